@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules schema`."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+EPILOG = """\b
+Example (an editor then completes keys and shows units):
+  pcbrules schema board > board.schema.json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("what", type=click.Choice(["board", "report"]))
+def command(what: str) -> None:
+    """Print the JSON Schema of the board file or of the JSON report."""
+    if what == "report":
+        from importlib.resources import files
+
+        click.echo((files("pcbrules") / "schemas" / "report.schema.json").read_text(encoding="utf-8"), nl=False)
+        return
+    from pcbrules.model.board_file import BoardFile
+
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "pcbrules-board-1",
+        **BoardFile.model_json_schema(by_alias=True),
+    }
+    click.echo(json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=False))

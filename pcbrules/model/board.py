@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""The board with every name resolved: what analysis reads."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from pcbrules.model.board_file import BoardFile
+from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
+from pcbrules.model.catalogue.systems import Accelerator, FabricationClass, FormFactor, Platform
+from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.model.link import AcCapacitor, Link, Package, Trace, Via
+from pcbrules.model.link import Connector as LinkConnector
+from pcbrules.model.stack import Stack
+
+Path = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a link's path, with its name (default: kind and count) and its place in the file."""
+
+    name: str
+    kind: str
+    body: Package | Via | Trace | LinkConnector | AcCapacitor
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLink:
+    """A link with its standard and the steps of its path."""
+
+    name: str
+    spec: Link
+    standard: Standard
+    steps: tuple[Step, ...]
+
+    @property
+    def subject(self) -> str:
+        """``links.NAME``."""
+        return f"links.{self.name}"
+
+    @property
+    def path(self) -> Path:
+        """Place in the board file."""
+        return ("links", self.name)
+
+    def traces(self) -> tuple[tuple[Step, Trace], ...]:
+        """The traces of the path."""
+        return tuple((s, s.body) for s in self.steps if isinstance(s.body, Trace))
+
+    def vias(self) -> tuple[tuple[Step, Via], ...]:
+        """The vias of the path."""
+        return tuple((s, s.body) for s in self.steps if isinstance(s.body, Via))
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue:
+    """Library entries that the board names, by the name it uses; the board's own entries come first."""
+
+    laminates: Mapping[str, Laminate]
+    foils: Mapping[str, Foil]
+    bonds: Mapping[str, Bond]
+    glass: Mapping[str, Glass]
+    capacitors: Mapping[str, Capacitor]
+    accelerators: Mapping[str, Accelerator]
+    connectors: Mapping[str, Connector]
+    cooling: Mapping[str, Cooling]
+    defaults: Mapping[str, Assumption]
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """A board, whole and checked: names resolve, layers lie somewhere, units are SI."""
+
+    file: BoardFile
+    stack: Stack | None
+    links: tuple[BoardLink, ...] | None
+    platform: Platform
+    form_factor: FormFactor
+    fabrication: FabricationClass
+    catalogue: Catalogue
+
+    @property
+    def tags(self) -> dict[str, str]:
+        """What ruleset conditions about the board as a whole are matched against."""
+        return {"platform": self.platform.id, "form_factor": self.form_factor.id}
+
+    def link_tags(self, link: BoardLink) -> dict[str, str]:
+        """What ruleset conditions about a link are matched against."""
+        fast = link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
+        return {
+            **self.tags,
+            "standard": link.standard.id,
+            "family": link.standard.family,
+            "speed": "fast" if fast else "slow",
+        }
+
+
+FAST_SYMBOL_RATE = 25e9
+"""Symbol rate [Bd] from which a link counts as fast."""

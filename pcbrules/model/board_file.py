@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""The board file, whole: one field per section. An absent section is None, an empty one is empty."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field
+
+from pcbrules.model.catalogue.records import Foil, Laminate
+from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.model.link import Link
+from pcbrules.model.rail import Rail
+from pcbrules.model.shapes import Length, Name, Record, Text
+from pcbrules.model.stackup import Fabrication, Layer
+from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
+from pcbrules.model.via import ViaType
+
+
+class Outline(Record):
+    """Size of the board."""
+
+    width: Length
+    height: Length
+
+
+class BoardThickness(Record):
+    """Thickness of the finished board and what it is measured over."""
+
+    value: Length
+    over: Literal["mask", "copper", "laminate"]
+
+
+class BoardInfo(Record):
+    """What the board is."""
+
+    name: Text
+    platform: Text
+    form_factor: Text
+    size: Outline | None = None
+    thickness: BoardThickness | None = None
+    note: Text | None = None
+
+
+def _declared(entries: Any) -> Any:
+    """Give entries of the board's own library the fields that every entry has."""
+    if not isinstance(entries, dict):
+        return entries
+    common = {"source": "declared in the board file", "confidence": "declared"}
+    return {
+        key: {"id": key, "name": key, **(common if kind_needs_source(value) else {}), **value}
+        if isinstance(value, dict)
+        else value
+        for key, value in entries.items()
+    }
+
+
+def kind_needs_source(value: dict[str, Any]) -> bool:
+    """Laminates carry their sources per data set; foils and standards carry one."""
+    return not value.keys() & {"sets", "dk", "df", "thermal"}
+
+
+class Materials(Record):
+    """The board's own additions to the library, by name."""
+
+    laminates: Annotated[dict[Name, Laminate], BeforeValidator(_declared)] = Field(default_factory=dict)
+    foils: Annotated[dict[Name, Foil], BeforeValidator(_declared)] = Field(default_factory=dict)
+    standards: Annotated[dict[Name, Standard], BeforeValidator(_declared)] = Field(default_factory=dict)
+
+
+class BoardFile(Record):
+    """A board description, as its file gives it."""
+
+    schema_version: Literal[1] = Field(alias="schema")
+    board: BoardInfo
+    fabrication: Fabrication | None = None
+    materials: Materials | None = None
+    stackup: Annotated[tuple[Layer, ...], Field(min_length=1, max_length=400)] | None = None
+    via_types: dict[Name, ViaType] | None = None
+    links: dict[Name, Link] | None = None
+    rails: dict[Name, Rail] | None = None
+    thermal: Thermal | None = None
+    power: PowerSystem | None = None
+    system: System | None = None
+    evidence: dict[Name, Evidence] | None = None

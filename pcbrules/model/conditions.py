@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""What the profile itself brings: temperatures, load step, duty."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """Conditions under which a profile judges a board.
+
+    Attributes
+    ----------
+    cold, hot : float
+        Board temperatures of the two corners [degC]; budgets are judged hot.
+    plane_temperature : float
+        Temperature of the planes of a rail [degC].
+    slew : float
+        Fastest change of a load current where the rail gives none [A/s].
+    duty : float
+        Sustained share of the peak current where the rail gives no sustained current [-].
+    load_step : float
+        Step of the load current over the peak current where the rail gives no step [-].
+    fabrication_class : str
+        Fabrication class where the board names none.
+    """
+
+    cold: float
+    hot: float
+    plane_temperature: float
+    slew: float
+    duty: float
+    load_step: float
+    fabrication_class: str = "standard"

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: MIT
+"""Links: a standard, its lanes, and the ordered path that the signal takes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pcbrules.model.shapes import (
+    Angle,
+    Capacitance,
+    Frequency,
+    Inductance,
+    Length,
+    LengthOrZero,
+    Loss,
+    Name,
+    PositiveResistance,
+    Record,
+    Resistance,
+    SignedTime,
+    Text,
+    Time,
+)
+
+
+class ReferenceGap(Record):
+    """A split or void in a reference plane beneath the trace."""
+
+    layer: Name
+    width: LengthOrZero
+    at: LengthOrZero | None = None
+    note: Text | None = None
+
+
+class Neighbour(Record):
+    """Another trace that runs beside this one."""
+
+    link: Name | None = None
+    layer: Name | None = None
+    spacing: Length
+    coupled_length: Length
+    direction: Literal["same", "opposite"]
+    name: Name | None = None
+
+
+class LaneLengths(Record):
+    """Shortest and longest lane over this segment."""
+
+    min: LengthOrZero
+    max: Length
+
+
+class Trace(Record):
+    """A routed segment on one layer. ``width`` is the foot of the trace (its wider face)."""
+
+    name: Name | None = None
+    layer: Name
+    width: Length
+    top_width: Length | None = None
+    gap: Length | None = None
+    length: Length
+    length_p: Length | None = None
+    length_n: Length | None = None
+    lane_lengths: LaneLengths | None = None
+    bends: Annotated[int, Field(ge=-100, le=100)] | None = Field(
+        default=None, description="net quarter turns; left counts +1, right counts -1"
+    )
+    route_angle: Angle | None = Field(default=None, description="angle between route and glass weave")
+    zigzag: bool | None = None
+    breakout: bool = False
+    reference_gaps: tuple[ReferenceGap, ...] | None = None
+    reference_gaps_from: Literal["layout", "declared"] = "declared"
+    neighbours: tuple[Neighbour, ...] | None = None
+    note: Text | None = None
+
+
+class Via(Record):
+    """A layer change: the via type and the two layers on which the signal enters and leaves."""
+
+    name: Name | None = None
+    type: Name
+    enter: Name
+    leave: Name
+    skew: SignedTime | None = None
+    note: Text | None = None
+
+
+class Package(Record):
+    """The package between die and ball."""
+
+    name: Name | None = None
+    loss: Loss | None = None
+    at: Frequency | None = None
+    skew: SignedTime | None = None
+    note: Text | None = None
+
+
+class Connector(Record):
+    """A connector; loss is declared at a frequency and scales with the square root of it."""
+
+    name: Name | None = None
+    part: Text | None = None
+    loss: Loss | None = None
+    at: Frequency | None = None
+    skew: SignedTime | None = None
+    press_fit_length: Length | None = None
+    touchstone: Text | None = None
+    note: Text | None = None
+
+
+class AcCapacitor(Record):
+    """The AC coupling capacitor in each leg."""
+
+    name: Name | None = None
+    capacitance: Capacitance
+    body: Text | None = None
+    esr: Resistance | None = None
+    inductance: Inductance | None = None
+    loss: Loss | None = None
+    at: Frequency | None = None
+    note: Text | None = None
+
+
+class PathElement(Record):
+    """One step of the path: exactly one of its keys."""
+
+    package: Package | None = None
+    via: Via | None = None
+    trace: Trace | None = None
+    connector: Connector | None = None
+    capacitor: AcCapacitor | None = None
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("each path element has exactly one of package, via, trace, connector, capacitor")
+        return self
+
+    @property
+    def kind(self) -> str:
+        """Which of the keys is present."""
+        return next(iter(self.model_fields_set))
+
+    @property
+    def body(self) -> Package | Via | Trace | Connector | AcCapacitor:
+        """The element itself."""
+        body: Package | Via | Trace | Connector | AcCapacitor = getattr(self, self.kind)
+        return body
+
+
+class Budget(Record):
+    """Insertion loss that the board's part of the channel may spend."""
+
+    loss: Loss
+    at: Frequency | None = None
+    planes: Text | None = None
+    source: Text
+
+
+class Crosstalk(Record):
+    """Bound for the crosstalk of via field and connector, power-sum."""
+
+    bound: Loss
+    source: Text
+
+
+class Link(Record):
+    """A bundle of lanes of one standard that share one path."""
+
+    standard: Text
+    lanes: Annotated[int, Field(ge=1, le=4096)] | None = None
+    segment: Name | None = Field(default=None, description="which budget of the standard: baseboard, add-in-card …")
+    impedance: PositiveResistance | None = None
+    polarity_inverted: bool = False
+    budget: Budget | None = None
+    crosstalk_elsewhere: Crosstalk | None = None
+    lane_skew: Time | None = None
+    path: Annotated[tuple[PathElement, ...], Field(min_length=1)]
+    note: Text | None = None

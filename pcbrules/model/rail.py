@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: MIT
+"""Power rails: load, regulator, the ladder of planes and capacitors, package."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pcbrules.model.shapes import (
+    Capacitance,
+    Current,
+    CurrentOrZero,
+    Frequency,
+    Inductance,
+    Length,
+    LengthOrZero,
+    Name,
+    PositiveInductance,
+    PositiveRatio,
+    PositiveResistance,
+    Ratio,
+    Record,
+    Resistance,
+    Slew,
+    Temperature,
+    Text,
+    Voltage,
+)
+
+
+class LoadCurrent(Record):
+    """What the load draws. ``step`` is the size of its fastest change."""
+
+    sustained: Current | None = None
+    peak: Current | None = None
+    step: Current | None = None
+    idle: CurrentOrZero | None = None
+    slew: Slew | None = None
+
+
+class RailTolerance(Record):
+    """How far the voltage may leave its nominal value, by cause."""
+
+    dc: Ratio | None = None
+    ac: PositiveRatio | None = None
+
+
+class Phase(Record):
+    """One phase inductor: in-plane distance to the edge of the ball field and its share of the current."""
+
+    distance: LengthOrZero
+    share: PositiveRatio | None = None
+
+
+class Vrm(Record):
+    """The regulator, closed loop to its sense point."""
+
+    phases: Annotated[int, Field(ge=1, le=128)] | None = None
+    resistance: Resistance | None = None
+    inductance: Inductance | None = None
+    distance: LengthOrZero | None = None
+    phase_positions: Annotated[tuple[Phase, ...], Field(min_length=1)] | None = None
+    vertical: bool = False
+    rated_continuous: Current | None = None
+    rated_peak: Current | None = None
+    over_current_limit: Current | None = None
+    phase_rating: Current | None = None
+    rated_at: Text | None = None
+    ambient: Temperature | None = None
+    thermal_evidence: Name | None = None
+    note: Text | None = None
+
+
+class Mounting(Record):
+    """How a capacitor is connected: pairs of vias of one length, pitch and drill."""
+
+    via_length: Length
+    via_pitch: Length
+    via_drill: Length
+    pairs: Annotated[int, Field(ge=1, le=16)] = 1
+
+
+class CapacitorBank(Record):
+    """Equal capacitors in parallel at one place of the ladder."""
+
+    name: Name | None = None
+    part: Text | None = None
+    count: Annotated[int, Field(ge=1, le=10_000)]
+    capacitance: Capacitance | None = None
+    effective: Capacitance | None = Field(default=None, description="at bias, temperature and age")
+    esr: PositiveResistance | None = None
+    esl: Inductance | None = Field(default=None, description="of the part alone; mounting is added")
+    mounting: Mounting | None = None
+    mounted_inductance: PositiveInductance | None = None
+    distance: LengthOrZero | None = Field(default=None, description="of the bank's region from the ball field")
+    note: Text | None = None
+
+
+class Spreading(Record):
+    """Plane between two places of the ladder: given, or from its geometry."""
+
+    resistance: Resistance | None = None
+    inductance: Inductance | None = None
+    between: tuple[Name, Name] | None = None
+    length: Length | None = None
+    width: Length | None = None
+    inner_radius: Length | None = None
+    outer_radius: Length | None = None
+    note: Text | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        geometry = self.between is not None
+        straight = self.length is not None and self.width is not None
+        radial = self.inner_radius is not None and self.outer_radius is not None
+        if self.inductance is None and not (geometry and straight != radial):
+            raise ValueError(
+                "give `inductance`, or `between` two layers with `length` and `width` or with "
+                "`inner_radius` and `outer_radius`"
+            )
+        if self.inductance is not None and geometry:
+            raise ValueError("give `inductance` or the geometry, not both")
+        return self
+
+
+class LadderElement(Record):
+    """One step from the regulator to the balls: exactly one of its keys."""
+
+    bank: CapacitorBank | None = None
+    spreading: Spreading | None = None
+
+    @model_validator(mode="after")
+    def _one_key(self) -> Self:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("each step of the ladder has exactly one of bank, spreading")
+        return self
+
+
+class PowerPackage(Record):
+    """The load's package and die, as its vendor gives them."""
+
+    inductance: PositiveInductance | None = None
+    resistance: Resistance | None = None
+    die_capacitance: Capacitance | None = None
+    die_resistance: Resistance | None = None
+    source: Text | None = None
+
+
+class Rail(Record):
+    """A supply rail of the board."""
+
+    role: Literal["core", "memory", "io", "analog", "input", "auxiliary"]
+    load: Literal["accelerator", "switch", "memory", "serdes-analog", "input", "other"] = "other"
+    voltage: Voltage
+    tolerance: RailTolerance = RailTolerance()
+    current: LoadCurrent = LoadCurrent()
+    load_line: Resistance | None = None
+    target: PositiveResistance | None = None
+    planes: tuple[Name, ...] | None = None
+    vrm: Vrm | None = None
+    ladder: tuple[LadderElement, ...] | None = None
+    package: PowerPackage = PowerPackage()
+    crossover: Frequency | None = None
+    note: Text | None = None

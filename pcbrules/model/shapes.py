@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Field types of the board file: quantities with their dimension, names, and the frozen record they live in."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, WithJsonSchema
+
+from pcbrules.units import Quantity, parse_value
+
+
+class Record(BaseModel):
+    """A frozen record. Unknown keys are an error; every value is checked when it is made."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, defer_build=True, arbitrary_types_allowed=True
+    )
+
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$")]
+"""A name that can stand in a subject: letters, digits, ``_ + -``."""
+
+Text = Annotated[str, StringConstraints(max_length=500)]
+
+
+def _positive(quantity: Quantity) -> Quantity:
+    if quantity.value <= 0:
+        raise ValueError("must be greater than zero")
+    if quantity.minus is not None and quantity.minus >= quantity.value:
+        raise ValueError("the tolerance reaches zero")
+    return quantity
+
+
+def _not_negative(quantity: Quantity) -> Quantity:
+    if quantity.value < 0:
+        raise ValueError("must not be negative")
+    return quantity
+
+
+_EXAMPLES = {
+    "length": "4.5 mil +- 10 %",
+    "frequency": "16 GHz",
+    "time": "5 ps",
+    "resistance": "0.15 mohm",
+    "inductance": "0.5 nH",
+    "capacitance": "47 uF",
+    "voltage": "0.8 V",
+    "current": "550 A",
+    "power": "700 W",
+    "temperature": "85 degC",
+    "ratio": "5 %",
+    "loss": "14 dB",
+    "slew": "1000 A/us",
+    "copper_weight": "0.5 oz",
+    "data_rate": "32 GT/s",
+    "symbol_rate": "32 GBd",
+    "angle": "10 deg",
+    "thermal_resistance": "12 K/W",
+    "conductivity_thermal": "0.4 W/mK",
+    "temperature_rise": "20 K",
+}
+
+
+def _field(dimension: str, check: Any) -> Any:
+    schema: dict[str, Any] = {
+        "type": ["string", "number"] if dimension == "ratio" else "string",
+        "description": f"{dimension.replace('_', ' ')} with its unit, e.g. '{_EXAMPLES[dimension]}'",
+        "examples": [_EXAMPLES[dimension]],
+    }
+    validators = [AfterValidator(check)] if check else []
+    parse = partial(parse_value, dimension=dimension)
+    return Annotated[Quantity, BeforeValidator(parse), *validators, WithJsonSchema(schema)]
+
+
+Length = _field("length", _positive)
+LengthOrZero = _field("length", _not_negative)
+Frequency = _field("frequency", _positive)
+Time = _field("time", _not_negative)
+SignedTime = _field("time", None)
+Resistance = _field("resistance", _not_negative)
+PositiveResistance = _field("resistance", _positive)
+Inductance = _field("inductance", _not_negative)
+PositiveInductance = _field("inductance", _positive)
+Capacitance = _field("capacitance", _positive)
+Voltage = _field("voltage", _positive)
+Current = _field("current", _positive)
+CurrentOrZero = _field("current", _not_negative)
+Power = _field("power", _positive)
+PowerOrZero = _field("power", _not_negative)
+Temperature = _field("temperature", None)
+Ratio = _field("ratio", _not_negative)
+PositiveRatio = _field("ratio", _positive)
+Loss = _field("loss", _not_negative)
+Slew = _field("slew", _positive)
+CopperWeight = _field("copper_weight", _positive)
+Angle = _field("angle", _not_negative)
+ThermalConductivity = _field("conductivity_thermal", _positive)
+TemperatureRise = _field("temperature_rise", _positive)

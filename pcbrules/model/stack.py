@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Where each layer lies: heights, neighbours, reference planes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.model.stackup import Copper, Dielectric, Layer, Mask
+
+PLANE_ROLES = frozenset({"ground", "power"})
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A layer with its place: index in the file, and heights below the top face of the first copper layer [m]."""
+
+    index: int
+    spec: Copper | Dielectric
+    top: float
+    bottom: float
+
+    @property
+    def name(self) -> str:
+        """The layer's name; a dielectric without one is named after its place in the file."""
+        return self.spec.name or f"dielectric{self.index}"
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A reference plane of a signal layer, with the dielectrics between, nearest the trace first."""
+
+    plane: Placed
+    plies: tuple[Placed, ...]
+    crosses_signal: bool
+
+    @property
+    def distance(self) -> float:
+        """Dielectric between trace and plane [m]."""
+        return sum(ply.spec.thickness.value for ply in self.plies)
+
+
+class Stack:
+    """The copper and dielectric layers from top to bottom, and the solder masks."""
+
+    def __init__(self, layers: tuple[Layer, ...]) -> None:
+        placed = []
+        depth = 0.0
+        for index, spec in enumerate(layers):
+            if isinstance(spec, Mask):
+                continue
+            placed.append(Placed(index, spec, depth, depth + spec.thickness.value))
+            depth += spec.thickness.value
+        self.layers: tuple[Placed, ...] = tuple(placed)
+        self.coppers: tuple[Placed, ...] = tuple(p for p in placed if isinstance(p.spec, Copper))
+        self.dielectrics: tuple[Placed, ...] = tuple(p for p in placed if isinstance(p.spec, Dielectric))
+        first, last = (layers[0], layers[-1]) if layers else (None, None)
+        self.top_mask = first if isinstance(first, Mask) else None
+        self.bottom_mask = last if isinstance(last, Mask) else None
+        self.thickness = depth
+        self._order = {p.name: i for i, p in enumerate(self.coppers)}
+
+    def has(self, name: str) -> bool:
+        """True if there is a copper layer of that name."""
+        return name in self._order
+
+    def order(self, name: str) -> int:
+        """Place of a copper layer among the copper layers, 0 at the top."""
+        return self._order[name]
+
+    def copper(self, name: str) -> Placed:
+        """A copper layer by name."""
+        return self.coppers[self._order[name]]
+
+    def outer(self, name: str) -> bool:
+        """True for the first and the last copper layer."""
+        return self._order[name] in (0, len(self.coppers) - 1)
+
+    def reference(self, name: str, *, up: bool) -> Reference | None:
+        """The nearest plane above or below a copper layer, through any signal layers between."""
+        layer = self.copper(name)
+        start = self.layers.index(layer)
+        walk = reversed(self.layers[:start]) if up else iter(self.layers[start + 1 :])
+        plies: list[Placed] = []
+        crosses = False
+        for other in walk:
+            if isinstance(other.spec, Dielectric):
+                plies.append(other)
+            elif other.spec.role in PLANE_ROLES:
+                return Reference(other, tuple(plies), crosses)
+            else:
+                crosses = True
+        return None
+
+    def adjacent(self, name: str, *, up: bool) -> tuple[Placed | None, tuple[Placed, ...]]:
+        """The next copper layer above or below, and the dielectrics between, nearest first."""
+        layer = self.copper(name)
+        start = self.layers.index(layer)
+        walk = reversed(self.layers[:start]) if up else iter(self.layers[start + 1 :])
+        plies: list[Placed] = []
+        for other in walk:
+            if isinstance(other.spec, Copper):
+                return other, tuple(plies)
+            plies.append(other)
+        return None, tuple(plies)
+
+    def between(self, a: str, b: str) -> tuple[Placed, ...]:
+        """The dielectrics between two copper layers, top to bottom."""
+        low, high = sorted((self.layers.index(self.copper(a)), self.layers.index(self.copper(b))))
+        return tuple(p for p in self.layers[low:high] if isinstance(p.spec, Dielectric))

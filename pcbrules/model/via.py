@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""Via types: what is drilled, plated, and drilled away again."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from pcbrules.model.shapes import Length, LengthOrZero, Name, Record, Text
+
+
+class Antipad(Record):
+    """Clearance in the planes. ``width`` is the narrow dimension of an oval."""
+
+    shape: Literal["round", "oval"] = "round"
+    width: Length
+    length: Length | None = None
+
+
+class ReturnVias(Record):
+    """Ground vias beside a signal via or pair."""
+
+    count: Annotated[int, Field(ge=0, le=64)]
+    distance: Length
+
+
+class Backdrill(Record):
+    """A controlled-depth drill from one side.
+
+    The tip stands ``residual`` beyond the far face of ``must_not_cut`` (default: the layer on which the link leaves),
+    or at ``depth`` below the outer surface.
+    """
+
+    side: Literal["top", "bottom"]
+    residual: LengthOrZero | None = None
+    depth: Length | None = None
+    tolerance: LengthOrZero | None = None
+    datum: Literal["target-layer", "outer-surface"] = "target-layer"
+    must_not_cut: Name | None = None
+    diameter: Length | None = None
+
+
+class ViaType(Record):
+    """A kind of plated hole."""
+
+    span: tuple[Name, Name]
+    kind: Literal["through", "blind", "buried", "microvia"]
+    drill: Length
+    finished: Length | None = None
+    plating: Length | None = None
+    pad: Length | None = None
+    antipad: Antipad | None = None
+    pitch: Length | None = None
+    return_vias: ReturnVias | None = None
+    fill: Literal["resin", "air", "plated", "unknown"] = "unknown"
+    backdrill: Backdrill | tuple[Backdrill, ...] | None = None
+    note: Text | None = None
+
+    @property
+    def backdrills(self) -> tuple[Backdrill, ...]:
+        """All backdrills, none, one or one a side."""
+        if self.backdrill is None:
+            return ()
+        return self.backdrill if isinstance(self.backdrill, tuple) else (self.backdrill,)

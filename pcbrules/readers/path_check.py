@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Is a link's path one path? Traces lie on signal layers, vias join them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from pcbrules.errors import quoted
+from pcbrules.model.board import Step
+from pcbrules.model.link import Trace, Via
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.model.via import ViaType
+
+if TYPE_CHECKING:
+    from pcbrules.readers.resolve import Names
+
+
+def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
+    """Check layers, via types and continuity of one path; every fault becomes a problem."""
+    at: str | None = None
+    for step in steps:
+        body = step.body
+        if not isinstance(body, Trace | Via):
+            continue
+        if stack is None:
+            names.fault(step.path, "a path lies on layers, but there is no `stackup`", fix="add the stackup")
+            return
+        known = [p.name for p in stack.coppers]
+        if isinstance(body, Trace):
+            _check_trace(step, body, stack, known, names)
+            entered, left = body.layer, body.layer
+        else:
+            ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]
+            ok += [names.known(body.enter, known, (*step.path, "enter"), "copper layer")]
+            ok += [names.known(body.leave, known, (*step.path, "leave"), "copper layer")]
+            if all(ok):
+                _check_via(step, body, via_types[body.type], stack, names)
+            entered, left = body.enter, body.leave
+        if at is not None and entered != at and entered in known and at in known:
+            key = "layer" if isinstance(body, Trace) else "enter"
+            names.fault((*step.path, key), "the path jumps between layers", found=f"{at} to {entered}",
+                        expected=f"a via from {at} to {entered} before this element")
+        at = left
+
+
+def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names: Names) -> None:
+    if names.known(trace.layer, known, (*step.path, "layer"), "copper layer"):
+        spec = stack.copper(trace.layer).spec
+        if isinstance(spec, Copper) and spec.role in ("ground", "power"):
+            names.fault((*step.path, "layer"), f"{trace.layer} is a {spec.role} plane",
+                        expected="a layer with role signal or mixed")
+    if trace.top_width and trace.top_width.value > trace.width.value * (1 + 1e-9):
+        names.fault((*step.path, "top_width"), "`width` is the wider face", found=trace.top_width.text,
+                    expected=f"at most {trace.width.text}")
+    if (trace.length_p is None) != (trace.length_n is None):
+        names.fault(step.path, "give both of `length_p` and `length_n`, or none")
+    for i, gap in enumerate(trace.reference_gaps or ()):
+        names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
+    lanes = trace.lane_lengths
+    if lanes and lanes.min.value > lanes.max.value:
+        names.fault((*step.path, "lane_lengths"), "`min` is longer than `max`")
+
+
+def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:
+    if via.enter == via.leave:
+        names.fault((*step.path, "leave"), "the via enters and leaves on one layer", found=quoted(via.leave))
+    if not all(stack.has(layer) for layer in kind.span):
+        return
+    low, high = stack.order(kind.span[0]), stack.order(kind.span[1])
+    for key, layer in (("enter", via.enter), ("leave", via.leave)):
+        if not low <= stack.order(layer) <= high:
+            names.fault((*step.path, key), f"via type {via.type} does not reach this layer", found=quoted(layer),
+                        expected=f"a layer from {kind.span[0]} to {kind.span[1]}")

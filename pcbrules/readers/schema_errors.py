@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: MIT
+"""Turn what pydantic says about a tree into problems with a place in the file and a cure."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from pcbrules.document import Document, Path, show_path
+from pcbrules.errors import Problem, Problems, quoted
+from pcbrules.units import UnitError
+
+
+def add_problems(error: ValidationError, document: Document, model: type[BaseModel], problems: Problems) -> None:
+    """Add one problem per faulty place, in file order. Of several faults at one place the first is kept."""
+    schema = model.model_json_schema(by_alias=True)
+    found: dict[Path, Problem] = {}
+    for item in error.errors(include_url=False):
+        path = _path_of(item["loc"], document.tree, item["type"])
+        if path not in found and not any(path == known[: len(path)] for known in found):
+            found[path] = _problem(item, path, document, schema)
+    for problem in sorted(found.values(), key=lambda p: (p.line, p.column)):
+        problems.add(problem)
+
+
+def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
+    """The path in the tree; pydantic's loc also names union members, which the tree does not have."""
+    path: list[str | int] = []
+    node = tree
+    for i, part in enumerate(loc):
+        last = i == len(loc) - 1
+        inside = (isinstance(node, dict) and part in node) or (
+            isinstance(node, list | tuple) and isinstance(part, int) and part < len(node)
+        )
+        if inside:
+            node = node[part]
+            path.append(part)
+        elif last and kind == "missing":
+            path.append(part)
+    return tuple(path)
+
+
+def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) -> Problem:
+    kind = item["type"]
+    context = item.get("ctx", {})
+    at_key = kind in ("extra_forbidden", "missing")
+    place = path[:-1] if kind == "missing" else path
+    line, column = document.key_at(place) if at_key and place else document.at(place)
+
+    def made(message: str, found: str = "", expected: str = "", fix: str = "") -> Problem:
+        return Problem(document.file, line, column, show_path(path), message, found, expected, fix)
+
+    value = item.get("input")
+    if kind == "extra_forbidden":
+        known = sorted(_known_keys(path[:-1], document.tree, schema))
+        near = difflib.get_close_matches(str(path[-1]), known, n=1, cutoff=0.6)
+        fix = f"write '{near[0]}'" if near else "remove it"
+        return made("unknown key", quoted(str(path[-1])), ", ".join(known[:20]), fix)
+    if kind == "missing":
+        return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {_example(path, document.tree, schema)}`")
+    cause = context.get("error")
+    if isinstance(cause, UnitError):
+        return made(cause.message, cause.found, cause.expected, cause.fix)
+    if kind == "value_error":
+        return made(str(cause), quoted(value))
+    if kind in ("literal_error", "enum"):
+        return made("not one of the accepted words", quoted(value), str(context.get("expected", "")),
+                    _nearest(value, context.get("expected", "")))
+    if kind.startswith("union_tag"):
+        expected = str(context.get("expected_tags", "'copper', 'dielectric', 'mask'"))
+        return made("the `kind` of this layer is missing or unknown", quoted(context.get("tag", "nothing")), expected,
+                    _nearest(context.get("tag"), expected))
+    if kind == "string_pattern_mismatch":
+        return made("a name is made of letters, digits, '_', '+' and '-'", quoted(value))
+    message = item["msg"].replace("Input should be", "should be").replace("a valid dictionary", "a mapping of keys")
+    message = message.replace("a valid tuple", "a list").replace("an object to extract fields from", "a mapping")
+    message = message.replace("dictionary or an instance of", "mapping (")
+    if kind in ("model_type", "dict_type", "model_attributes_type"):
+        message = "should be a mapping of keys"
+    if kind == "tuple_type":
+        message = "should be a list"
+    return made(message, quoted(value))
+
+
+def _nearest(value: Any, expected: str) -> str:
+    words = [w.strip(" '\"") for w in expected.replace(" or ", ", ").split(",")]
+    near = difflib.get_close_matches(str(value).lower(), words, n=1, cutoff=0.5)
+    return f"write '{near[0]}'" if near else ""
+
+
+def _nodes(path: Path, tree: Any, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Schema nodes that describe the place, choosing among alternatives by the tree's own `kind`."""
+    nodes = list(_expand(schema, schema, tree))
+    value = tree
+    for part in path:
+        value = _step(value, part)
+        following = []
+        for node in nodes:
+            child = None
+            if isinstance(part, int):
+                prefix = node.get("prefixItems", [])
+                child = prefix[part] if part < len(prefix) else node.get("items")
+            else:
+                child = node.get("properties", {}).get(part)
+                if child is None and isinstance(node.get("additionalProperties"), dict):
+                    child = node["additionalProperties"]
+                if child is None and isinstance(node.get("patternProperties"), dict):
+                    child = next(iter(node["patternProperties"].values()), None)
+            if isinstance(child, dict):
+                following += list(_expand(child, schema, value))
+        nodes = following
+    yield from nodes
+
+
+def _step(value: Any, part: str | int) -> Any:
+    if isinstance(value, Mapping):
+        return value.get(part)
+    if isinstance(value, list | tuple) and isinstance(part, int) and part < len(value):
+        return value[part]
+    return None
+
+
+def _expand(node: dict[str, Any], schema: dict[str, Any], value: Any) -> Iterator[dict[str, Any]]:
+    if "$ref" in node:
+        yield from _expand(schema["$defs"][node["$ref"].rsplit("/", 1)[-1]], schema, value)
+        return
+    options = node.get("anyOf") or node.get("oneOf") or node.get("allOf")
+    if not options:
+        yield node
+        return
+    for option in options:
+        for inner in _expand(option, schema, value):
+            tag = inner.get("properties", {}).get("kind", {}).get("const")
+            if tag is None or not isinstance(value, Mapping) or value.get("kind") in (tag, None):
+                yield inner
+
+
+def _known_keys(path: Path, tree: Any, schema: dict[str, Any]) -> set[str]:
+    return {key for node in _nodes(path, tree, schema) for key in node.get("properties", {})}
+
+
+def _example(path: Path, tree: Any, schema: dict[str, Any]) -> str:
+    for node in _nodes(path, tree, schema):
+        if node.get("examples"):
+            return str(node["examples"][0])
+        if "enum" in node:
+            return str(node["enum"][0])
+        if "const" in node:
+            return str(node["const"])
+    return "..."

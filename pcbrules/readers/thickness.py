@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""Do the layers add up to the board's thickness?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from pcbrules.model.board_file import BoardFile
+from pcbrules.model.stack import Stack
+from pcbrules.units import show
+
+ERROR_SHARE, ERROR_FLOOR = 0.03, 50e-6
+WARNING_SHARE = 0.01
+
+
+def check_thickness(
+    file: BoardFile, stack: Stack, fault: Callable[..., None], warn: Callable[..., None]
+) -> None:
+    """Compare the layer sum with the declared thickness: error above max(3 %, 50 um), warning above 1 %."""
+    declared = file.board.thickness
+    if declared is None:
+        return
+    total = stack.thickness
+    if declared.over == "mask":
+        for mask in (stack.top_mask, stack.bottom_mask):
+            if mask:
+                total += (mask.over_trace or mask.thickness).value
+    elif declared.over == "laminate":
+        total -= stack.coppers[0].spec.thickness.value
+        if len(stack.coppers) > 1:
+            total -= stack.coppers[-1].spec.thickness.value
+    stated = declared.value.value
+    off = abs(total - stated)
+    path = ("board", "thickness", "value")
+    text = f"the layers add up to {show(total, 'mm', 4)} over {declared.over}"
+    if off > max(ERROR_SHARE * stated, ERROR_FLOOR):
+        fault(path, text, found=declared.value.text, expected=f"within {show(max(ERROR_SHARE * stated, ERROR_FLOOR), 'um')}",
+              fix="check for a missing or doubled layer, and whether thicknesses are pressed ones")
+    elif off > WARNING_SHARE * stated:
+        warn(path, f"{text}, the board is declared as {declared.value.text}")

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+"""What every fact has, and the record of a fact that could not be had."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from pcbrules.results.measured import Where
+from pcbrules.results.rule import Offer
+
+NO_TAGS: Mapping[str, str] = MappingProxyType({})
+NO_OFFERS: Mapping[str, Offer] = MappingProxyType({})
+NO_REASONS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Fact:
+    """Base of all facts.
+
+    Attributes
+    ----------
+    subject : str
+        Stable name: ``links.nvl_gpu0.path.via2.stub_bottom``.
+    where : path
+        Place in the board file that a finding points to.
+    tags : mapping
+        What ruleset conditions (``when``) are matched against: ``standard``, ``family``, ``platform``,
+        ``form_factor``, ``rail_role``, ``load``, ``layer_role``, ``speed`` (``fast`` from 25 GBd).
+    offers : mapping
+        Limits that the fact brings along, by limit name, for entries that say ``from standard``.
+    offer_gaps : mapping
+        Why a limit that the fact might bring along is missing, by limit name.
+    """
+
+    subject: str
+    where: Where
+    tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
+    offers: Mapping[str, Offer] = field(default_factory=lambda: NO_OFFERS)
+    offer_gaps: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Gap:
+    """A fact that could not be had, and why.
+
+    ``applicable`` is True where the board has the thing but lacks an input (not evaluated), False where the board
+    declares that there is no such thing (not applicable). ``key`` names the board-file key that would close it.
+    """
+
+    fact: type
+    subject: str
+    where: Where
+    reason: str
+    key: str = ""
+    applicable: bool = True
+    tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""A finding: one rule's answer for one subject."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+
+
+class Status(StrEnum):
+    """Every answer that a rule can give. Listed worst first."""
+
+    FAIL = "fail"
+    CRASHED = "crashed"
+    NOT_EVALUATED = "not-evaluated"
+    MARGINAL = "marginal"
+    WAIVED = "waived"
+    PASS = "pass"
+    NOT_APPLICABLE = "not-applicable"
+
+
+class Severity(StrEnum):
+    """How much a violation weighs. Listed worst first."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    ADVICE = "advice"
+
+
+STATUS_ORDER = {status: i for i, status in enumerate(Status)}
+SEVERITY_ORDER = {severity: i for i, severity in enumerate(Severity)}
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in a file, counted from 1."""
+
+    file: str
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a limit comes from."""
+
+    text: str
+    provenance: str
+
+
+@dataclass(frozen=True, slots=True)
+class Waiver:
+    """The waiver that covers a finding."""
+
+    reason: str
+    owner: str
+    expires: str
+    bound: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """An edit of the board file that should cure a finding; it is quoted only after a re-check with it passes."""
+
+    path: tuple[str | int, ...]
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule's answer for one subject: what was measured, against which limit, where, and what would fix it."""
+
+    rule: str
+    title: str
+    subject: str
+    status: Status
+    severity: Severity
+    message: str
+    where: Location
+    measured: Measured | None = None
+    limit: Limit | None = None
+    source: Source | None = None
+    note: str = ""
+    fix: str = ""
+    proposal: Proposal | None = None
+    waiver: Waiver | None = None
+    waived_from: Status | None = None
+    counts_as_fail: bool = False
+
+    @property
+    def basis(self) -> str:
+        """``computed``, ``table``, ``declared``, or ``none`` where nothing was measured."""
+        return self.measured.basis if self.measured else "none"
+
+    def sort_key(self) -> tuple[int, int, float, str, str]:
+        """Worst first: status, severity, then the margin relative to the limit."""
+        margin = 0.0
+        if self.measured and self.limit and self.limit.scale():
+            margin = self.limit.margin(self.measured.value) / self.limit.scale()
+        return (STATUS_ORDER[self.status], SEVERITY_ORDER[self.severity], margin, self.rule, self.subject)

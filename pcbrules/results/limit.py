@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""A limit: a bound on either side, strict or not, in the unit in which the ruleset wrote it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """``low <= x <= high``; either side may be absent, either may be strict.
+
+    Attributes
+    ----------
+    low, high : float or None
+        Bounds in SI units.
+    low_strict, high_strict : bool
+        True where the bound itself already violates (``<`` instead of ``<=``).
+    unit : str
+        Display unit, as written in the ruleset.
+    text : str
+        The limit as an engineer reads it: ``< 10 mil``.
+    """
+
+    low: float | None
+    high: float | None
+    unit: str
+    text: str
+    low_strict: bool = False
+    high_strict: bool = False
+
+    def met_by(self, value: float) -> bool:
+        """True if the value is inside. Equality is judged on 9 significant digits."""
+        if self.high is not None:
+            same = nearly_equal(value, self.high)
+            if (same and self.high_strict) or (not same and value > self.high):
+                return False
+        if self.low is not None:
+            same = nearly_equal(value, self.low)
+            if (same and self.low_strict) or (not same and value < self.low):
+                return False
+        return True
+
+    def scale(self) -> float:
+        """Size of the bound that model errors are compared with."""
+        bounds = [abs(b) for b in (self.low, self.high) if b is not None]
+        return min((b for b in bounds if b > 0), default=0.0)
+
+    def margin(self, value: float) -> float:
+        """Distance to the nearer bound, positive inside. Same unit as the value."""
+        sides = []
+        if self.high is not None:
+            sides.append(self.high - value)
+        if self.low is not None:
+            sides.append(value - self.low)
+        return min(sides)
+
+
+def nearly_equal(a: float, b: float) -> bool:
+    """Equal on 9 significant digits, so that ``10 mil`` and ``0.254 mm`` agree."""
+    return abs(a - b) <= 0.5e-9 * max(abs(a), abs(b))

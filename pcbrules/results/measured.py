@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""The one type for a number that a rule compares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+Basis = Literal["computed", "table", "declared"]
+Where = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A value with its interval, its origin and what it was read from.
+
+    Attributes
+    ----------
+    value : float
+        Nominal value in SI units (losses in dB, temperatures in degrees Celsius, ratios as fractions).
+    lo, hi : float
+        Interval that model error and toleranced inputs span together; ``lo <= value <= hi``.
+    model : str
+        Name of the formula, table or declaration that gave the value, with its accuracy.
+    basis : str
+        ``computed``, ``table`` (read from the library) or ``declared`` (read from the board file).
+    error : float
+        Half width of the model error alone (k = 2), same unit. A rule does not judge a number whose model error
+        exceeds half of the limit.
+    reads : tuple of paths
+        Places in the board file from which the value was taken; the first one is where a user would change it.
+    assumptions : tuple of str
+        What was taken for granted because the board file does not say it.
+    """
+
+    value: float
+    lo: float
+    hi: float
+    model: str
+    basis: Basis = "computed"
+    error: float = 0.0
+    reads: tuple[Where, ...] = ()
+    assumptions: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.lo <= self.value <= self.hi:
+            raise ValueError(f"interval [{self.lo}, {self.hi}] does not hold {self.value} ({self.model})")
+
+    def scaled(self, factor: float) -> Measured:
+        """The same number times a positive factor (a ratio to a reference, a rescaled unit)."""
+        return replace(
+            self, value=self.value * factor, lo=self.lo * factor, hi=self.hi * factor, error=self.error * factor
+        )
+
+
+def exact(value: float, *, model: str, basis: Basis, reads: tuple[Where, ...] = ()) -> Measured:
+    """A number without an interval: a count, a declared enumeration, an exact sum."""
+    return Measured(value=value, lo=value, hi=value, model=model, basis=basis, reads=reads)
+
+
+def spread(
+    value: float,
+    *,
+    error: float = 0.0,
+    minus: float = 0.0,
+    plus: float | None = None,
+    model: str,
+    basis: Basis = "computed",
+    reads: tuple[Where, ...] = (),
+    assumptions: tuple[str, ...] = (),
+) -> Measured:
+    """A number with model error and input spread, combined as root of squares on either side."""
+    up = minus if plus is None else plus
+    return Measured(
+        value=value,
+        lo=value - (error**2 + minus**2) ** 0.5,
+        hi=value + (error**2 + up**2) ** 0.5,
+        model=model,
+        basis=basis,
+        error=error,
+        reads=reads,
+        assumptions=assumptions,
+    )

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""The report: all findings of one board under one profile, with what they were made from."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+
+from pcbrules.results.finding import Finding, Status
+
+
+@dataclass(frozen=True, slots=True)
+class InputFile:
+    """A file that went into the report, with the SHA-256 of its bytes."""
+
+    role: str
+    file: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The ruleset that judged."""
+
+    name: str
+    version: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Findings of one board under one profile, worst first."""
+
+    board: str
+    profile: Profile
+    inputs: tuple[InputFile, ...]
+    conditions: tuple[tuple[str, str], ...]
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+    exit_code: int = 0
+
+    def counts(self) -> dict[str, int]:
+        """Number of findings per status; every status is present."""
+        seen = Counter(f.status for f in self.findings)
+        return {status.value: seen[status] for status in Status}
+
+    def passes_by_basis(self) -> dict[str, int]:
+        """Number of passes per basis."""
+        seen = Counter(f.basis for f in self.findings if f.status is Status.PASS)
+        return {basis: seen[basis] for basis in ("computed", "table", "declared")}
+
+    def rules_with(self, status: Status) -> list[tuple[str, int]]:
+        """Rules all of whose applicable findings have the status, with the number of findings."""
+        by_rule: dict[str, list[Finding]] = {}
+        for finding in self.findings:
+            by_rule.setdefault(finding.rule, []).append(finding)
+        result = []
+        for rule in sorted(by_rule):
+            judged = [f for f in by_rule[rule] if f.status is not Status.NOT_APPLICABLE]
+            if status is Status.NOT_APPLICABLE and not judged:
+                result.append((rule, len(by_rule[rule])))
+            elif judged and all(f.status is status for f in judged):
+                result.append((rule, len(judged)))
+        return result

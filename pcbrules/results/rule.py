@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""What a rule file is made of: its card, the limits it receives, the verdicts it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pcbrules.results.finding import Proposal, Severity, Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class Meta:
+    """Card of a rule.
+
+    Attributes
+    ----------
+    id, name, title : str
+        ``SIG003``, ``residual-via-stub``, ``Residual via stub after backdrill``.
+    needs : type
+        The fact that the rule judges.
+    limits : mapping
+        Name of every limit to its dimension (see ``units``); ``choice`` for a list of accepted words.
+    judges : str
+        ``nominal`` or ``worst-case``: whether input tolerances are already part of the judged value.
+    inputs : tuple of str
+        Board-file keys that the rule needs, for the rule's page.
+    """
+
+    id: str
+    name: str
+    title: str
+    needs: type
+    limits: Mapping[str, str]
+    judges: str = "nominal"
+    inputs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """A limit as one ruleset entry sets it, with its severity, source and note."""
+
+    limit: Limit | None
+    choices: tuple[str, ...]
+    severity: Severity
+    source: Source
+    note: str = ""
+    marginal_fails: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A limit that the fact brings along: a standard's figure, or the board's own declaration."""
+
+    limit: Limit
+    source: Source
+
+
+Limits = Mapping[str, Bound]
+"""The bounds that apply to one fact, by limit name. An absent name means that the profile does not judge it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One comparison that a rule wants judged.
+
+    Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
+    (a foil class that must be on a list), give ``ok`` instead.
+    """
+
+    measured: Measured | None
+    bound: Bound
+    message: str
+    fix: str = ""
+    part: str = ""
+    ok: bool | None = None
+    note: str = ""
+    where: tuple[str | int, ...] | None = None
+    proposal: Proposal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """A verdict that could not be reached: not evaluated (``applicable``) or not applicable."""
+
+    reason: str
+    applicable: bool = True
+    part: str = ""
+    where: tuple[str | int, ...] | None = None
+    bound: Bound | None = field(default=None)

@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: MIT
+"""Findings that the engine itself makes: title and page of each."""
+
+from __future__ import annotations
+
+ENGINE_RULES = {
+    "PCB001": (
+        "A rule or an analysis crashed",
+        "Shown as status `crashed` on the rule that could not answer. It is a fault of pcbrules, not of the board: "
+        "please report it with the board file. The other rules still report; the exit code is 3 unless something "
+        "failed.",
+    ),
+    "PCB002": (
+        "Waiver or acceptance that covers nothing",
+        "An entry of the waiver file names a rule and a subject for which there is nothing to waive: the fault is "
+        "cured, the subject was renamed, or the measured value is beyond the entry's bound. Remove or correct it.",
+    ),
+    "PCB003": (
+        "Waiver or acceptance past its date",
+        "The entry's `expires` lies before today (`--today`, else SOURCE_DATE_EPOCH, else the system's date). The "
+        "finding it covered counts again. Review it, then renew or remove the entry.",
+    ),
+}

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Waivers and acceptances: who allowed what, up to which value, and until when."""
+
+from __future__ import annotations
+
+import datetime as dt
+import difflib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from pcbrules.document import Document, Path
+from pcbrules.errors import InputError, Problem, Problems, quoted
+from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver
+from pcbrules.rules import all_rules
+from pcbrules.units import UnitError, dimension_of, parse
+
+WAIVER_KEYS = ("rule", "subject", "at_most", "at_least", "reason", "owner", "expires")
+ACCEPTANCE_KEYS = ("rule", "subject", "reason", "owner", "expires")
+HARD = (Status.FAIL, Status.MARGINAL)
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """One entry of a waiver file. ``bound`` is None for an acceptance."""
+
+    rule: str
+    subject: str
+    kind: str
+    bound: str
+    reason: str
+    owner: str
+    expires: dt.date
+    where: Location
+
+    def covers(self, finding: Finding) -> bool:
+        """True if the entry names this finding and its measured value stays inside the bound."""
+        if finding.rule != self.rule:
+            return False
+        if self.kind == "acceptance":
+            return self.subject in ("", finding.subject) and finding.status is Status.NOT_EVALUATED
+        if finding.subject != self.subject or finding.status not in HARD:
+            return False
+        side, _, text = self.bound.partition(" ")
+        if finding.measured is None or finding.limit is None:
+            return False
+        try:
+            dimension = dimension_of(finding.limit.unit) if finding.limit.unit else "number"
+            bound = parse(text, dimension).value
+        except UnitError:
+            return False
+        value = finding.measured.value
+        return value <= bound * (1 + 1e-9) if side == "at_most" else value >= bound * (1 - 1e-9)
+
+
+def read_waivers(document: Document) -> tuple[Permission, ...]:
+    """Read a waiver file: ``waivers`` and ``acceptances``, both lists.
+
+    Raises InputError with every fault; a malformed waiver file waives nothing.
+    """
+    problems = Problems(document.file)
+    tree = document.tree
+    if not isinstance(tree, dict) or set(tree) - {"waivers", "acceptances"}:
+        raise InputError([document.problem((), "a waiver file has the keys `waivers` and `acceptances` only")])
+    result = []
+    for section, keys in (("waivers", WAIVER_KEYS), ("acceptances", ACCEPTANCE_KEYS)):
+        entries = tree.get(section) or []
+        if not isinstance(entries, list):
+            problems.add(document.problem((section,), "must be a list", found=quoted(entries)))
+            continue
+        for i, entry in enumerate(entries):
+            permission = _read(document, (section, i), entry, keys, problems)
+            if permission:
+                result.append(permission)
+    problems.check()
+    return tuple(result)
+
+
+def _read(document: Document, path: Path, entry: object, keys: tuple[str, ...], problems: Problems) -> Permission | None:
+    before = len(problems.kept)
+
+    def fault(at: Path, message: str, **parts: str) -> None:
+        problems.add(document.problem(at, message, **parts))
+
+    if not isinstance(entry, dict):
+        fault(path, "must be a mapping", found=quoted(entry), expected=", ".join(keys))
+        return None
+    for key, value in entry.items():
+        if key not in keys:
+            near = difflib.get_close_matches(key, keys, n=1)
+            fault((*path, key), "unknown key", found=quoted(key), expected=", ".join(keys),
+                  fix=f"write '{near[0]}'" if near else "remove it")
+        elif not isinstance(value, str) or not value.strip():
+            fault((*path, key), "must be a text", found=quoted(value))
+    bounds = [key for key in ("at_most", "at_least") if key in entry]
+    waiver = keys is WAIVER_KEYS
+    needed = ("rule", "subject", "reason", "owner", "expires") if waiver else ("rule", "reason", "owner", "expires")
+    for key in needed:
+        if key not in entry:
+            fault(path, f"`{key}` is missing")
+    if waiver and len(bounds) != 1:
+        fault(path, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
+    rule = entry.get("rule")
+    if isinstance(rule, str) and rule not in all_rules():
+        near = difflib.get_close_matches(rule, list(all_rules()), n=1)
+        fault((*path, "rule"), "unknown rule", found=quoted(rule), fix=f"write '{near[0]}'" if near else "")
+    expires = entry.get("expires")
+    date = _date(expires)
+    if isinstance(expires, str) and date is None:
+        fault((*path, "expires"), "must be a date", found=quoted(expires), expected="YYYY-MM-DD")
+    for key in bounds:
+        fault_text = _bound_fault(str(entry[key]))
+        if fault_text:
+            fault((*path, key), fault_text, found=quoted(entry[key]), expected="a value with its unit, e.g. '12 mil'")
+    if len(problems.kept) > before or problems.more or date is None:
+        return None
+    line, column = document.at(path)
+    return Permission(
+        rule=str(rule),
+        subject=entry.get("subject", ""),
+        kind="waiver" if waiver else "acceptance",
+        bound=f"{bounds[0]} {entry[bounds[0]]}" if bounds else "",
+        reason=entry["reason"],
+        owner=entry["owner"],
+        expires=date,
+        where=Location(document.file, line, column),
+    )
+
+
+def _date(text: object) -> dt.date | None:
+    if not isinstance(text, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
+        return None
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _bound_fault(text: str) -> str:
+    try:
+        unit = text.lstrip("+-.0123456789eE ")
+        parse(text, dimension_of(unit) if unit else "number")
+    except UnitError as error:
+        return error.message
+    return ""
+
+
+def apply(
+    findings: Sequence[Finding], permissions: Sequence[Permission], today: dt.date
+) -> tuple[Finding, ...]:
+    """Waive what the entries cover, and add a finding for every entry that is expired or covers nothing.
+
+    PCB002 is an unused entry, PCB003 an expired one; both are failures of severity warning.
+    """
+    result = list(findings)
+    extra = []
+    for permission in permissions:
+        named = [i for i, f in enumerate(result) if permission.covers(f)]
+        if permission.expires < today:
+            extra.append(_engine_finding("PCB003", permission, f"expired on {permission.expires.isoformat()}"))
+            continue
+        if not named:
+            extra.append(_engine_finding("PCB002", permission, _why_unused(permission, result)))
+        for i in named:
+            finding = result[i]
+            mark = Waiver(permission.reason, permission.owner, permission.expires.isoformat(), permission.bound)
+            status = Status.WAIVED if permission.kind == "waiver" else finding.status
+            result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
+    return tuple(sorted([*result, *extra], key=Finding.sort_key))
+
+
+def _why_unused(permission: Permission, findings: Sequence[Finding]) -> str:
+    same = [f for f in findings if f.rule == permission.rule and f.subject == permission.subject]
+    if permission.kind == "acceptance":
+        return "nothing of this rule is left unevaluated"
+    if not same:
+        return "no finding has this rule and subject"
+    if all(f.status not in HARD for f in same):
+        return f"the finding is {same[0].status.value}"
+    return f"the measured value is beyond the bound ({permission.bound})"
+
+
+def _engine_finding(rule: str, permission: Permission, why: str) -> Finding:
+    title = ENGINE_RULES[rule]
+    name = f"{permission.rule} {permission.subject}".strip()
+    return Finding(
+        rule=rule,
+        title=title,
+        subject=f"{permission.kind}s.{permission.rule}" + (f".{permission.subject}" if permission.subject else ""),
+        status=Status.FAIL,
+        severity=Severity.WARNING,
+        message=f"{permission.kind} of {name} by {permission.owner}: {why}",
+        where=permission.where,
+        source=Source("waiver file", "derived"),
+        fix="remove it, or renew it after a review" if rule == "PCB003" else "remove it, or correct rule and subject",
+    )
+
+
+ENGINE_RULES = {
+    "PCB002": "Waiver or acceptance that covers nothing",
+    "PCB003": "Waiver or acceptance past its date",
+}
+
