@@ -24,6 +24,8 @@ class Conditions:
         Step of the load current over the peak current where the rail gives no step [-].
     fabrication_class : str
         Fabrication class where the board names none.
+    require_computed : bool
+        A declaration that stands in for a computed value is not used.
     """
 
     cold: float
@@ -33,3 +35,4 @@ class Conditions:
     duty: float
     load_step: float
     fabrication_class: str = "standard"
+    require_computed: bool = False

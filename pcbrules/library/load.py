@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: MIT
+"""Find and read library entries. Only the file asked for is read; names resolve without case and punctuation.
+
+An alias costs one reading of all files of its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import yaml
+from pydantic import TypeAdapter
+
+from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.fields import Record
+from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass
+from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Link, Platform
+from pcbrules.model.catalogue.fabrication import FabricationClass
+
+_RECORDS: Final[dict[str, type[Record]]] = {
+    "accelerators": Accelerator,
+    "capacitors": Capacitor,
+    "connectors": Connector,
+    "cooling": Cooling,
+    "fabrication": FabricationClass,
+    "foils": Foil,
+    "form_factors": FormFactor,
+    "glass": Glass,
+    "laminates": Laminate,
+    "links": Link,
+    "oxide": Bond,
+    "platforms": Platform,
+}
+_LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SPELLING: Final = re.compile(r"[^a-z0-9+]+")
+
+
+class UnknownEntry(KeyError):
+    """No entry of that name. ``nearest`` holds up to three names that look alike."""
+
+    def __init__(self, kind: str, name: str, nearest: tuple[str, ...]) -> None:
+        super().__init__(name)
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest
+
+    def __str__(self) -> str:
+        hint = f"; nearest: {', '.join(self.nearest)}" if self.nearest else ""
+        return f"no '{self.name[:60]}' among the {self.kind} of the library{hint}"
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds of entries, which are the folders of the library."""
+    return tuple(sorted(_RECORDS))
+
+
+@cache
+def ids(kind: str) -> tuple[str, ...]:
+    """The identifiers of a kind, sorted. Reads the folder, not the files."""
+    names = (item.name for item in _folder(kind).iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+
+
+def resolve(kind: str, name: str) -> str:
+    """The identifier that a name, an alias or another spelling stands for.
+
+    Raises
+    ------
+    UnknownEntry
+        If nothing has that name.
+    """
+    wanted = spelling(name)
+    for identifier in ids(kind):
+        if spelling(identifier) == wanted:
+            return identifier
+    index = _aliases(kind)
+    if wanted in index:
+        return index[wanted]
+    raise UnknownEntry(kind, name, _nearest(kind, wanted))
+
+
+def entry(kind: str, name: str) -> Any:
+    """The record of that kind that a name or alias stands for. Raises ``UnknownEntry``."""
+    return _read(kind, resolve(kind, name))
+
+
+def laminate(name: str) -> Laminate:
+    """A laminate or solder mask. Raises ``UnknownEntry``."""
+    found: Laminate = entry("laminates", name)
+    return found
+
+
+def laminates() -> tuple[Laminate, ...]:
+    """Every laminate and solder mask, by identifier."""
+    return tuple(_read("laminates", identifier) for identifier in ids("laminates"))
+
+
+def foil(name: str) -> Foil:
+    """A foil class. Raises ``UnknownEntry``."""
+    found: Foil = entry("foils", name)
+    return found
+
+
+def bond(name: str) -> Bond:
+    """A bond treatment. Raises ``UnknownEntry``."""
+    found: Bond = entry("oxide", name)
+    return found
+
+
+def glass(name: str) -> Glass:
+    """A glass style. Raises ``UnknownEntry``."""
+    found: Glass = entry("glass", name)
+    return found
+
+
+def link(name: str) -> Link:
+    """A link standard. Raises ``UnknownEntry``."""
+    found: Link = entry("links", name)
+    return found
+
+
+def accelerator(name: str) -> Accelerator:
+    """An accelerator. Raises ``UnknownEntry``."""
+    found: Accelerator = entry("accelerators", name)
+    return found
+
+
+def connector(name: str) -> Connector:
+    """A connector. Raises ``UnknownEntry``."""
+    found: Connector = entry("connectors", name)
+    return found
+
+
+def capacitor(name: str) -> Capacitor:
+    """A kind of capacitor. Raises ``UnknownEntry``."""
+    found: Capacitor = entry("capacitors", name)
+    return found
+
+
+def cooling(name: str) -> Cooling:
+    """A way to cool. Raises ``UnknownEntry``."""
+    found: Cooling = entry("cooling", name)
+    return found
+
+
+def platform(name: str) -> Platform:
+    """A platform. Raises ``UnknownEntry``."""
+    found: Platform = entry("platforms", name)
+    return found
+
+
+def form_factor(name: str) -> FormFactor:
+    """A form factor. Raises ``UnknownEntry``."""
+    found: FormFactor = entry("form_factors", name)
+    return found
+
+
+def fabrication(name: str) -> FabricationClass:
+    """A fabrication class. Raises ``UnknownEntry``."""
+    found: FabricationClass = entry("fabrication", name)
+    return found
+
+
+@cache
+def defaults() -> dict[str, Assumption]:
+    """Parasitics that may be assumed where a board file is silent, by name."""
+    tree = yaml.load(_root().joinpath("defaults.yaml").read_bytes(), Loader=_LOADER)
+    return TypeAdapter(dict[str, Assumption]).validate_python(tree)
+
+
+def spelling(name: str) -> str:
+    """A name without case, blanks and punctuation; ``+`` counts, since product names use it."""
+    return _SPELLING.sub("", name.casefold())
+
+
+def _root() -> Traversable:
+    return files("pcbrules.library")
+
+
+def _folder(kind: str) -> Traversable:
+    if kind not in _RECORDS:
+        raise UnknownEntry("kinds", kind, _alike(kind, kinds()))
+    return _root().joinpath(kind)
+
+
+@cache
+def _read(kind: str, identifier: str) -> Any:
+    tree = yaml.load(_folder(kind).joinpath(f"{identifier}.yaml").read_bytes(), Loader=_LOADER)
+    return _RECORDS[kind].model_validate(tree)
+
+
+@cache
+def _aliases(kind: str) -> dict[str, str]:
+    index: dict[str, str] = {}
+    for identifier in ids(kind):
+        record = _read(kind, identifier)
+        for name in (record.name, *record.aliases):
+            index.setdefault(spelling(name), identifier)
+    return index
+
+
+def _nearest(kind: str, wanted: str) -> tuple[str, ...]:
+    names = {**_aliases(kind), **{spelling(identifier): identifier for identifier in ids(kind)}}
+    found = (names[name] for name in _alike(wanted, tuple(names)))
+    return tuple(dict.fromkeys(found))
+
+
+def _alike(name: str, known: tuple[str, ...]) -> tuple[str, ...]:
+    from difflib import get_close_matches
+
+    return tuple(get_close_matches(name[:60], known, n=3, cutoff=0.5))
+
+
+def source_text(kind: str, name: str) -> str:
+    """The file of an entry as it is written, with units and sources. Raises ``UnknownEntry``."""
+    return _folder(kind).joinpath(f"{resolve(kind, name)}.yaml").read_text(encoding="utf-8")

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Laminates and solder masks. Frequencies in Hz, temperatures in degC, the rest in SI units."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Annotated, Any, Final, Literal, NamedTuple, Self
+
+from pydantic import Field, model_validator
+
+from pcbrules.model.catalogue.base import Fact, Sourced
+from pcbrules.model.catalogue.fields import (
+    Celsius,
+    Conductivity,
+    Hertz,
+    Id,
+    Label,
+    Minutes,
+    Number,
+    PerKelvin,
+    Ratio,
+    Record,
+    Text,
+)
+
+LaminateClass = Literal["standard", "mid-loss", "low-loss", "very-low-loss", "ultra-low-loss", "rf", "mask"]
+LOSS_ORDER: Final[tuple[LaminateClass, ...]] = (
+    "standard",
+    "mid-loss",
+    "low-loss",
+    "very-low-loss",
+    "ultra-low-loss",
+)
+"""The classes of digital laminates, most lossy first."""
+
+DF_SLOPE: Final = 0.25
+"""d ln Df / d ln f above the highest measured point, from the BCDR tables of two Megtron 7 grades."""
+
+
+class Point(NamedTuple):
+    """Permittivity and loss tangent at one frequency (Hz)."""
+
+    f: Hertz
+    dk: Annotated[Number, Field(ge=1, le=20)]
+    df: Annotated[Number, Field(ge=0, lt=0.5)]
+
+
+class DataSet(Sourced):
+    """Points of one measuring method on one construction from one source, in ascending frequency.
+
+    ``design`` marks values meant for impedance work where the maker also prints process values.
+    """
+
+    method: Label = "unstated"
+    construction: Text = ""
+    note: Text = ""
+    design: bool = False
+    points: Annotated[tuple[Point, ...], Field(min_length=1, max_length=1000)]
+
+    @model_validator(mode="after")
+    def _ascending(self) -> Self:
+        if any(above.f <= below.f for below, above in pairwise(self.points)):
+            raise ValueError("points must ascend in frequency, each frequency once")
+        return self
+
+
+class GlassTransition(Sourced):
+    """A glass-transition temperature (degC) and how it was measured."""
+
+    value: Celsius
+    method: Literal["DSC", "DMA", "TMA", "unstated"]
+    at_least: bool = False
+    note: Text = ""
+
+
+class Thermal(Record):
+    """Thermal data.
+
+    ``td`` decomposition (degC); ``cte_z_below``, ``cte_z_above`` z-axis expansion below and above Tg (1/K);
+    ``expansion_50_260`` z expansion from 50 to 260 degC (ratio); ``t288`` time to delamination at 288 degC
+    (s); ``k`` thermal conductivity (W/(m K)).
+    """
+
+    tg: tuple[GlassTransition, ...] = ()
+    td: Fact[Celsius] | None = None
+    cte_z_below: Fact[PerKelvin] | None = None
+    cte_z_above: Fact[PerKelvin] | None = None
+    expansion_50_260: Fact[Ratio] | None = None
+    t288: Fact[Minutes] | None = None
+    k: Fact[Conductivity] | None = None
+
+
+class Laminate(Record):
+    """A laminate with its prepreg, or a solder mask. Board files use the same record.
+
+    A board file may write ``dk``, ``df`` and ``at`` instead of ``sets``: one declared point.
+    """
+
+    id: Id
+    name: Label = "unnamed"
+    aliases: tuple[Label, ...] = ()
+    vendor: Label = "unstated"
+    loss_class: LaminateClass | None = Field(default=None, alias="class")
+    family: Literal["epoxy", "ppe", "ptfe", "hydrocarbon-ceramic", "resist"] | None = None
+    halogen_free: bool = False
+    note: Text = ""
+    df_slope: Annotated[Number, Field(ge=0, le=1)] = DF_SLOPE
+    sets: tuple[DataSet, ...] = ()
+    thermal: Thermal = Thermal()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _single_point(cls, data: Any) -> Any:
+        if not isinstance(data, dict) or not data.keys() & {"dk", "df", "at"}:
+            return data
+        missing = {"dk", "df", "at"} - data.keys()
+        if missing or "sets" in data:
+            raise ValueError("write either sets, or all of dk, df and at (the frequency they hold for)")
+        used = ("dk", "df", "at", "method", "source")
+        rest = {key: value for key, value in data.items() if key not in used}
+        point = {
+            "method": data.get("method", "unstated"),
+            "source": data.get("source", "declared in the board file"),
+            "confidence": "declared",
+            "points": [[data["at"], data["dk"], data["df"]]],
+        }
+        return {**rest, "sets": [point]}

@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""Field types of library records: text with a unit in, SI floats out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
+
+from pcbrules.units import Quantity, parse_value
+
+Confidence = Literal["seen", "derived", "memory", "declared"]
+"""seen: read in public; derived: computed from that; memory: recalled; declared: said by a board file."""
+
+Provenance = Literal["standard", "datasheet", "vendor-guide", "secondary", "article", "derived", "practice", "memory"]
+"""What kind of origin a limit has; those in ``PUBLIC`` count as public."""
+
+PUBLIC: Final[frozenset[Provenance]] = frozenset({"standard", "datasheet", "vendor-guide"})
+
+
+class Record(BaseModel):
+    """A frozen record; unknown keys are errors."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, populate_by_name=True)
+
+
+def _toleranced(value: object, dimension: str) -> Quantity:
+    return value if isinstance(value, Quantity) else parse_value(value, dimension)
+
+
+def _plain(value: object, dimension: str) -> float:
+    quantity = parse_value(value, dimension)
+    if quantity.minus is not None or quantity.plus is not None:
+        raise ValueError("takes no tolerance here; write the value alone")
+    return quantity.value
+
+
+_OTHER: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?) (\S+)", re.ASCII)
+
+
+def _other(value: object, units: dict[str, float]) -> float:
+    match = _OTHER.fullmatch(value) if isinstance(value, str) else None
+    if match is None or match[2] not in units:
+        raise ValueError(f"needs a number, a blank and one of {', '.join(units)}")
+    return float(match[1]) * units[match[2]]
+
+
+def _si(dimension: str) -> BeforeValidator:
+    read: Callable[[object], float] = partial(_plain, dimension=dimension)
+    return BeforeValidator(read)
+
+
+def _unit(units: dict[str, float]) -> BeforeValidator:
+    read: Callable[[object], float] = partial(_other, units=units)
+    return BeforeValidator(read)
+
+
+_BYTES: Final = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+_BYTE_RATES: Final = {f"{unit}/s": factor for unit, factor in _BYTES.items()}
+_POSITIVE: Final = Field(gt=0)
+_NOT_NEGATIVE: Final = Field(ge=0)
+
+Hertz = Annotated[float, _si("frequency"), _POSITIVE]
+Baud = Annotated[float, _si("symbol_rate"), _POSITIVE]
+BitRate = Annotated[float, _si("data_rate"), _POSITIVE]
+Decibel = Annotated[float, _si("loss"), _NOT_NEGATIVE]
+Ohm = Annotated[float, _si("resistance"), _POSITIVE]
+Henry = Annotated[float, _si("inductance"), _POSITIVE]
+Farad = Annotated[float, _si("capacitance"), _POSITIVE]
+Metre = Annotated[float, _si("length"), _NOT_NEGATIVE]
+Second = Annotated[float, _si("time"), _NOT_NEGATIVE]
+Volt = Annotated[float, _si("voltage"), _NOT_NEGATIVE]
+Ampere = Annotated[float, _si("current"), _POSITIVE]
+Watt = Annotated[float, _si("power"), _POSITIVE]
+Celsius = Annotated[float, _si("temperature")]
+Ratio = Annotated[float, _si("ratio"), _NOT_NEGATIVE]
+Conductivity = Annotated[float, _si("conductivity_thermal"), _POSITIVE]
+PerKelvin = Annotated[float, _si("expansion"), _POSITIVE]
+Byte = Annotated[float, _unit(_BYTES), _POSITIVE]
+ByteRate = Annotated[float, _unit(_BYTE_RATES), _POSITIVE]
+Minutes = Annotated[float, _unit({"min": 60.0}), _POSITIVE]
+Newton = Annotated[float, _unit({"N": 1.0}), _POSITIVE]
+Impedance = Annotated[Quantity, BeforeValidator(partial(_toleranced, dimension="resistance"))]
+
+Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
+Count = Annotated[int, Strict(), Field(ge=1)]
+Text = Annotated[str, StringConstraints(max_length=500)]
+Label = Annotated[str, StringConstraints(min_length=1, max_length=200)]
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.+\-]{0,63}$")]
+"""An identifier. In the library it is the name of the file too, and in lower case."""

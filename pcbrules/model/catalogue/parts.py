@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: MIT
+"""Records of the library for copper, glass, parts and assumptions. Values are SI floats."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pcbrules.model.catalogue.base import Entry, Sourced, Spread
+from pcbrules.model.catalogue.fields import (
+    Ampere,
+    Count,
+    Decibel,
+    Farad,
+    Henry,
+    Hertz,
+    Label,
+    Metre,
+    Newton,
+    Number,
+    Ohm,
+    Provenance,
+    Text,
+    Volt,
+    Watt,
+)
+from pcbrules.units import DIMENSIONS, parse_value
+
+
+class Example(Sourced):
+    """A product or table value that the range of a class was drawn from."""
+
+    text: Label
+
+
+class Foil(Entry, Sourced):
+    """A foil class. A higher ``rank`` is a smoother class; names are not standardised, ``rz`` (m) decides."""
+
+    rank: Annotated[int, Field(ge=0)]
+    rz: Spread[Metre]
+    rq: Spread[Metre] | None = None
+    examples: tuple[Example, ...] = ()
+
+
+class Bond(Entry, Sourced):
+    """Treatment of the face towards the prepreg: Rz becomes ``max(Rz - subtract, floor) + add`` (m)."""
+
+    subtract: Spread[Metre] | None = None
+    floor: Spread[Metre] | None = None
+    add: Spread[Metre] | None = None
+
+
+class Glass(Entry, Sourced):
+    """A glass style; ``spread`` covers mechanically spread and flattened weaves."""
+
+    weave: Literal["open", "spread"]
+
+
+class Derating(Sourced):
+    """Share of the nominal capacitance that is left at a DC bias, as ``[bias, ratio]`` in ascending bias."""
+
+    points: Annotated[tuple[tuple[Volt, Annotated[Number, Field(gt=0, le=1.5)]], ...], Field(min_length=1)]
+    covers: Label
+    provenance: Provenance
+
+
+class Capacitor(Entry, Sourced):
+    """A kind of capacitor: ESR (ohm), ESL of the part (H), mounted inductance of the part on its vias (H)."""
+
+    tier: Literal["bulk", "mid", "high-frequency", "package", "die"]
+    body: Label
+    dielectric: Label
+    capacitance: Spread[Farad]
+    esr: Spread[Ohm]
+    esl: Spread[Henry] | None = None
+    mounted: Spread[Henry] | None = None
+    derating: tuple[Derating, ...] = ()
+
+
+class Rating(Sourced):
+    """A power rating (W); the highest where side-band pins choose."""
+
+    value: Watt
+    provenance: Provenance
+    note: Text = ""
+
+
+class ContactLoss(Sourced):
+    """Insertion loss (dB) of a connector at a frequency (Hz), and what it includes."""
+
+    loss: Decibel
+    at: Hertz
+    includes: Label
+    provenance: Provenance
+
+
+class Connector(Entry, Sourced):
+    """A power or signal connector."""
+
+    kind: Literal["power", "signal"]
+    power: Rating | None = None
+    positions: Count | None = None
+    stack_height: Metre | None = None
+    stack_tolerance: Metre | None = None
+    contact_current: Ampere | None = None
+    mating_force: Newton | None = None
+    losses: tuple[ContactLoss, ...] = ()
+
+
+class Cooling(Entry):
+    """A way to cool. ``kind`` is the medium that carries the heat off the device."""
+
+    kind: Literal["air", "liquid"]
+    forced: bool
+    source: Label
+
+
+class Assumption(Sourced):
+    """A value that may stand in for a missing parasitic; the finding says so, its interval spans the range.
+
+    ``typical``, ``min`` and ``max`` are in SI units of ``dimension``; dB for a loss.
+    """
+
+    dimension: Label
+    typical: float
+    min: float
+    max: float
+    at: Hertz | None = None
+    use: Label
+    provenance: Provenance
+
+    @model_validator(mode="before")
+    @classmethod
+    def _with_dimension(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        numbers = {key: _assumed(data.get(key), data.get("dimension")) for key in ("typical", "min", "max")}
+        return {**data, **numbers}
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if not self.min <= self.typical <= self.max:
+            raise ValueError("needs min <= typical <= max")
+        return self
+
+
+def _assumed(value: Any, dimension: Any) -> float:
+    if dimension not in DIMENSIONS:
+        raise ValueError(f"dimension is one of {', '.join(DIMENSIONS)}")
+    return parse_value(value, dimension).value

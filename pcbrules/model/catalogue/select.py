@@ -1,0 +1,184 @@
+# SPDX-License-Identifier: MIT
+"""Choose among the data of a laminate: which set of points to use at a frequency, and what it says there.
+
+Loss tangent: linear in ln f between the points of one set. Below the lowest point that point is held (the
+loss tangent of these resins rises with frequency, so this errs high). Above the highest point it follows a
+power law up to six times the frequency. A set that ends at or below 1 GHz says nothing above 5 GHz. The
+uncertainty (k = 2) is 10 % and grows by 10 % for each octave beyond the data; engineering practice, no
+public source.
+
+Dk: likewise between points, held outside them, 2 % and 1 % for each octave outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+from math import log, log2
+from typing import Final
+
+from pcbrules.model.catalogue.base import Spread
+from pcbrules.model.catalogue.dielectrics import DataSet, Laminate, Point
+from pcbrules.model.catalogue.fields import Confidence
+from pcbrules.model.catalogue.parts import Bond, Foil
+
+REACH: Final = 6.0
+"""How far beyond its highest point a set may be extended, as a ratio of frequencies."""
+LOW_ONLY: Final = 1e9
+LOW_REACH: Final = 5e9
+"""A set that ends at or below ``LOW_ONLY`` (Hz) is not used above this frequency (Hz)."""
+_TRUST: Final[dict[Confidence, int]] = {"declared": 0, "seen": 0, "derived": 1, "memory": 2}
+_SLACK: Final = 1 + 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A value read from the data of a laminate.
+
+    Attributes
+    ----------
+    value, lo, hi : float
+        Value and its interval; ``lo <= value <= hi``.
+    relative : float
+        Half width of the interval over the value (k = 2).
+    octaves : float
+        Octaves beyond the highest point (positive) or below the lowest (negative); 0 inside the data.
+    data : DataSet
+        The set that was used.
+    """
+
+    value: float
+    lo: float
+    hi: float
+    relative: float
+    octaves: float
+    data: DataSet
+
+
+@dataclass(frozen=True, slots=True)
+class NoReading:
+    """The data of a laminate do not say; ``reason`` tells why, as a phrase."""
+
+    reason: str
+
+
+def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
+    """Loss tangent of a laminate at a frequency (Hz)."""
+    data = choose_set(laminate, frequency)
+    if isinstance(data, NoReading):
+        return data
+    octaves = _octaves(data, frequency)
+    value = _df(laminate, data, frequency)
+    relative = 0.10 + 0.10 * max(octaves, 0.0)
+    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
+
+
+def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
+    """Relative permittivity of a laminate at a frequency (Hz), for impedance."""
+    data = model_set(laminate, frequency)
+    if isinstance(data, NoReading):
+        return data
+    octaves = _octaves(data, frequency)
+    value = _between(data.points, frequency, lambda point: point.dk)
+    relative = 0.02 + 0.01 * abs(octaves)
+    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
+
+
+def choose_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
+    """The set from which the loss tangent at a frequency (Hz) is read.
+
+    Data that were read come before data from memory; then a set that covers the frequency, then the one that
+    ends nearest below it, then the one that begins nearest above it; of equals the one with the higher loss.
+    """
+    if not laminate.sets:
+        return NoReading(f"the library has no dielectric data for {laminate.name}")
+    usable = [data for data in laminate.sets if _usable(data, frequency)]
+    if not usable:
+        return NoReading(_why(laminate, frequency))
+    return min(usable, key=lambda data: _order(laminate, data, frequency))
+
+
+def model_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
+    """The set from which a line at a frequency (Hz) is modelled.
+
+    As ``choose_set``, but design values come first, and where no set is usable the one that reaches highest
+    is still given.
+    """
+    if not laminate.sets:
+        return NoReading(f"the library has no dielectric data for {laminate.name}")
+    design = [data for data in laminate.sets if data.design] or list(laminate.sets)
+    usable = [data for data in design if _usable(data, frequency)]
+    if usable:
+        return min(usable, key=lambda data: _order(laminate, data, frequency))
+    return max(design, key=lambda data: (-_TRUST[data.confidence], data.points[-1].f, data.points[-1].df))
+
+
+def roughness(foil: Foil, bond: Bond | None) -> tuple[float, float, float]:
+    """Rz (m) of a copper face as typical, least and greatest: the foil, changed by the bond treatment if any.
+
+    The bond treatment applies to the face towards the prepreg only; the core side is laminated untreated.
+    """
+    if bond is None:
+        return foil.rz.typical, foil.rz.min, foil.rz.max
+    cut, floor, add = (_three(part) for part in (bond.subtract, bond.floor, bond.add))
+    return (
+        max(foil.rz.typical - cut[0], floor[0]) + add[0],
+        max(foil.rz.min - cut[2], floor[1]) + add[1],
+        max(foil.rz.max - cut[1], floor[2]) + add[2],
+    )
+
+
+def _three(spread: Spread[float] | None) -> tuple[float, float, float]:
+    return (0.0, 0.0, 0.0) if spread is None else (spread.typical, spread.min, spread.max)
+
+
+def _usable(data: DataSet, frequency: float) -> bool:
+    top = data.points[-1].f
+    if top <= LOW_ONLY and frequency > LOW_REACH:
+        return False
+    return frequency <= REACH * top * _SLACK
+
+
+def _why(laminate: Laminate, frequency: float) -> str:
+    top = max(data.points[-1].f for data in laminate.sets)
+    if top <= LOW_ONLY:
+        return f"{laminate.name} has loss data up to {top / 1e9:g} GHz only, which say nothing above 5 GHz"
+    return (
+        f"the loss data of {laminate.name} end at {top / 1e9:g} GHz, "
+        f"and {frequency / 1e9:g} GHz is more than {REACH:g} times that"
+    )
+
+
+def _order(laminate: Laminate, data: DataSet, frequency: float) -> tuple[int, int, float, float]:
+    bottom, top = data.points[0].f, data.points[-1].f
+    if bottom <= frequency * _SLACK and frequency <= top * _SLACK:
+        place, distance = 0, 0.0
+    elif top < frequency:
+        place, distance = 1, log(frequency / top)
+    else:
+        place, distance = 2, log(bottom / frequency)
+    return _TRUST[data.confidence], place, distance, -_df(laminate, data, frequency)
+
+
+def _octaves(data: DataSet, frequency: float) -> float:
+    bottom, top = data.points[0].f, data.points[-1].f
+    if frequency > top:
+        return log2(frequency / top)
+    return log2(frequency / bottom) if frequency < bottom else 0.0
+
+
+def _df(laminate: Laminate, data: DataSet, frequency: float) -> float:
+    highest = data.points[-1]
+    held = _between(data.points, frequency, lambda point: point.df)
+    return held * float(max(frequency / highest.f, 1.0) ** laminate.df_slope)
+
+
+def _between(points: tuple[Point, ...], frequency: float, read: Callable[[Point], float]) -> float:
+    if frequency <= points[0].f:
+        return read(points[0])
+    for below, above in pairwise(points):
+        if frequency <= above.f:
+            part = log(frequency / below.f) / log(above.f / below.f)
+            return read(below) + part * (read(above) - read(below))
+    return read(points[-1])

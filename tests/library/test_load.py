@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""Finding entries: spellings, unknown names, hostile names, and that only what is asked for is read."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from pcbrules import library
+from pcbrules.library import UnknownEntry, load
+from pcbrules.model.catalogue.dielectrics import Laminate
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "identifier"),
+    [
+        ("laminates", "megtron7n", "megtron7n"),
+        ("laminates", "megtron 7n", "megtron7n"),
+        ("laminates", "M7N", "megtron7n"),
+        ("laminates", "Megtron 7 R-5785(N)", "megtron7n"),
+        ("laminates", "MEGTRON-6", "megtron6"),
+        ("laminates", "TU-933+", "tu-933plus"),
+        ("laminates", "S1000-2M", "s1000-2m"),
+        ("links", "PCIe Gen5", "pcie5"),
+        ("links", "PCIE-5", "pcie5"),
+        ("links", "NVLink 4.0", "nvlink4"),
+        ("links", "802.3ck", "ethernet-100g-per-lane"),
+        ("links", "HDMI 2.0", "hdmi2.0"),
+        ("foils", "ED", "std-ed"),
+        ("foils", "H-VLP2", "hvlp2"),
+        ("oxide", "flat bond", "low-etch"),
+        ("connectors", "16-pin", "12vhpwr"),
+        ("cooling", "direct-to-chip", "direct-liquid"),
+        ("glass", "2116S", "2116s"),
+    ],
+)
+def test_spellings(kind: str, name: str, identifier: str) -> None:
+    assert library.resolve(kind, name) == identifier
+    assert library.entry(kind, name).id == identifier
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "near"),
+    [
+        ("links", "nvlnk4", "nvlink4"),
+        ("laminates", "megtron7", "megtron7n"),
+        ("foils", "hvlp9", "hvlp"),
+        ("platforms", "hgx-h100-basebord", "hgx-h100-baseboard"),
+    ],
+)
+def test_an_unknown_name_brings_its_neighbours(kind: str, name: str, near: str) -> None:
+    with pytest.raises(UnknownEntry) as caught:
+        library.entry(kind, name)
+    assert near in caught.value.nearest
+    assert (caught.value.kind, caught.value.name) == (kind, name)
+    assert near in str(caught.value)
+    assert isinstance(caught.value, KeyError)
+
+
+@pytest.mark.parametrize("name", ["", " ", "..", "../links/pcie5", "/etc/passwd", "\x00", "é", "a" * 10_000, "%2e%2e"])
+def test_hostile_names_are_just_unknown(name: str) -> None:
+    with pytest.raises(UnknownEntry) as caught:
+        library.laminate(name)
+    assert len(str(caught.value)) < 300
+
+
+def test_an_unknown_kind() -> None:
+    with pytest.raises(UnknownEntry) as caught:
+        library.entry("laminate", "megtron6")
+    assert "laminates" in caught.value.nearest
+
+
+def test_a_direct_name_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    load._read.cache_clear()
+    read = []
+    validate = Laminate.model_validate
+
+    def spy(tree: dict[str, Any]) -> Laminate:
+        read.append(tree["id"])
+        return validate(tree)
+
+    monkeypatch.setattr(Laminate, "model_validate", spy)
+    library.laminate("Megtron-6")
+    assert read == ["megtron6"]
+    load._read.cache_clear()
+
+
+def test_one_laminate_takes_less_than_3_ms() -> None:
+    library.laminate("megtron4")
+    times = []
+    for _ in range(20):
+        load._read.cache_clear()
+        start = time.perf_counter()
+        library.laminate("megtron4")
+        times.append(time.perf_counter() - start)
+    assert min(times) < 3e-3
+
+
+def test_records_are_read_once_and_frozen() -> None:
+    entry = library.laminate("megtron6n")
+    assert library.laminate("M6N") is entry
+    with pytest.raises(ValueError, match="frozen"):
+        entry.df_slope = 0.3
+
+
+def test_loads_no_numerics() -> None:
+    code = "import sys, pcbrules.library as l; l.laminates(); l.defaults(); "
+    code += "print({'numpy', 'scipy', 'skrf'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
+
+
+def test_every_yaml_file_belongs_to_a_kind() -> None:
+    folder = load._root()
+    folders = {item.name for item in folder.iterdir() if item.is_dir() and item.name != "__pycache__"}
+    assert folders == set(library.kinds())
+    for kind in library.kinds():
+        assert all(item.name.endswith(".yaml") for item in load._folder(kind).iterdir())

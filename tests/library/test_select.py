@@ -1,0 +1,246 @@
+# SPDX-License-Identifier: MIT
+"""Loss tangent and Dk at a frequency: check figures, and what must hold for any laminate."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+
+from pcbrules import library
+from pcbrules.library import load
+from pcbrules.model.catalogue.dielectrics import DataSet, Laminate
+from pcbrules.model.catalogue.select import NoReading, Reading, choose_set, df_at, dk_at, model_set, roughness
+
+REPEATABLE = settings(derandomize=True, deadline=None, max_examples=200)
+LAMINATES = [laminate for laminate in library.laminates() if laminate.sets]
+GHZ = 1e9
+
+
+def reading(laminate: Laminate | str, frequency: float) -> Reading:
+    found = df_at(library.laminate(laminate) if isinstance(laminate, str) else laminate, frequency)
+    assert isinstance(found, Reading)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("name", "ghz", "low", "high"),
+    [
+        ("megtron7n", 16, 0.00234, 0.00235),
+        ("megtron7n", 26.5625, 0.00254, 0.00255),
+        ("megtron6n", 16, 0.00379, 0.00381),
+        ("megtron8n", 53.125, 0.00222, 0.00224),
+        ("megtron8u", 53.125, 0.00167, 0.00169),
+        ("ell-102", 53.125, 0.00136, 0.00138),
+        ("s1000-2m", 8, 0.0206, 0.0207),
+        ("370hr", 8, 0.025, 0.025),
+        ("i-speed", 10, 0.0071, 0.0071),
+    ],
+)
+def test_check_figures(name: str, ghz: float, low: float, high: float) -> None:
+    assert low <= reading(name, ghz * GHZ).value <= high
+
+
+def test_intervals_at_nvlink_5() -> None:
+    assert reading("megtron8n", 53.125 * GHZ).value > 0.002
+    assert reading("megtron8u", 53.125 * GHZ).hi == pytest.approx(0.00216, abs=1e-5)
+    assert reading("ell-102", 53.125 * GHZ).hi < 0.002
+    assert reading("megtron7n", 26.5625 * GHZ).hi < 0.003
+
+
+def test_megtron_6n_rises_more_slowly() -> None:
+    assert library.laminate("megtron6n").df_slope == 0.15
+    end = reading("megtron6n", 58 * GHZ).value
+    assert reading("megtron6n", 116 * GHZ).value == pytest.approx(end * 2**0.15)
+
+
+def test_uncertainty_grows_by_octaves_beyond_the_data() -> None:
+    inside, one, two = (reading("megtron8n", f * 14 * GHZ) for f in (1, 2, 4))
+    assert (inside.relative, one.relative, two.relative) == pytest.approx((0.10, 0.20, 0.30))
+    assert (inside.octaves, one.octaves, two.octaves) == pytest.approx((0, 1, 2))
+
+
+def test_what_the_data_do_not_say() -> None:
+    for name, ghz, words in (
+        ("megtron6e", 16, "no dielectric data"),
+        ("vt-481", 8, "up to 1 GHz only"),
+        ("psr-4000-bn", 16, "up to 1 GHz only"),
+        ("tachyon-100g", 60.1, "more than 6 times"),
+    ):
+        found = df_at(library.laminate(name), ghz * GHZ)
+        assert isinstance(found, NoReading)
+        assert words in found.reason
+
+
+def test_the_edge_of_the_reach_counts() -> None:
+    assert reading("tachyon-100g", 60 * GHZ).octaves == pytest.approx(2.585, abs=1e-3)
+    assert reading("vt-481", 5 * GHZ).value > 0.015
+
+
+def test_one_method_is_never_mixed_with_another() -> None:
+    for laminate in LAMINATES:
+        for data in laminate.sets:
+            assert len({point.f for point in data.points}) == len(data.points)
+    assert reading("megtron7n", 26.5625 * GHZ).data.method.startswith("balanced circular disk")
+    assert reading("megtron4", 9 * GHZ).data.method == "IPC-TM-650 2.5.5.5"
+
+
+def board_laminate(*sets: dict[str, Any]) -> Laminate:
+    common = {"source": "declared in the board file", "confidence": "declared"}
+    return Laminate.model_validate({"id": "mine", "name": "mine", "sets": [{**common, **one} for one in sets]})
+
+
+def one(construction: str, *points: list[Any], confidence: str = "declared") -> dict[str, Any]:
+    return {"construction": construction, "confidence": confidence, "points": list(points)}
+
+
+def test_choice_among_sets() -> None:
+    recalled = one("recalled", ["10 GHz", 3.4, 0.001], ["60 GHz", 3.4, 0.002], confidence="memory")
+    low = one("low", ["2 GHz", 3.5, 0.003])
+    near = one("near", ["10 GHz", 3.4, 0.003])
+    worse = one("worse", ["10 GHz", 3.4, 0.004])
+    above = one("above", ["14 GHz", 3.4, 0.002])
+    wide = one("wide", ["1 GHz", 3.0, 0.001], ["20 GHz", 3.0, 0.001])
+    for sets, expected in [
+        ([recalled, low], "low"),
+        ([low, near], "near"),
+        ([near, worse], "worse"),
+        ([worse, near], "worse"),
+        ([above, low], "low"),
+        ([above, recalled], "above"),
+        ([near, wide], "wide"),
+    ]:
+        data = choose_set(board_laminate(*sets), 11 * GHZ)
+        assert isinstance(data, DataSet)
+        assert data.construction == expected
+
+
+def test_shorthand_of_a_board_file() -> None:
+    short = Laminate.model_validate({"id": "mine", "dk": 3.4, "df": 0.003, "at": "10 GHz"})
+    assert reading(short, 10 * GHZ).value == 0.003
+    assert short.sets[0].confidence == "declared"
+    whole = {"dk": 3.4, "df": 0.003, "at": "10 GHz"}
+    for wrong in ({"dk": 3.4, "df": 0.003}, {"dk": 3.4}, {"at": "10 GHz"}, {**whole, "sets": []}):
+        with pytest.raises(ValidationError, match="write either sets"):
+            Laminate.model_validate({"id": "mine", **wrong})
+
+
+@pytest.mark.parametrize(
+    "points",
+    [
+        [],
+        [["10 GHz", 3.4]],
+        [[10, 3.4, 0.003]],
+        [["10 GHz", 0.5, 0.003]],
+        [["10 GHz", 3.4, "low"]],
+        [["10 GHz", 3.4, -0.1]],
+        [["10 GHz", True, 0.003]],
+        [["10 GHz", 3.4, float("nan")]],
+        [["10 mm", 3.4, 0.003]],
+        [["10 GHz +- 1 GHz", 3.4, 0.003]],
+        [["10 GHz", 3.4, 0.003], ["10 GHz", 3.4, 0.004]],
+        [["10 GHz", 3.4, 0.003], ["1 GHz", 3.4, 0.002]],
+    ],
+)
+def test_impossible_points_are_refused(points: list[Any]) -> None:
+    with pytest.raises(ValidationError):
+        board_laminate({"points": points})
+
+
+def test_design_dk_is_used_for_lines() -> None:
+    dk = dk_at(library.laminate("ro4350b"), 16 * GHZ)
+    assert isinstance(dk, Reading)
+    assert dk.value == 3.66
+    assert reading("ro4350b", 5 * GHZ).data.method == "IPC-TM-650 2.5.5.5"
+
+
+def test_lines_get_a_set_even_where_the_loss_cannot_be_judged() -> None:
+    data = model_set(library.laminate("psr-4000-bn"), 16 * GHZ)
+    assert isinstance(data, DataSet)
+    assert data.points[0].dk == 3.9
+    assert isinstance(model_set(library.laminate("megtron6e"), 16 * GHZ), NoReading)
+
+
+frequencies = st.floats(1e7, 2e11)
+some = st.sampled_from(LAMINATES)
+
+
+@given(some, frequencies)
+@REPEATABLE
+def test_interval_holds_the_value(laminate: Laminate, frequency: float) -> None:
+    for found in (df_at(laminate, frequency), dk_at(laminate, frequency)):
+        assume(isinstance(found, Reading))
+        assert isinstance(found, Reading)
+        assert 0 <= found.lo <= found.value <= found.hi
+        assert found.hi == pytest.approx(found.value * (1 + found.relative))
+        assert found.data in laminate.sets
+
+
+@given(some, frequencies, st.floats(1.0, 6.0))
+@REPEATABLE
+def test_beyond_the_data_the_loss_only_rises(laminate: Laminate, frequency: float, ratio: float) -> None:
+    """Also: the interval widens. Held within one set, as a line model does."""
+    for data in laminate.sets:
+        alone = laminate.model_copy(update={"sets": (data,)})
+        top = data.points[-1].f
+        low, high = df_at(alone, top * (1 + (ratio - 1) / 2)), df_at(alone, top * ratio)
+        if isinstance(low, Reading) and isinstance(high, Reading):
+            assert data.points[-1].df <= low.value <= high.value
+            assert 0.10 <= low.relative <= high.relative
+        below = df_at(alone, data.points[0].f / ratio)
+        assert isinstance(below, Reading)
+        assert below.value == data.points[0].df
+
+
+@given(some, frequencies)
+@REPEATABLE
+def test_no_steps_within_a_set(laminate: Laminate, frequency: float) -> None:
+    for data in laminate.sets:
+        alone = laminate.model_copy(update={"sets": (data,)})
+        here, there = df_at(alone, frequency), df_at(alone, frequency * (1 + 1e-9))
+        if isinstance(here, Reading) and isinstance(there, Reading):
+            assert there.value == pytest.approx(here.value, rel=1e-6)
+    for point in (point for data in laminate.sets for point in data.points):
+        here, there = dk_at(laminate, point.f), dk_at(laminate, point.f * (1 + 1e-12))
+        assert isinstance(here, Reading)
+        assert isinstance(there, Reading)
+
+
+@given(some)
+@REPEATABLE
+def test_printed_points_come_back(laminate: Laminate) -> None:
+    for data in laminate.sets:
+        alone = laminate.model_copy(update={"sets": (data,)})
+        for point in data.points:
+            assert reading(alone, point.f).value == pytest.approx(point.df, rel=1e-12)
+
+
+@given(some, frequencies, st.randoms(use_true_random=False))
+@REPEATABLE
+def test_order_of_the_sets_does_not_matter(laminate: Laminate, frequency: float, random: Any) -> None:
+    sets = list(laminate.sets)
+    random.shuffle(sets)
+    first, second = df_at(laminate, frequency), df_at(laminate.model_copy(update={"sets": tuple(sets)}), frequency)
+    if isinstance(first, Reading) and isinstance(second, Reading):
+        assert first.value == pytest.approx(second.value, rel=1e-12)
+    else:
+        assert type(first) is type(second)
+
+
+def test_bond_treatments() -> None:
+    hvlp2, std = load.foil("hvlp2"), load.foil("std-ed")
+    um = 1e-6
+    assert roughness(hvlp2, None) == pytest.approx((1.0 * um, 0.8 * um, 1.5 * um))
+    assert roughness(hvlp2, load.bond("low-etch")) == pytest.approx((1.2 * um, 0.9 * um, 1.8 * um))
+    assert roughness(std, load.bond("oxide-alternative")) == pytest.approx((6.73 * um, 3.5 * um, 9.0 * um))
+    assert roughness(hvlp2, load.bond("oxide-alternative"))[0] == pytest.approx(1.5 * um)
+
+
+def test_roughness_keeps_its_order() -> None:
+    for foil in (load.foil(name) for name in library.ids("foils")):
+        for bond in (None, *(load.bond(name) for name in library.ids("oxide"))):
+            typical, low, high = roughness(foil, bond)
+            assert 0 < low <= typical <= high
