@@ -1,0 +1,284 @@
+# SPDX-License-Identifier: MIT
+"""Quantities as people write them (`4.5 mil +- 10 %`) and as the tool computes with them (SI floats).
+
+Numbers follow a strict ASCII grammar: sign, digits, fraction, exponent. Products are formed in decimal and
+rounded once, so `10 mil` and `0.254 mm` give the same float. Temperatures are kept in degrees Celsius, copper
+weights in metres (1 oz = 35 um), losses in dB, data rates in bit/s or transfers/s, all else in SI units.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from pcbrules.phrases import clip, quoted
+from pcbrules.unit_table import EXACT, OF_UNIT, TABLE, ZERO_CELSIUS, Dimension, plain
+
+NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # the only grammar of a number
+NUMBER_LENGTH = 40  # characters
+SMALLEST, LARGEST = 1e-30, 1e30  # magnitudes of numbers other than zero
+TEXT_LENGTH = 200  # characters of a quantity with its tolerance
+RANGE = f"at most {NUMBER_LENGTH} characters, 0 or 1e-30 to 1e30 in magnitude"
+DIMENSIONS = tuple(TABLE)
+
+
+class UnitError(ValueError):
+    """A value is not a quantity of the dimension asked for; the parts are phrases for a Problem."""
+
+    def __init__(self, message: str, found: str = "", expected: str = "", fix: str = "") -> None:
+        super().__init__(message, found, expected, fix)
+        self.message, self.found, self.expected, self.fix = message, found, expected, fix
+
+    def __str__(self) -> str:
+        parts = (("found ", self.found), ("expected ", self.expected), ("fix: ", self.fix))
+        return "; ".join([self.message, *(word + part for word, part in parts if part)])
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """A value in SI with its absolute tolerances (>= 0, in SI), None where the text states none."""
+
+    value: float
+    minus: float | None = None
+    plus: float | None = None
+    text: str = field(default="", compare=False)
+
+
+_BLANKS = str.maketrans(dict.fromkeys("\t\u00a0\u2009\u202f", " "))
+_NO_END = {".", ",", "_"}  # what cannot follow a number
+_BYTES = re.compile(r"[kMGT]?B(?:/s|ps)|[kMGT]?Bytes?/s")
+_UNSIGNED = r"([0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?)"
+_UNIT = r"\s*([^+\-±]*?)\s*"
+_BOTH = re.compile(rf"(?:\+/?-|±)\s*{_UNSIGNED}{_UNIT}")
+_PLUS_MINUS = re.compile(rf"\+\s*{_UNSIGNED}{_UNIT}/\s*-\s*{_UNSIGNED}{_UNIT}")
+_MINUS_PLUS = re.compile(rf"-\s*{_UNSIGNED}{_UNIT}/\s*\+\s*{_UNSIGNED}{_UNIT}")
+
+
+def parse(text: str, dimension: str) -> Quantity:
+    """Read `text` as a quantity of `dimension` (one of DIMENSIONS), with its tolerance if it states one.
+
+    A tolerance is `+- 10 %`, `± 0.5 mil`, `+/- 5 %`, `+0.5 mil/-0.2 mil` or `+0.5/-0.2 mil` (the last unit
+    holds for both). `%` and `ppm` are of the value, but `5 % +- 1 %` is refused: it can be read in two ways.
+    Raises UnitError.
+    """
+    kind = TABLE[dimension]
+    if len(text) > TEXT_LENGTH:
+        raise UnitError(f"a text of {len(text)} characters is not a quantity", quoted(text), _expected(kind))
+    line = text.translate(_BLANKS).strip(" ")
+    start = NUMBER.match(line)
+    if not start or line[start.end() : start.end() + 1] in _NO_END:
+        raise _no_number(line, kind)
+    exact = _number(start[0], text, kind)
+    body, sign, rest = _split(line[start.end() :])
+    unit = plain(body)
+    factor = _factor(unit, start[0], kind, text)
+    exact = EXACT.subtract(EXACT.multiply(exact, factor), _offset(unit, dimension))
+    value = _in_range(exact, text, kind)
+    if not sign:
+        return Quantity(value, text=line)
+    nominal = _Nominal(start[0], unit, abs(exact), kind, text)
+    minus, plus = _tolerance(sign + rest, nominal)
+    return Quantity(value, minus, plus, text=line)
+
+
+def parse_value(value: object, dimension: str) -> Quantity:
+    """Read a value of a YAML tree: text by `parse`; a bare number where the dimension needs no unit."""
+    kind = TABLE[dimension]
+    if isinstance(value, str):
+        return parse(value, dimension)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise UnitError(f"{kind.name} is due here", quoted(value), _expected(kind))
+    if value and not SMALLEST <= abs(value) <= LARGEST:  # also true for nan and the infinities
+        raise _out_of_range(quoted(value), kind)
+    if not kind.bare:
+        raise _bare(f"{value}", quoted(value), kind)
+    return Quantity(float(value), text=f"{value}")
+
+
+def number(text: str) -> float | None:
+    """Return a text that matches NUMBER as a float, None where it is out of RANGE."""
+    if len(text) > NUMBER_LENGTH:
+        return None
+    value = float(text)
+    if value == 0:  # nothing but zeros, or too small for a float
+        return None if re.match(r"[+-]?[0.]*[1-9]", text) else 0.0
+    return value if SMALLEST <= abs(value) <= LARGEST else None
+
+
+def to_si(value: float, unit: str, dimension: str = "") -> float:
+    """Return `value` in `unit` as SI. `K` is a difference unless `dimension` is `temperature`."""
+    factor, offset = _scale(unit, dimension)
+    return float(EXACT.subtract(EXACT.multiply(Decimal(float(value)), factor), offset))
+
+
+def convert(value: float, unit: str, dimension: str = "") -> float:
+    """Return the SI `value` in `unit`; the inverse of `to_si`."""
+    factor, offset = _scale(unit, dimension)
+    return float(EXACT.divide(EXACT.add(Decimal(float(value)), offset), factor))
+
+
+def show(value: float, unit: str, digits: int = 3) -> str:
+    """Return the SI `value` in `unit` with at most `digits` significant digits: `11.8 mil`, `5 %`."""
+    return f"{_digits(convert(value, unit), digits)} {unit}".rstrip()
+
+
+def dimension_of(unit: str) -> str:
+    """Return the dimension of `unit`, the first one where it belongs to several (`um` is a length)."""
+    name = OF_UNIT.get(plain(unit), "") if plain(unit) else "number"
+    if not name:
+        raise UnitError("unknown unit", quoted(unit), fix=_nearest(plain(unit), OF_UNIT))
+    return name
+
+
+def _scale(unit: str, dimension: str) -> tuple[Decimal, Decimal]:
+    """Return factor and offset of a unit."""
+    name, spelled = dimension or dimension_of(unit), plain(unit)
+    kind = TABLE[name]
+    if spelled in kind.units:
+        return kind.units[spelled], _offset(spelled, name)
+    if not spelled and kind.bare:
+        return Decimal(1), Decimal(0)
+    raise UnitError(f"no unit of {kind.name}", quoted(unit), _expected(kind))
+
+
+def _offset(unit: str, dimension: str) -> Decimal:
+    return ZERO_CELSIUS if (dimension, unit) == ("temperature", "K") else Decimal(0)
+
+
+def _digits(value: float, digits: int) -> str:
+    if not math.isfinite(value) or value == 0:
+        return str(value) if value else "0"
+    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    if -7 < int(exponent) < 10:
+        mantissa, exponent = f"{Decimal(mantissa).scaleb(int(exponent)):f}", ""
+    if "." in mantissa:
+        mantissa = mantissa.rstrip("0").rstrip(".")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa
+
+
+def _split(rest: str) -> tuple[str, str, str]:
+    """Split what follows the number into the unit, the sign that opens the tolerance, and what follows it."""
+    found = re.search(r"[+\-±]", rest)
+    return (rest, "", "") if not found else (rest[: found.start()], found[0], rest[found.end() :])
+
+
+def _number(text: str, whole: str, kind: Dimension) -> Decimal:
+    value = number(text)
+    if value is None:
+        raise _out_of_range(quoted(whole), kind)
+    return Decimal(text) if value else Decimal(0)
+
+
+def _in_range(exact: Decimal, whole: str, kind: Dimension) -> float:
+    value = float(exact)
+    if exact and not SMALLEST <= abs(value) <= LARGEST:
+        raise _out_of_range(quoted(whole), kind)
+    return value + 0.0  # no negative zero
+
+
+def _factor(unit: str, number: str, kind: Dimension, whole: str) -> Decimal:
+    if unit in kind.units:
+        return kind.units[unit]
+    if unit:
+        raise _wrong_unit(unit, whole, kind)
+    if not kind.bare:
+        raise _bare(number, quoted(whole), kind)
+    return Decimal(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Nominal:
+    """What a tolerance refers to."""
+
+    number: str
+    unit: str
+    size: Decimal  # magnitude in SI
+    kind: Dimension
+    whole: str  # the text with the tolerance
+
+
+def _tolerance(text: str, nominal: _Nominal) -> tuple[float, float]:
+    """Return the lower and upper tolerance."""
+    if both := _BOTH.fullmatch(text):
+        amount = _absolute(both[1], plain(both[2]), nominal)
+        return amount, amount
+    upper_first = _PLUS_MINUS.fullmatch(text)
+    sides = upper_first or _MINUS_PLUS.fullmatch(text)
+    if not sides:
+        example = f"{clip(nominal.number)} {nominal.unit}".strip()
+        fix = f"write '{example} +- 10 %' or '{example} +10/-5 %'"
+        raise UnitError("the tolerance cannot be read", quoted(nominal.whole), _expected(nominal.kind), fix)
+    last = plain(sides[4])
+    first = _absolute(sides[1], plain(sides[2]) or last, nominal)
+    second = _absolute(sides[3], last, nominal)
+    return (second, first) if upper_first else (first, second)
+
+
+def _absolute(digits: str, unit: str, nominal: _Nominal) -> float:
+    """Return one tolerance in SI."""
+    kind, whole = nominal.kind, nominal.whole
+    amount = _number(digits, whole, kind)
+    if unit == nominal.unit == "%":
+        as_ratio = f"{_digits(float(nominal.size), 9)} +- {_digits(float(amount) / 100, 9)}"
+        fix = f"write '{as_ratio}' if the second is in points of the first"
+        raise UnitError("a percentage of a percentage can be read in two ways", quoted(whole), fix=fix)
+    if unit == "%" or (unit == "ppm" and nominal.unit not in {"%", "ppm"}):
+        if kind is TABLE["temperature"]:
+            fix = "write the tolerance in kelvin, such as '25 degC +- 5 K'"
+            raise UnitError("a temperature has no relative tolerance", quoted(whole), fix=fix)
+        relative = EXACT.multiply(amount, TABLE["ratio"].units[unit])
+        return _in_range(EXACT.multiply(nominal.size, relative), whole, kind)
+    if not unit and nominal.unit:
+        fix = f"write '{clip(nominal.number)} {nominal.unit} +- {clip(digits)} {nominal.unit}'"
+        raise UnitError("the tolerance has no unit", quoted(whole), _expected(kind), fix)
+    return _in_range(EXACT.multiply(amount, _factor(unit, digits, kind, whole)), whole, kind)
+
+
+def _expected(kind: Dimension) -> str:
+    return f"{kind.name} such as {kind.examples}"
+
+
+def _out_of_range(found: str, kind: Dimension) -> UnitError:
+    return UnitError("number out of range", found, f"{_expected(kind)}, in {RANGE}")
+
+
+def _bare(number: str, found: str, kind: Dimension) -> UnitError:
+    ways = " or ".join(f"'{clip(number)} {unit}'" for unit in kind.shown)
+    return UnitError(f"{kind.name} needs a unit", found, _expected(kind), f"write the unit: {ways}")
+
+
+def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
+    if unit in OF_UNIT:
+        other = TABLE[OF_UNIT[unit]].name
+        message = f"'{unit}' is a unit of {other}, not of {kind.name}"
+        return UnitError(message, quoted(whole), _expected(kind))
+    if _BYTES.fullmatch(unit):
+        fix = "multiply by 8 and write the rate in bits, such as 'Gb/s'"
+        return UnitError("a rate in bytes", quoted(whole), _expected(kind), fix)
+    fix = _nearest(unit, kind.units) or _nearest(unit, OF_UNIT)
+    return UnitError(f"unknown unit '{clip(unit, 40)}'", quoted(whole), _expected(kind), fix)
+
+
+def _nearest(unit: str, known: Iterable[str]) -> str:
+    """Return `did you mean ..?` with the known units that differ in case only, else with the closest one."""
+    unit = unit[:NUMBER_LENGTH]
+    near = [name for name in known if name.casefold() == unit.casefold()]
+    near = near or difflib.get_close_matches(unit, list(known), n=1, cutoff=0.5)
+    return f"did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
+
+
+def _no_number(line: str, kind: Dimension) -> UnitError:
+    """Say why `line` does not begin with a number, and how to write the one that is meant."""
+    meant = line.replace("\u2212", "-")  # the minus of typography
+    meant = re.sub(r"(?<=[0-9])_(?=[0-9])", "", meant)
+    meant = re.sub(r"^([+-]?[0-9]+),(?![0-9]{3}\b)(?=[0-9])", r"\1.", meant)
+    meant = re.sub(r"^([+-]?)(?=\.[0-9])", r"\g<1>0", meant)
+    meant = re.sub(r"^([+-]?[0-9]+\.)(?![0-9])", r"\g<1>0", meant)
+    start = NUMBER.match(meant)
+    known = start and meant != line and meant[start.end() : start.end() + 1] not in _NO_END
+    fix = f"write '{clip(meant)}'" if known else "begin with plain digits and a point, such as 4.5 or 1e-3"
+    return UnitError("no number can be read", quoted(line) if line else "an empty text", _expected(kind), fix)
