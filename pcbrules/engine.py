@@ -15,7 +15,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status
 from pcbrules.results.judge import judge
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import WEAK, Entry, Ruleset
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
 
@@ -61,7 +61,8 @@ def evaluate(
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = {rule.META.needs for rule in chosen}
-    found, crashes = _collect(board, Conditions(**ruleset.conditions), needed, executor)  # type: ignore[arg-type]
+    conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
+    found, crashes = _collect(board, conditions, needed, executor)
     findings: list[Finding] = []
     for rule in chosen:
         kind = rule.META.needs
@@ -168,9 +169,10 @@ def _bounds(entries: tuple[Entry, ...], fact: Fact) -> tuple[Limits, dict[str, B
                 bounds[name] = Bound(limit, (), entry.severity, entry.source, entry.note, entry.marginal_fails)
             elif name in fact.offers:
                 offer = fact.offers[name]
-                bounds[name] = Bound(
-                    offer.limit, (), entry.severity, offer.source, entry.note, entry.marginal_fails
-                )
+                severity = entry.severity
+                if severity is Severity.ERROR and offer.source.provenance in WEAK:
+                    severity = Severity.WARNING
+                bounds[name] = Bound(offer.limit, (), severity, offer.source, entry.note, entry.marginal_fails)
             else:
                 missing[name] = Bound(None, (), entry.severity, entry.source, entry.note)
     return bounds, missing, ""

@@ -6,22 +6,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.facts.base import Fact
+from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import Measured
 
 
 @dataclass(frozen=True, kw_only=True)
 class PairImpedance(Fact):
-    """Differential impedance of one segment [ohm], its deviation from the target, and its spread by fabrication.
+    """Differential impedance of one segment [ohm] with model error only, and its relative spread by fabrication.
 
-    ``deviation`` is |Z - target| / target with model error only; ``spread`` the root of squares over tolerances;
-    ``ordered_class`` the impedance class ordered with a coupon, if any.
+    ``spread`` is the root of squares over tolerances, ``parts`` its contributors [-]; ``ordered_class`` the impedance
+    class ordered with a coupon, if any; ``neck`` marks a segment too short to judge.
     """
 
     impedance: Measured
-    deviation: Measured
     spread: Measured
     ordered_class: Measured | None
-    target: float
     parts: tuple[tuple[str, float], ...]
     neck: bool
 
@@ -68,6 +67,7 @@ class BoardLoss(Fact):
     nyquist: float
     length: float
     ledger: tuple[tuple[str, float], ...]
+    shorter: Proposal | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

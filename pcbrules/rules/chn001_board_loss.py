@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: MIT
+"""Insertion loss of the board's part of the channel at Nyquist.
+
+What it checks: the cascade of the path between the planes of the budget, hot and for the longest lane; the larger of
+the computed and the fitted loss, against the standard's split of the budget less its reserve, or the board's own
+budget.
+
+Why it matters: what the board spends, package, connector and the far end cannot have.
+
+How to fix it: shorten the route, widen the trace, choose a smoother foil or a laminate of lower loss, add a retimer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import BoardLoss
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="CHN001",
+    name="board-loss",
+    title="Insertion loss of the board at Nyquist",
+    needs=BoardLoss,
+    limits={"loss": "loss"},
+    inputs=("links.*.path", "links.*.segment", "links.*.budget", "stackup"),
+)
+
+
+def check(fact: BoardLoss, limits: Limits) -> Iterator[Verdict]:
+    """Compare the loss at Nyquist with the budget."""
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in fact.ledger)
+    yield Verdict(
+        measured=fact.loss,
+        bound=limits["loss"],
+        message=f"{fact.loss.value:.2f} dB at {show(fact.nyquist, 'GHz', 4)} hot ({fact.cold:.2f} dB cold) over "
+        f"{show(fact.length, 'in')}: {parts}",
+        fix="shorten the route, widen the trace, choose a smoother foil or a laminate of lower loss, or add a retimer",
+        proposal=fact.shorter,
+    )

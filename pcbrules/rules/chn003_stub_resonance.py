@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Resonance of via stubs, and what they cost in the signal's band.
+
+What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
+planes and pads (lower bound), over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link,
+the loss that all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is.
+
+Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
+
+How to fix it: backdrill, leave on a deeper layer, use a blind via, or enlarge the antipad.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import StubNotch
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="CHN003",
+    name="stub-resonance",
+    title="Via-stub resonance and its cost in band",
+    needs=StubNotch,
+    limits={"notch": "number", "ratio": "number", "cost_via": "loss", "cost_link": "loss"},
+    judges="worst-case",
+    inputs=("via_types", "links.*.path[].via", "stackup"),
+)
+
+
+def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict]:
+    """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
+    fix = "backdrill, leave on a deeper layer, use a blind via, or enlarge the antipad"
+    if fact.whole_link:
+        if "cost_link" in limits:
+            yield Verdict(
+                measured=fact.cost,
+                bound=limits["cost_link"],
+                message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist",
+                fix=fix,
+            )
+        return
+    where = (
+        f"notch at {show(fact.loaded, 'GHz')} loaded ({show(fact.ideal, 'GHz')} ideal), "
+        f"{fact.ratio.value:.2f} x Nyquist; return loss {fact.return_loss_db:.0f} dB"
+    )
+    if "notch" in limits:
+        yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, fix=fix, part="notch")
+    if "ratio" in limits:
+        yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, fix=fix, part="ratio")
+    if "cost_via" in limits:
+        yield Verdict(
+            measured=fact.cost,
+            bound=limits["cost_via"],
+            message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist",
+            fix=fix,
+            part="cost",
+        )

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Differential impedance of every segment, nominal and across the fabrication tolerance.
+
+What it checks: the lossless high-frequency impedance of each pair segment against its target, and the spread that
+width, dielectric heights, copper thickness and Dk give it (root of squares). Where an impedance class with a coupon is
+ordered, the class is judged instead of the spread, and the spread is printed. Segments shorter than a sixth of the
+rise are necks: listed, not judged.
+
+Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
+
+How to fix it: change width or gap; order the impedance class with a coupon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import PairImpedance
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="SIG001",
+    name="pair-impedance",
+    title="Differential impedance",
+    needs=PairImpedance,
+    limits={"target": "resistance", "deviation": "ratio", "spread": "ratio"},
+    inputs=("links.*.path[].trace", "stackup", "links.*.impedance", "fabrication"),
+)
+
+
+def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the deviation from the target, and the spread or the ordered class, with their limits."""
+    if fact.neck:
+        yield Skip(f"a neck: shorter than a sixth of the rise ({show(fact.impedance.value, 'ohm', 4)})", applicable=False)
+        return
+    target = limits["target"].limit if "target" in limits else None
+    if "deviation" in limits and target is not None and target.high is not None:
+        z = target.high
+        measured = deviation(fact.impedance, z)
+        sign = "+" if fact.impedance.value >= z else "-"
+        yield Verdict(
+            measured=measured,
+            bound=limits["deviation"],
+            message=f"{show(fact.impedance.value, 'ohm', 4)} differential is {sign}{show(measured.value, '%')} "
+            f"off the target of {show(z, 'ohm', 4)}",
+            fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
+            note=f"model error {show(fact.impedance.error, 'ohm', 2)}",
+        )
+    if "spread" in limits:
+        parts = ", ".join(f"{name} {show(value, '%', 2)}" for name, value in fact.parts)
+        text = f"fabrication spreads it by {show(fact.spread.value, '%', 2)} ({parts})"
+        if fact.ordered_class is not None:
+            yield Verdict(
+                measured=fact.ordered_class,
+                bound=limits["spread"],
+                part="spread",
+                message=f"impedance class {show(fact.ordered_class.value, '%')} ordered with a coupon; {text}",
+                fix="order a closer impedance class",
+            )
+        else:
+            yield Verdict(
+                measured=fact.spread,
+                bound=limits["spread"],
+                part="spread",
+                message=text,
+                fix="order the impedance class with a coupon: `fabrication.impedance_control`",
+            )
+
+
+def deviation(impedance: Measured, target: float) -> Measured:
+    """|Z - target| / target with the interval of the model error."""
+    ends = [(impedance.lo - target) / target, (impedance.hi - target) / target]
+    value = abs(impedance.value - target) / target
+    inside = ends[0] <= 0 <= ends[1]
+    return Measured(
+        value=value,
+        lo=0.0 if inside else min(abs(e) for e in ends),
+        hi=max(abs(e) for e in ends),
+        error=impedance.error / target,
+        model=impedance.model,
+        basis=impedance.basis,
+        reads=impedance.reads,
+        assumptions=impedance.assumptions,
+    )

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""Skew between the two legs of a pair.
+
+What it checks: the largest difference of delay between P and N at any point of the path, from lengths of the legs,
+bends, vias, package and connector; and the same plus the 3 sigma skew of the glass weave. The first beyond the limit
+fails, the second alone makes it marginal.
+
+Why it matters: skew turns the differential signal into common mode; it costs 20 log cos(pi f skew) at Nyquist, and
+what is lost radiates.
+
+How to fix it: match the legs before every via and discontinuity, balance the bends, use spread glass or a routing angle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pcbrules.results.facts.signal import PairSkew
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="SIG002",
+    name="pair-skew",
+    title="Intra-pair skew",
+    needs=PairSkew,
+    limits={"skew": "time", "total": "time"},
+    inputs=("links.*.path[].trace.length_p", "links.*.path[].trace.length_n", "links.*.path[].trace.bends",
+            "stackup[].glass"),
+)
+
+
+def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
+    """Compare the deterministic skew, and where the profile names it the total, with their limits."""
+    text = (
+        f"{show(fact.skew.value, 'ps')} between the legs, {show(fact.weave, 'ps')} more by the glass weave (3 sigma); "
+        f"costs {fact.loss_db:.2f} dB at Nyquist"
+    )
+    fix = "match the legs before each via, balance the bends, use spread glass or a routing angle"
+    if "skew" in limits:
+        measured = fact.skew
+        if "total" in limits:
+            measured = replace(fact.skew, hi=fact.skew.value + fact.skew.error)
+        yield Verdict(measured=measured, bound=limits["skew"], message=text, fix=fix)
+    if "total" in limits:
+        total = fact.skew.value + fact.weave
+        yield Verdict(
+            measured=replace(fact.skew, value=total, lo=total - fact.skew.error, hi=total + fact.skew.error),
+            bound=limits["total"],
+            part="total",
+            message=f"{show(total, 'ps')} with the glass weave",
+            fix=fix,
+        )
