@@ -1,0 +1,102 @@
+# SPDX-License-Identifier: MIT
+"""Parallel resonances of a power ladder: where they are, between which two steps, what would damp them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcbrules.networks.pdn import Branch, Real, branch_currents, rail_impedance
+
+_ZOOM = np.linspace(0, 1, 17)
+_ROUNDS = 6  # each divides the step by 8: from a grid of 60 a decade to 2e-7 of the frequency
+
+
+@dataclass(frozen=True, slots=True)
+class Peak:
+    """A parallel resonance.
+
+    ``inductive`` and ``capacitive`` are the places in the ladder of the two steps between which it rings: the one with
+    the largest surplus of magnetic energy and the one with the largest surplus of electric energy; -1 is the
+    regulator. ``quality`` is that of the stored energy, ``damping`` [ohm] the resistance sqrt(L/C) that the loop of
+    the two would have to hold. Planes between the last bank and the balls add to ``magnitude`` [ohm] but do not ring.
+    """
+
+    frequency: float
+    magnitude: float
+    quality: float
+    damping: float
+    inductive: int
+    capacitive: int
+
+
+def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real) -> Real:
+    """Local maxima of |Z| inside the band of a grid, each looked at ever more closely.
+
+    Parameters
+    ----------
+    regulator : Branch
+        Output impedance of the closed loop.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls.
+    grid : ndarray, shape (n,)
+        Two or more rising frequencies, dense enough to show every maximum. [Hz]
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        Rising frequencies, right to 1e-6. [Hz]
+    """
+    wide = np.concatenate([[grid[0] ** 2 / grid[1]], grid, [grid[-1] ** 2 / grid[-2]]])
+    height = abs(rail_impedance(frequency=wide, regulator=regulator, ladder=ladder))
+    top = 1 + np.flatnonzero((height[1:-1] > height[:-2]) & (height[1:-1] >= height[2:]))
+    low, best, high = wide[top - 1], wide[top], wide[top + 1]
+    row = np.arange(len(top))
+    for _ in range(_ROUNDS):
+        near = low[:, None] * (high / low)[:, None] ** _ZOOM
+        height = abs(rail_impedance(frequency=near, regulator=regulator, ladder=ladder))
+        place = np.clip(height.argmax(axis=1), 1, len(_ZOOM) - 2)
+        low, best, high = near[row, place - 1], near[row, place], near[row, place + 1]
+    inside: Real = best[(best >= grid[0]) & (best <= grid[-1])]
+    return inside
+
+
+def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branch]) -> Peak:
+    """What rings at a peak.
+
+    Parameters
+    ----------
+    frequency : float
+        Of the peak. [Hz]
+    regulator : Branch
+        Output impedance of the closed loop.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls, at least one of them a shunt.
+
+    Returns
+    -------
+    Peak
+        The resonance.
+    """
+    seen = rail_impedance(frequency=np.array([frequency]), regulator=regulator, ladder=ladder)
+    last_bank = max(place for place, branch in enumerate(ladder) if branch.shunt)
+    ringing = ladder[: last_bank + 1]
+    currents = branch_currents(frequency=frequency, regulator=regulator, ladder=ringing)
+    branches, omega = [regulator, *ringing], 2 * np.pi * frequency
+    squares = [abs(current) ** 2 / branch.count for current, branch in zip(currents, branches, strict=True)]
+    coils = [omega * branch.inductance * square for branch, square in zip(branches, squares, strict=True)]
+    plates = [square / (omega * branch.capacitance) for branch, square in zip(branches, squares, strict=True)]
+    loss = sum(branch.resistance * square for branch, square in zip(branches, squares, strict=True))
+    surplus = np.subtract(coils, plates)
+    capacitive = int(surplus.argmin())
+    swing = float((sum(coils) * sum(plates)) ** 0.5)  # reactive power that goes to and fro [VA]
+    return Peak(
+        frequency=frequency,
+        magnitude=abs(seen).item(),
+        quality=swing / loss if loss else float("inf"),
+        damping=swing / abs(currents[capacitive]) ** 2,
+        inductive=int(surplus.argmax()) - 1,
+        capacitive=capacitive - 1,
+    )

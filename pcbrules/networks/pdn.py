@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""The power ladder of a rail as scikit-rf networks: capacitor banks across it, planes along it.
+
+The reference impedance is 10 mohm, so that 0.1 mohm to 1 ohm keep 12 digits and 10 uohm 11.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.networks._skrf import Network
+from pcbrules.networks.cascade import cascade
+from pcbrules.networks.lumped import series, shunt
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+REFERENCE = 10e-3
+"""Reference impedance of both ports of a power network [ohm]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """``count`` equal series R-L-C branches in parallel, across the rail (``shunt``) or along it.
+
+    Resistance [ohm], inductance [H] and capacitance [F] are those of one piece; a branch without a capacitor has an
+    infinite capacitance.
+    """
+
+    resistance: float
+    inductance: float
+    capacitance: float = float("inf")
+    count: int = 1
+    shunt: bool = False
+
+    def impedance(self, frequency: Real) -> Complex:
+        """Impedance of all pieces together at ``frequency`` [Hz], above zero, same shape. [ohm]"""
+        omega = 2 * np.pi * frequency
+        reactance = omega * self.inductance - 1 / (omega * self.capacitance)
+        return np.asarray((self.resistance + 1j * reactance) / self.count, dtype=complex)
+
+
+def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> Network:
+    """The steps between balls and regulator as one reciprocal two-port with reference ``REFERENCE``.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (n,)
+        Rising frequencies above zero. [Hz]
+    ladder : sequence of Branch
+        At least one step, in order from the regulator to the balls.
+
+    Returns
+    -------
+    Network
+        Port 1 at the balls, port 2 at the regulator.
+
+    Raises
+    ------
+    ValueError
+        If there is no step.
+    """
+    return cascade(
+        [
+            shunt(frequency, admittance=1 / branch.impedance(frequency), z_ref=REFERENCE)
+            if branch.shunt
+            else series(frequency, impedance=branch.impedance(frequency), z_ref=REFERENCE)
+            for branch in reversed(ladder)
+        ]
+    )
+
+
+def loaded_impedance(network: Network, *, load: Complex) -> Complex:
+    """Impedance into port 1 of a two-port with reference ``REFERENCE`` whose port 2 carries ``load``. [ohm]
+
+    Parameters
+    ----------
+    network : Network
+        Such as ``ladder_network`` gives.
+    load : ndarray of complex, shape (n,)
+        At port 2, on the grid of the network: of the regulator, its ideal source a short. [ohm]
+
+    Returns
+    -------
+    ndarray of complex, shape (n,)
+        Into port 1. [ohm]
+    """
+    end = (load - REFERENCE) / (load + REFERENCE)
+    s = network.s
+    seen: Complex = s[:, 0, 0] + s[:, 0, 1] * end * s[:, 1, 0] / (1 - s[:, 1, 1] * end)
+    return REFERENCE * (1 + seen) / (1 - seen)
+
+
+def rail_impedance(*, frequency: Real, regulator: Branch, ladder: Sequence[Branch]) -> Complex:
+    """The same impedance by a chain of complex numbers, for the search of peaks.
+
+    A test holds it equal to ``loaded_impedance`` of ``ladder_network`` to 1e-12.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (...)
+        Frequencies. [Hz]
+    regulator : Branch
+        Output impedance of the closed loop.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls.
+
+    Returns
+    -------
+    ndarray of complex, shape (...)
+        Impedance into the balls. [ohm]
+    """
+    seen = regulator.impedance(frequency)
+    for branch in ladder:
+        own = branch.impedance(frequency)
+        seen = seen * own / (seen + own) if branch.shunt else seen + own
+    return seen
+
+
+def branch_currents(*, frequency: float, regulator: Branch, ladder: Sequence[Branch]) -> tuple[complex, ...]:
+    """Currents of a rail when 1 A flows into its balls.
+
+    Parameters
+    ----------
+    frequency : float
+        Frequency. [Hz]
+    regulator : Branch
+        Output impedance of the closed loop.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls.
+
+    Returns
+    -------
+    tuple of complex, length ``1 + len(ladder)``
+        Of the regulator first, then of every step, all its pieces together. [A]
+    """
+    at = np.array([frequency])
+    voltage: complex = rail_impedance(frequency=at, regulator=regulator, ladder=ladder).item()
+    current, currents = 1 + 0j, []
+    for branch in reversed(ladder):
+        own: complex = branch.impedance(at).item()
+        if branch.shunt:
+            currents.append(voltage / own)
+            current -= voltage / own
+        else:
+            currents.append(current)
+            voltage -= current * own
+    return (current, *reversed(currents))
