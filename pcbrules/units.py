@@ -177,7 +177,7 @@ def _in_range(exact: Decimal, whole: str, kind: Dimension) -> float:
     value = float(exact)
     if exact and not SMALLEST <= abs(value) <= LARGEST:
         raise _out_of_range(quoted(whole), kind)
-    return value + 0.0  # no negative zero
+    return value
 
 
 def _factor(unit: str, number: str, kind: Dimension, whole: str) -> Decimal:

@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via
 from pcbrules.model.stack import Stack
-from pcbrules.model.via import Backdrill, ViaType
+from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,7 @@ class BarrelEnd:
     """The barrel beyond the layer on which the signal enters or leaves, towards one surface.
 
     ``undrilled`` is its length without backdrill, ``nominal`` with it, ``worst`` at the worst depth [m]. ``removed``
-    tells whether a drill comes from this side; ``cut`` that the drill would cut the layer in use.
+    tells whether a drill comes from this side; ``gap`` why the drill leaves no known length, with the missing key.
     """
 
     side: str
@@ -25,7 +26,7 @@ class BarrelEnd:
     nominal: float
     worst: float
     removed: bool
-    cut: bool
+    gap: tuple[str, str] | None
     reads: tuple[Path, ...]
 
 
@@ -72,16 +73,22 @@ def _end(
         full = 0.0
     drill = next(((i, d) for i, d in enumerate(kind.backdrills) if d.side == side), None)
     if drill is None or full == 0.0:
-        return BarrelEnd(side, full, full, full, drill is not None, False, tuple(reads))
+        return BarrelEnd(side, full, full, full, drill is not None, None, tuple(reads))
     index, spec = drill
     place: Path = ("via_types", via.type, "backdrill")
     if isinstance(kind.backdrill, tuple):
         place = (*place, index)
+    if spec.residual is not None and spec.must_not_cut is None:
+        gap = "the layer that the backdrill must not cut is not given", f"{show_path(place)}.must_not_cut"
+        return BarrelEnd(side, full, full, full, True, gap, tuple(reads))
     nominal, minus_plus, key = _residual(board, stack, spec, side, used, full)
     reads.insert(0, (*place, key))
+    if nominal < 0:
+        gap = f"the backdrill would cut {used}, which the link uses", f"{show_path(place)}.{key}"
+        return BarrelEnd(side, full, full, full, True, gap, tuple(reads))
     nominal = min(nominal, full)
     worst = min(nominal + minus_plus, full)
-    return BarrelEnd(side, full, nominal, worst, True, nominal < 0, tuple(reads))
+    return BarrelEnd(side, full, nominal, worst, True, None, tuple(reads))
 
 
 def _residual(
@@ -100,7 +107,8 @@ def _residual(
         if residual is None:
             raise ValueError("a backdrill has a residual or a depth")
         stated = residual.plus
-        keep = stack.copper(drill.must_not_cut) if drill.must_not_cut else layer
+        named = drill.must_not_cut
+        keep = layer if named is None or named == USED_LAYER else stack.copper(named)
         offset = layer.top - keep.top if side == "top" else keep.bottom - layer.bottom
         nominal = offset + residual.value
         drilled = full - nominal

@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""Which laminates and foils do the links touch, and what are they at Nyquist?"""
+"""Which laminates do the links touch, and how lossy are they at Nyquist?"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
+from pcbrules.analysis.no_links import link_gaps
 from pcbrules.analysis.plan import Item
-from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.catalogue.records import Laminate
 from pcbrules.model.catalogue.select import NoReading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
@@ -20,24 +23,54 @@ PROVIDES = (LaminateLoss,)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Df of every laminate beside every link."""
-    if board.links is None:
-        yield Gap(fact=LaminateLoss, subject="links", where=(), reason="the board file has no `links`", key="links",
-                  tags=board.tags)
-        return
-    if not board.links:
-        yield Gap(fact=LaminateLoss, subject="links", where=("links",), reason="the board has no links",
-                  applicable=False, tags=board.tags)
-    for link in board.links:
+    yield from link_gaps(board, LaminateLoss)
+    for link in board.links or ():
         yield from _laminate_loss(board, link)
 
 
 def touching(stack: Stack, layer: str) -> tuple[Placed, ...]:
-    """The dielectrics between a trace's layer and its reference planes (or the surface), nearest first."""
-    found = []
+    """The dielectrics between a trace's layer and its reference planes, nearest first.
+
+    On a side without a plane all dielectrics out to the surface.
+    """
+    found: list[Placed] = []
+    start = stack.layers.index(stack.copper(layer))
     for up in (True, False):
         reference = stack.reference(layer, up=up)
-        found += reference.plies if reference else stack.adjacent(layer, up=up)[1]
+        beyond = tuple(reversed(stack.layers[:start])) if up else stack.layers[start + 1 :]
+        open_side = tuple(placed for placed in beyond if isinstance(placed.spec, Dielectric))
+        found += reference.plies if reference else open_side
     return tuple(found)
+
+
+@dataclass
+class Use:
+    """One laminate, the name by which findings call it, and the places and layers that use it."""
+
+    laminate: Laminate
+    name: str
+    written: str
+    places: list[Path] = field(default_factory=list)
+    layers: list[str] = field(default_factory=list)
+
+
+class Uses:
+    """Laminates in order of first use. Two spellings of one laminate are one; two laminates never share a name."""
+
+    def __init__(self, board: Board) -> None:
+        self.board = board
+        self.found: list[Use] = []
+
+    def of(self, written: str) -> Use:
+        """The use of the laminate that a layer's ``material`` names."""
+        laminate = self.board.catalogue.laminates[written]
+        for use in self.found:
+            if use.laminate == laminate:
+                return use
+        taken = sum(use.laminate.id == laminate.id for use in self.found)
+        use = Use(laminate, f"{laminate.id}-{taken + 1}" if taken else laminate.id, written)
+        self.found.append(use)
+        return use
 
 
 def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
@@ -48,26 +81,23 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
         yield Gap(fact=LaminateLoss, subject=link.subject, where=link.path, tags=tags,
                   reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
         return
-    layers: dict[str, list[str]] = {}
-    places: dict[str, list[tuple[str | int, ...]]] = {}
+    uses = Uses(board)
     for step, trace in traces:
         for ply in touching(stack, trace.layer):
             if not isinstance(ply.spec, Dielectric):
                 continue
-            names = layers.setdefault(ply.spec.material, [])
-            if trace.layer not in names:
-                names.append(trace.layer)
-            paths = places.setdefault(ply.spec.material, [])
-            paths += [p for p in (("stackup", ply.index, "material"), (*step.path, "layer")) if p not in paths]
+            use = uses.of(ply.spec.material)
+            use.layers += [trace.layer] if trace.layer not in use.layers else []
+            use.places += [p for p in (("stackup", ply.index, "material"), (*step.path, "layer"))
+                           if p not in use.places]
     nyquist = link.standard.nyquist
-    for material, names in layers.items():
-        laminate = board.catalogue.laminates[material]
-        subject = f"{link.subject}.{laminate.id}"
-        where = places[material][0]
+    for use in uses.found:
+        laminate, where = use.laminate, use.places[0]
+        subject = f"{link.subject}.{use.name}"
         reading = df_at(laminate, nyquist)
         if isinstance(reading, NoReading):
             yield Gap(fact=LaminateLoss, subject=subject, where=where, tags=tags, reason=reading.reason,
-                      key=f"materials.laminates.{material}.df")
+                      key=f"materials.laminates.{use.written}.df")
             continue
         beyond = reading.octaves > 0
         yield LaminateLoss(
@@ -81,10 +111,10 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
                 error=reading.value * reading.relative,
                 model=f"{reading.data.method}, {reading.data.source}",
                 basis="table",
-                reads=(*places[material], (*link.path, "standard")),
+                reads=(*use.places, (*link.path, "standard")),
                 assumptions=(f"extrapolated {reading.octaves:.1f} octaves beyond the data",) if beyond else (),
             ),
             laminate=laminate.name,
             nyquist=nyquist,
-            layers=tuple(names),
+            layers=tuple(use.layers),
         )

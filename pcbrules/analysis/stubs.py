@@ -32,9 +32,9 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             for end in barrel.ends:
                 subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
                 where = end.reads[0]
-                if end.cut:
-                    yield Gap(fact=ResidualStub, subject=subject, where=where, tags=tags,
-                              reason="the backdrill would cut the layer that the link uses", key="backdrill.residual")
+                if end.gap:
+                    reason, key = end.gap
+                    yield Gap(fact=ResidualStub, subject=subject, where=where, tags=tags, reason=reason, key=key)
                     continue
                 model = "layer heights and the drill's worst depth" if end.removed else "layer heights"
                 yield ResidualStub(

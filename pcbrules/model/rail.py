@@ -151,7 +151,7 @@ class Rail(Record):
     """A supply rail of the board."""
 
     role: Literal["core", "memory", "io", "analog", "input", "auxiliary"]
-    load: Literal["accelerator", "switch", "memory", "serdes-analog", "input", "other"] = "other"
+    load: Literal["accelerator", "switch", "memory", "serdes-analog", "input", "other"]
     voltage: Voltage
     tolerance: RailTolerance = RailTolerance()
     current: LoadCurrent = LoadCurrent()

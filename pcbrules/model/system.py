@@ -34,7 +34,7 @@ class Accelerator(Record):
 
     name: Name
     type: Text | None = None
-    count: Count = 1
+    count: Count
     power: DevicePower = DevicePower()
     on_board: bool = Field(default=True, description="false: the system holds it, not this board")
 
@@ -67,7 +67,7 @@ class Supplies(Record):
     """Power supplies of the system, of which ``redundant`` may fail."""
 
     count: Count
-    redundant: Annotated[int, Field(ge=0, le=1000)] = 0
+    redundant: Annotated[int, Field(ge=0, le=1000)]
     capacity: Power
 
 

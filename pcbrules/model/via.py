@@ -28,8 +28,9 @@ class ReturnVias(Record):
 class Backdrill(Record):
     """A controlled-depth drill from one side.
 
-    The tip stands ``residual`` beyond the far face of ``must_not_cut`` (default: the layer on which the link leaves),
-    or at ``depth`` below the outer surface.
+    The tip stands ``residual`` beyond the far face of the layer ``must_not_cut``, or at ``depth`` below the outer
+    surface. ``must_not_cut: used-layer`` stands for the layer on which each link leaves the hole, that is one drill
+    depth per layer.
     """
 
     side: Literal["top", "bottom"]
@@ -37,8 +38,12 @@ class Backdrill(Record):
     depth: Length | None = None
     tolerance: LengthOrZero | None = None
     datum: Literal["target-layer", "outer-surface"] = "target-layer"
-    must_not_cut: Name | None = None
+    must_not_cut: Name | None = Field(default=None, description="a copper layer, or `used-layer`")
     diameter: Length | None = None
+
+
+USED_LAYER = "used-layer"
+"""Word for the layer on which a link leaves the hole."""
 
 
 class ViaType(Record):

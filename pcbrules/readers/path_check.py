@@ -61,6 +61,9 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     lanes = trace.lane_lengths
     if lanes and lanes.min.value > lanes.max.value:
         names.fault((*step.path, "lane_lengths"), "`min` is longer than `max`")
+    if lanes and lanes.max.value > trace.length.value * (1 + 1e-9):
+        names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
+                    found=lanes.max.text, expected=f"at most {trace.length.text}")
 
 
 def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:

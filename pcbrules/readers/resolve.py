@@ -17,6 +17,7 @@ from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
+from pcbrules.model.via import USED_LAYER
 from pcbrules.readers.path_check import check_path
 from pcbrules.readers.thickness import check_thickness
 
@@ -66,7 +67,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     stack = Stack(file.stackup) if file.stackup else None
     laminates: dict[str, Any] = {}
     foils: dict[str, Any] = {}
-    bonds: dict[str, Any] = {}
+    bonds: dict[str, Any] = {name: library.entry("oxide", name) for name in library.ids("oxide")}
     glass: dict[str, Any] = {}
 
     def lookup(kind: str, found: dict[str, Any], mine: Mapping[str, Any], name: str, path: Path) -> None:
@@ -151,7 +152,7 @@ def _check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None
         ok = [names.known(layer, known, (*at, "span", i), "copper layer") for i, layer in enumerate(via.span)]
         for i, drill in enumerate(via.backdrills):
             place: Path = (*at, "backdrill") if not isinstance(via.backdrill, tuple) else (*at, "backdrill", i)
-            if drill.must_not_cut:
+            if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
                 ok.append(names.known(drill.must_not_cut, known, (*place, "must_not_cut"), "copper layer"))
             if (drill.residual is None) == (drill.depth is None):
                 names.fault(place, "a backdrill has either `residual` or `depth`")

@@ -3,5 +3,6 @@
 
 from __future__ import annotations
 
-FOIL_CLASSES = ("ed", "rtf", "lp", "vlp", "vlp2", "hvlp", "hvlp2", "hvlp3")
-"""Foil classes, roughest first; the position is the rank that a foil of the library carries."""
+from pcbrules.model.foil_ladder import FOIL_CLASSES
+
+__all__ = ["FOIL_CLASSES"]

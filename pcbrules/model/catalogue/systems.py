@@ -45,7 +45,8 @@ class ImpedanceTarget(Sourced):
 class LossBudget(Sourced):
     """Insertion loss allowed between reference planes: ``loss`` (dB) at ``at`` (Hz), less ``reserve`` (dB).
 
-    ``normative`` is true where the standard itself makes it binding for this part.
+    ``normative`` is true where the standard itself makes it binding for this part; ``with_package`` where one plane
+    is a die, so that the loss of a package counts in.
     """
 
     name: Id
@@ -54,6 +55,7 @@ class LossBudget(Sourced):
     reserve: Decibel | None = None
     planes: Label
     normative: bool
+    with_package: bool = False
     provenance: Provenance
     note: Text = ""
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Where
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,30 +21,48 @@ class LaminateLoss(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class FoilFace(Fact):
-    """Roughness class of one copper face beside a link's trace.
+    """Foil class of the roughest copper face beside a link's traces on one layer.
 
-    ``rank`` orders classes from ED (0) upwards; ``rz`` is the effective roughness [m] after bond treatment.
+    Attributes
+    ----------
+    rank : Measured or None
+        Position in the order of classes, 0 = ED, of the roughest face after bond treatment. None where the foil of
+        the planes is not given; ``missing`` then says what is.
+    rz : Measured or None
+        Effective roughness Rz of that face [m].
+    face : str
+        Which face that is: ``bottom face of L3``.
+    foil : str
+        Foil and bond treatment of that face.
+    foil_path : path
+        Where the foil of that face is written.
+    on_plane : bool
+        False for the two faces of the trace, True for the faces of its reference planes that it sees.
     """
 
-    rank: Measured
-    foil: str
+    rank: Measured | None
+    rz: Measured | None
     face: str
-    rz: Measured
+    foil: str
+    foil_path: Where
     on_plane: bool
+    missing: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GlassTransition(Fact):
-    """Glass-transition temperature by DSC of one laminate of the stackup. [degC]"""
+    """Glass-transition temperature by DSC of one laminate of the stackup [degC], and what else bears on soldering."""
 
     tg: Measured
     laminate: str
+    method: str
+    remarks: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlaneDielectric(Fact):
-    """Loss class of a dielectric between two planes that no signal layer refers to through it."""
+    """Loss class of one dielectric between two planes; no signal layer lies in that cavity."""
 
     laminate: str
     laminate_class: str
-    layer: str
+    planes: tuple[str, str]

@@ -18,73 +18,106 @@ class LayerCount(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class DedicatedLayers(Fact):
-    """Number of stripline layers whose links are all of the NVLink family."""
+    """Number of stripline layers that carry NVLink and nothing else.
+
+    The nominal number rests on the links listed; the lower one counts only layers that the file declares dedicated.
+    ``layers`` are those that count, ``left_out`` tells of the others that carry NVLink, or are declared to.
+    """
 
     count: Measured
     layers: tuple[str, ...]
+    left_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class PlaneWeight(Fact):
-    """Base copper weight of one plane layer of a core rail [m of copper], and the sheet resistance of all of them."""
+    """Base copper weight of one plane of a core rail [m of copper].
+
+    ``sheet_resistance`` is that of all planes of the rail in parallel, without holes [ohm per square], at
+    ``temperature`` [degC].
+    """
 
     weight: Measured
     layer: str
     rail: str
+    planes: int
     sheet_resistance: float
+    temperature: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class BuildUp(Fact):
-    """Whether a microvia type is used where the board escapes ball grids."""
+    """Whether microvias are in use: 1 where a link, or a component of fine pitch, uses a microvia type; else 0.
+
+    ``used_by`` names the first user. ``finest_pitch`` is that of the ball grid arrays [m], None where none is given;
+    ``no_pitch`` are the paths of ball grid arrays without a pitch, ``undecided`` those of components without a pitch
+    that escape through microvias.
+    """
 
     present: Measured
-    finest_pitch: float | None
     used_by: str
+    finest_pitch: float | None
+    no_pitch: tuple[str, ...]
+    undecided: tuple[str, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
 class StubRemoval(Fact):
-    """Un-drilled stub at one plated-through end of a link [m], and whether it is removed (drilled or blind)."""
+    """Stub at one end of a plated hole of a link without any backdrill [m], and whether a drill is ordered for it.
+
+    ``removed`` is True where a drill from that side shortens the stub even at its worst depth and leaves the layer in
+    use whole; ``drill`` tells what is ordered.
+    """
 
     undrilled: Measured
+    side: str
     removed: bool
-    worst_cost: Measured | None
+    drill: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class MirrorPair(Fact):
-    """Two layers that mirror each other about the middle of the stackup; ``difference`` is a ratio or a weight."""
+    """Two things that mirror each other about the middle of the stackup, compared in one respect.
+
+    ``kind`` is ``copper`` (base weight, m), ``fill``, ``dielectric`` (thickness), ``dk`` (all ratios) or ``family``.
+    ``difference`` is None for the family, whose answer is ``same``, None where the library does not say.
+    """
 
     kind: str
-    difference: Measured
+    difference: Measured | None
     upper: str
     lower: str
-    same_family: bool | None = None
+    detail: str
+    same: bool | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
 class References(Fact):
-    """Reference planes of one signal layer: how many sides count, and whether all are ground.
+    """Reference planes of one signal layer that carries a link.
 
-    ``sides`` counts neighbouring planes within the distance ratio; ``ground`` is False when a power plane serves.
+    ``sides`` counts the neighbouring planes; of two, the farther one only within the distance ratio. ``ground`` is
+    the share of those planes that are ground, None without planes. ``stripline`` is True for an inner layer.
     """
 
     sides: Measured
+    ground: Measured | None
     stripline: bool
-    ground: bool
     layer: str
-    fast: bool
     detail: str
 
 
 @dataclass(frozen=True, kw_only=True)
 class Manufacturability(Fact):
-    """One fabrication figure with the capability it is held against: ``aspect_ratio``, ``dielectric``, ``resin``."""
+    """One figure that the fabricator must be able to make.
+
+    ``kind`` is ``aspect_ratio`` (depth over drill), ``microvia`` (likewise), ``dielectric`` (thickness, m) or
+    ``resin`` (copper to be filled over resin that a prepreg gives); ``what`` describes the figure.
+    """
 
     kind: str
     figure: Measured
     what: str
+    remark: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,3 +133,4 @@ class FormFactor(Fact):
     """The board's form factor, by library name."""
 
     form_factor: str
+    name: str

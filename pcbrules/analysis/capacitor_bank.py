@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""One piece of a capacitor bank as it works on the board: at bias, temperature and age, mounted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import sqrt
+from typing import Final
+
+from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.model.catalogue.records import Assumption, Capacitor
+from pcbrules.model.rail import CapacitorBank
+from pcbrules.physics.inductance import via_pair_inductance
+from pcbrules.units import show
+
+STAND_IN: Final = ((0.0, 1.0), (3.3, 0.75), (6.0, 0.55), (12.0, 0.27))
+"""Share of capacitance left at a bias [V]: a 10 uF X7R 0805, public design note on MLCC capacitance under DC bias."""
+BEYOND: Final = 1.1
+"""A derating is held up to this multiple of its highest bias; practice."""
+PAIR_TOO_HIGH: Final = 1.5
+"""By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
+
+Defaults = Mapping[str, Assumption]
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An input without which a number cannot be had; ``key`` names it in the board file."""
+
+    reason: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class BankNumbers:
+    """Capacitance [F], ESR [ohm] and mounted inductance [H] of one piece, and what was assumed."""
+
+    capacitance: Interval
+    esr: Interval
+    inductance: Interval
+    assumptions: tuple[str, ...]
+
+
+def bank_numbers(
+    bank: CapacitorBank, part: Capacitor | None, *, voltage: float, defaults: Defaults, key: str
+) -> BankNumbers | tuple[Missing, ...]:
+    """Numbers of one piece at a rail voltage [V]; else every input that is missing, below ``key``."""
+    found = (
+        _capacitance(bank, part, voltage, defaults, key),
+        _esr(bank, part, defaults, key),
+        mounted_inductance(bank, part, defaults=defaults, key=key),
+    )
+    missing = tuple(item for item in found if isinstance(item, Missing))
+    if missing:
+        return missing
+    numbers, texts = zip(*(item for item in found if not isinstance(item, Missing)), strict=True)
+    return BankNumbers(*numbers, assumptions=tuple(f"{key}: {text}" for text in texts if text))
+
+
+def nominal_capacitance(bank: CapacitorBank, part: Capacitor | None) -> float | None:
+    """What is printed on the part [F]; None where only the effective value is known."""
+    if bank.capacitance is not None:
+        return float(bank.capacitance.value)
+    return part.capacitance.typical if part else None
+
+
+def mounted_inductance(
+    bank: CapacitorBank, part: Capacitor | None, *, defaults: Defaults, key: str
+) -> tuple[Interval, str] | Missing:
+    """Inductance of part and vias together [H], and what was assumed."""
+    scale = defaults["esl-scale"]
+    if bank.mounted_inductance is not None:
+        return interval(bank.mounted_inductance).widened(scale.min, scale.max), ""
+    own = interval(bank.esl) if bank.esl is not None else _range(part.esl) if part and part.esl else None
+    note = "" if bank.esl is not None or own is None else "ESL of the library part; "
+    if bank.mounting is not None and own is not None:
+        mounting = bank.mounting
+        shape = {
+            "height": mounting.via_length.value,
+            "spacing": mounting.via_pitch.value,
+            "diameter": mounting.via_drill.value,
+        }
+        outside = via_pair_inductance.card.outside(**shape)
+        if outside or shape["spacing"] <= shape["diameter"]:
+            return Missing(f"via pair: {outside or 'the barrels overlap'}", f"{key}.mounting")
+        pair = float(via_pair_inductance(**shape))
+        vias = Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+        text = f"{note}vias by the formula of a pair, up to half too high; pairs couple less than fully"
+        return (own + vias).widened(scale.min, scale.max), text
+    if part and part.mounted:
+        total, text = _range(part.mounted), f"mounted inductance {show(part.mounted.typical, 'nH')} of the library part"
+    else:
+        assumed = defaults[f"mounting-inductance-{_tier(bank, part)}"]
+        total = Interval(assumed.min, assumed.typical, assumed.max)
+        text = f"mounted inductance taken as {show(assumed.typical, 'nH')}"
+    floor = own or fixed(0.0)
+    total = Interval(max(total.lo, floor.lo), max(total.value, floor.value), max(total.hi, floor.hi))
+    return total.widened(scale.min, scale.max), text
+
+
+def bias_left(part: Capacitor, voltage: float) -> tuple[float, bool] | None:
+    """Share of capacitance left at a bias [V], and whether temperature and age are in it; None without data.
+
+    Sets that cover the same effects are joined. Below the lowest bias its share is held, which errs low; so is the
+    share of the highest bias up to ``BEYOND``.
+    """
+    for whole in (True, False):
+        points = sorted(p for d in part.derating if ("age" in d.covers.replace(",", " ").split()) is whole
+                        for p in d.points)
+        if points and voltage <= points[-1][0] * BEYOND:
+            return _between(points, voltage), whole
+    return None
+
+
+def _capacitance(
+    bank: CapacitorBank, part: Capacitor | None, voltage: float, defaults: Defaults, key: str
+) -> tuple[Interval, str] | Missing:
+    if bank.effective is not None:
+        return interval(bank.effective), ""
+    if bank.capacitance is not None:
+        nominal = interval(bank.capacitance)
+    elif part:
+        nominal = fixed(part.capacitance.typical)
+    else:
+        return Missing("a bank has neither capacitance nor part", f"{key}.effective")
+    left = defaults["capacitance-left"]
+    aged = Interval(left.min, left.typical, left.max)
+    data = bias_left(part, voltage) if part else None
+    if data:
+        share, whole = data
+        factor = fixed(share / left.typical) * aged if whole else fixed(share) * aged
+        why = f"library derating at {show(voltage, 'V')}" + ("" if whole else " and age")
+    elif part and part.dielectric == "polymer":
+        factor, why = aged, "age; a polymer does not derate with bias"
+    elif voltage <= STAND_IN[-1][0] * BEYOND:
+        share = _between(STAND_IN, voltage)
+        factor = Interval(share * share, share, 1.0) * aged
+        why = f"age and the bias derating of a 10 uF X7R 0805 at {show(voltage, 'V')}, down to its square"
+    else:
+        return Missing(f"no derating is known at {show(voltage, 'V')}", f"{key}.effective")
+    result = nominal * factor
+    return result, f"{show(result.value, 'uF')} of {show(nominal.value, 'uF')} left by {why}"
+
+
+def _esr(
+    bank: CapacitorBank, part: Capacitor | None, defaults: Defaults, key: str
+) -> tuple[Interval, str] | Missing:
+    scale = defaults["esr-scale"]
+    if bank.esr is not None:
+        return interval(bank.esr).widened(scale.min, scale.max), ""
+    if part:
+        text = f"ESR {show(part.esr.typical, 'mohm')} of the library part"
+        return _range(part.esr).widened(scale.min, scale.max), text
+    assumed = defaults.get(f"esr-{_tier(bank, part)}")
+    if assumed is None:
+        return Missing("a bank has neither ESR nor part", f"{key}.esr")
+    text = f"ESR taken as {show(assumed.typical, 'mohm')}"
+    return Interval(assumed.min, assumed.typical, assumed.max).widened(scale.min, scale.max), text
+
+
+def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:
+    size = nominal_capacitance(bank, part) or (bank.effective.value if bank.effective else 0.0)
+    return "bulk" if size >= 100e-6 else "mid" if size >= 10e-6 * (1 - 1e-9) else "high-frequency"
+
+
+def _range(spread: object) -> Interval:
+    return Interval(spread.min, spread.typical, spread.max)  # type: ignore[attr-defined]
+
+
+def _between(points: Sequence[tuple[float, float]], at: float) -> float:
+    if at <= points[0][0]:
+        return points[0][1]
+    for (a, low), (b, high) in pairwise(points):
+        if at <= b:
+            return low + (high - low) * (at - a) / (b - a) if b > a else min(low, high)
+    return points[-1][1]

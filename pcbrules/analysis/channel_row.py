@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""The elements of a channel as networks on one grid, with any choice of vias freed of their stubs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from itertools import product
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.lines import Dielectric
+from pcbrules.analysis.via_solve import ViaResult, ViaSpec
+from pcbrules.networks._skrf import Network
+from pcbrules.networks.cascade import cascade
+from pcbrules.networks.line import line
+from pcbrules.networks.lumped import ac_capacitor, declared_loss
+from pcbrules.networks.via import via
+
+Real = NDArray[np.float64]
+Corner = Literal["value", "hi", "lo"]
+"""All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
+
+
+class Line(Protocol):
+    """What a channel needs of a solved cross-section (``LineResult``)."""
+
+    @property
+    def u_loss(self) -> float:
+        """Relative model error (k = 2) of the loss."""
+
+    def rlgc(self, frequency: Real, mode: str) -> tuple[Real, Real, Real, Real]:
+        """R, L, G, C per metre of one leg."""
+
+
+CORNERS: tuple[Corner, ...] = ("value", "hi", "lo")
+_OPPOSITE: Mapping[Corner, Corner] = {"value": "value", "hi": "lo", "lo": "hi"}
+
+STEPS = 320
+"""Equal steps up to Nyquist. The grid goes on to 1.5 times Nyquist and holds the notches as points."""
+
+_AROUND_A_NOTCH = 1 + np.array([-0.02, -0.01, -0.004, 0.0, 0.004, 0.01, 0.02])
+
+
+def even_grid(nyquist: float) -> Real:
+    """Equal steps from the first above zero to 1.5 times Nyquist [Hz]; Nyquist is one of the points."""
+    return np.arange(1, 3 * STEPS // 2 + 1) / STEPS * nyquist
+
+
+def grid(nyquist: float, vias: Iterable[ViaResult]) -> Real:
+    """``even_grid`` with every notch that falls into it, at its bounds too, and points close by. [Hz]"""
+    even = even_grid(nyquist)
+    notches = [f for made in vias for stub in made.stubs for f in stub.loaded]
+    extra = np.outer(notches, _AROUND_A_NOTCH).ravel()
+    return np.unique(np.concatenate([even, extra[extra < even[-1]]]))
+
+
+def loss_tangent(dielectric: Dielectric, frequency: Real) -> Real:
+    """Df straight in log f between the points of a laminate, constant outside them. [-]"""
+    f, _, df = np.array(dielectric.points, dtype=float).T
+    return np.asarray(np.interp(np.log(np.maximum(frequency, f[0])), np.log(f), df))
+
+
+def legs(spec: ViaSpec) -> int:
+    """Legs that carry the mode: two in series for the differential one."""
+    return 1 if spec.single_ended else 2
+
+
+def end_length(spec: ViaSpec, made: ViaResult, end: str, corner: Corner) -> tuple[float, float]:
+    """Open line at one end of a barrel, with its stub and without: an open end remains where a stub is gone. [m]"""
+    for stub in made.stubs:
+        if stub.end == end:
+            reach: float = getattr(stub.reach, corner)
+            return reach, max(reach - stub.length, 0.0)
+    return spec.extension, spec.extension
+
+
+def via_network(
+    frequency: Real, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float
+) -> Network:
+    """One via, ``bare`` without its stubs."""
+    upper, lower = (end_length(spec, made, end, corner)[bare] for end in ("upper", "lower"))
+    return via(
+        frequency,
+        through_length=spec.through_length,
+        upper_end=upper,
+        lower_end=lower,
+        impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
+        dk=made.dk.value,
+        loss_tangent=loss_tangent(spec.df_points, frequency),
+        z_ref=z_ref,
+    )
+
+
+def line_network(frequency: Real, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
+    """One line in the mode of its link: both legs of a pair in series."""
+    count = 1 if spec.task.gap is None else 2
+    omega = 2j * np.pi * frequency
+    resistance, inductance, conductance, capacitance = made.rlgc(frequency, "odd")
+    return line(
+        frequency,
+        series=count * (resistance + omega * inductance),
+        shunt=(conductance + omega * capacitance) / count,
+        length=spec.length,
+        z_ref=z_ref,
+    )
+
+
+def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> Network:
+    """A declared loss that grows with the square root of frequency."""
+    return declared_loss(frequency, loss=spec.loss * np.sqrt(frequency / spec.frequency), z_ref=z_ref)
+
+
+def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Network:
+    """The capacitors of all legs and the declared loss of their bodies."""
+    part = ac_capacitor(
+        frequency,
+        capacitance=spec.capacitance,
+        resistance=spec.resistance,
+        inductance=spec.inductance,
+        legs=spec.legs,
+        z_ref=z_ref,
+    )
+    return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
+
+
+class Row:
+    """All elements of a channel that could be solved, as networks.
+
+    ``fixed`` holds all but the vias, ``vias[place, corner, bare]`` every via in every corner, with its stubs and bare,
+    ``stubbed`` names the vias that have any; keys are places in the task.
+    """
+
+    def __init__(
+        self, task: ChannelTask, lines: Mapping[int, Line], vias: Mapping[int, ViaResult], frequency: Real
+    ) -> None:
+        self.frequency = frequency
+        self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
+        self.fixed: dict[int, Network] = {}
+        self.vias: dict[tuple[int, Corner, bool], Network] = {}
+        for place, spec in enumerate(task.elements):
+            if isinstance(spec, LossSpec):
+                self.fixed[place] = loss_network(self.frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, SeriesCap):
+                self.fixed[place] = capacitor_network(self.frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, LineSpec) and place in lines:
+                self.fixed[place] = line_network(self.frequency, spec, lines[place], z_ref=task.z_ref)
+            elif isinstance(spec, ViaSpec) and place in vias:
+                for corner, bare in product(CORNERS, (False, True)):
+                    self.vias[place, corner, bare] = via_network(
+                        self.frequency, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
+                    )
+
+    def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
+        """The networks in order, the vias at the places of ``bare`` without their stubs."""
+        vias = {
+            place: made for (place, at, naked), made in self.vias.items() if at == corner and naked == (place in bare)
+        }
+        return [made for _, made in sorted((self.fixed | vias).items())]

@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""The board's part of a channel solved: losses at Nyquist, their parts, and the cost of every stub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, end_length, even_grid, grid, legs, loss_tangent
+from pcbrules.analysis.channel_task import (
+    ChannelResult,
+    ChannelTask,
+    Curves,
+    Excess,
+    LedgerLine,
+    LineSpec,
+    StubCost,
+    Through,
+    ViaCost,
+)
+from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
+from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
+from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
+from pcbrules.networks.cascade import cascade, cascade_loss, insertion_loss, return_loss
+from pcbrules.physics.via import open_line_admittance, shunt_return_loss
+
+Real = NDArray[np.float64]
+
+WHOLE = -1
+"""Place of what belongs to the channel as a whole."""
+
+FIT_FROM = 50e6
+"""Lowest frequency of the fitted loss [Hz]: IEEE 802.3 annex 93A."""
+
+FENCE_MATTERS = 35e9
+"""Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
+
+
+def solve_channel(task: ChannelTask, *, solver: Callable[[LineTask], Line | Unsupported] = solve_line) -> ChannelResult:
+    """Solve a channel.
+
+    Parameters
+    ----------
+    task : ChannelTask
+        Elements as plain numbers.
+    solver : callable
+        What solves a cross-section.
+
+    Returns
+    -------
+    ChannelResult
+        With ``through`` None, and the reasons, where an element is out of the range of its model.
+    """
+    lines: dict[int, Line] = {}
+    vias: dict[int, ViaResult] = {}
+    unsupported = []
+    for place, element in enumerate(task.elements):
+        if isinstance(element, LineSpec):
+            line = solver(element.task)
+            if isinstance(line, Unsupported):
+                unsupported.append((place, line.reason))
+            else:
+                lines[place] = line
+        elif isinstance(element, ViaSpec):
+            via = solve_via(element)
+            if isinstance(via, Unsupported):
+                unsupported.append((place, via.reason))
+            else:
+                vias[place] = via
+    row = Row(task, lines, vias, grid(task.nyquist, vias.values()))
+    alone = _worst(task, row, _added_alone)
+    together = alone if unsupported else _worst(task, row, _added)
+    return ChannelResult(
+        through=None if unsupported else _through(task, row, lines),
+        vias=tuple(
+            ViaCost(
+                element=place,
+                via=via,
+                stubs=tuple(_stub_costs(task, place, via)),
+                excess=together.get(place),
+                alone=alone.get(place),
+            )
+            for place, via in vias.items()
+        ),
+        excess=together.get(WHOLE),
+        unsupported=tuple(unsupported),
+        assumptions=tuple(_assumptions(task, vias, alone=bool(unsupported))),
+    )
+
+
+def _added(row: Row, corner: Corner) -> dict[int, Real]:
+    """Loss that the stubs of each via, and of all, add to the channel. [dB]"""
+    full = cascade_loss(row.elements(corner))
+    bare = {place: (place,) for place in row.stubbed} | {WHOLE: row.stubbed}
+    return {place: full - cascade_loss(row.elements(corner, without)) for place, without in bare.items()}
+
+
+def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
+    """The same with each via alone on a matched line, and the sum for all. [dB]"""
+    added = {
+        place: insertion_loss(row.vias[place, corner, False]) - insertion_loss(row.vias[place, corner, True])
+        for place in row.stubbed
+    }
+    return added | {WHOLE: np.sum(list(added.values()), axis=0)}
+
+
+def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[int, Real]]) -> dict[int, Excess]:
+    """Largest loss that stubs add up to Nyquist; empty if no via has a stub."""
+    if not row.stubbed:
+        return {}
+    band = row.frequency <= task.nyquist
+    frequency = row.frequency[band]
+    curves = {corner: added_by(row, corner) for corner in CORNERS}
+    found = {}
+    for place, nominal in curves["value"].items():
+        peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
+        at = float(frequency[np.argmax(nominal[band])])
+        found[place] = Excess(loss=Band(min(peaks), peaks[0], max(peaks)), frequency=at)
+    return found
+
+
+def _stub_costs(task: ChannelTask, place: int, via: ViaResult) -> Iterator[StubCost]:
+    spec = task.elements[place]
+    assert isinstance(spec, ViaSpec)
+    loss = loss_tangent(spec.df_points, np.array([task.nyquist]))
+    for stub in via.stubs:
+        with_stub, without = (
+            open_line_admittance(
+                frequency=task.nyquist,
+                length=length,
+                dk=via.dk.value,
+                loss_tangent=loss,
+                impedance=legs(spec) * via.impedance.value,
+            )
+            for length in end_length(spec, via, stub.end, "value")
+        )
+        reflected = shunt_return_loss(admittance=with_stub - without, z_ref=task.z_ref)
+        yield StubCost(stub=stub, return_loss=float(reflected[0]))
+
+
+def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
+    whole = cascade(row.elements())
+    loss, bare = insertion_loss(whole), cascade_loss(row.elements(bare=row.stubbed))
+    at = int(np.searchsorted(row.frequency, task.nyquist))
+    even = np.isin(row.frequency, even_grid(task.nyquist))
+    fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
+    total = float(loss[at])
+    parts = [part for place in range(len(task.elements)) for part in _parts(task, row, lines, place, at)]
+    line_error = sum(part.loss * lines[part.element].u_loss for part in parts if part.element in lines)
+    via_error = max(abs(float(cascade_loss(row.elements(corner))[at]) - total) for corner in CORNERS)
+    return Through(
+        loss=total,
+        fitted=fitted_value(fit, task.nyquist),
+        without_stubs=float(bare[at]),
+        error=float(np.hypot(line_error, via_error)),
+        fit=fit,
+        ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),
+        curves=Curves(
+            frequency=tuple(row.frequency.tolist()),
+            loss=tuple(loss.tolist()),
+            loss_without_stubs=tuple(bare.tolist()),
+            return_loss_1=tuple(return_loss(whole, port=1).tolist()),
+            return_loss_2=tuple(return_loss(whole, port=2).tolist()),
+        ),
+    )
+
+
+def _parts(task: ChannelTask, row: Row, lines: Mapping[int, Line], place: int, at: int) -> Iterator[LedgerLine]:
+    """Loss of one element at Nyquist between matched lines, by cause."""
+    spec = task.elements[place]
+    if isinstance(spec, LineSpec):
+        for part, loss in lines[place].loss_parts(task.nyquist).items():
+            yield LedgerLine(place, part, loss * spec.length)
+    elif isinstance(spec, ViaSpec):
+        bare, full = (float(insertion_loss(row.vias[place, "value", bare])[at]) for bare in (True, False))
+        yield LedgerLine(place, "barrel", bare)
+        if place in row.stubbed:
+            yield LedgerLine(place, "stubs", full - bare)
+    else:
+        yield LedgerLine(place, "declared", float(insertion_loss(row.fixed[place])[at]))
+
+
+def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: bool) -> Iterator[str]:
+    """What the numbers take for granted."""
+    yield from dict.fromkeys(via.model for via in vias.values())
+    specs = [element for element in task.elements if isinstance(element, ViaSpec)]
+    if any(not spec.hole_fill_known for spec in specs):
+        yield "fill of the backdrill holes unknown: 6 % wider bounds of the stub resonance"
+    if specs and task.nyquist > FENCE_MATTERS:
+        yield "above 35 GHz the loss of a via depends on its fence of ground vias, which the stub model leaves out"
+    if alone and vias:
+        yield "cost of the stubs on a matched line, without interference between vias"

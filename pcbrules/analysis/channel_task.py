@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""What a channel is made of, and what is known of it once it is solved: plain frozen numbers, no names or paths."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+
+from pcbrules.analysis.lines import LineTask
+from pcbrules.analysis.via_solve import Band, Stub, ViaResult, ViaSpec
+
+
+@dataclass(frozen=True, slots=True)
+class LineSpec:
+    """A length [m] of uniform line."""
+
+    task: LineTask
+    length: float
+
+
+@dataclass(frozen=True, slots=True)
+class LossSpec:
+    """A declared matched loss [dB] at ``frequency`` [Hz], in proportion to the square root of frequency."""
+
+    loss: float
+    frequency: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesCap:
+    """Coupling capacitor in every leg: C [F], ESR [ohm], ESL [H], and a declared loss [dB] of its body and pads."""
+
+    capacitance: float
+    resistance: float = 0.0
+    inductance: float = 0.0
+    loss: float = 0.0
+    frequency: float = 1e9
+    legs: int = 2
+
+
+Element = LineSpec | ViaSpec | LossSpec | SeriesCap
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelTask:
+    """Elements from port 1 to port 2, their reference impedance [ohm] (differential for a pair), Nyquist [Hz].
+
+    Temperature is in the lines' tasks; nothing else of a channel depends on it here.
+    """
+
+    elements: tuple[Element, ...]
+    z_ref: float
+    nyquist: float
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerLine:
+    """Loss at Nyquist of one part of one element [dB]; ``element`` is its place in the task, -1 for the whole."""
+
+    element: int
+    part: str
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class StubCost:
+    """A stub and the return loss at Nyquist of the admittance that it adds, alone on a matched line [dB]."""
+
+    stub: Stub
+    return_loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """Largest loss that stubs add between zero and Nyquist [dB], with its model interval, and where it is [Hz]."""
+
+    loss: Band
+    frequency: float
+
+
+@dataclass(frozen=True, slots=True)
+class ViaCost:
+    """What the stubs of one via do; ``element`` is its place in the task.
+
+    ``excess`` is the difference that they make to the channel as it is, ripple with its other reflections included;
+    ``alone`` is their cost on a matched line, and ``excess`` too where there is no channel. None where no stub is.
+    """
+
+    element: int
+    via: ViaResult
+    stubs: tuple[StubCost, ...]
+    excess: Excess | None
+    alone: Excess | None
+
+
+@dataclass(frozen=True, slots=True)
+class Curves:
+    """Losses over frequency [Hz, dB], up to 1.5 times Nyquist."""
+
+    frequency: tuple[float, ...]
+    loss: tuple[float, ...]
+    loss_without_stubs: tuple[float, ...]
+    return_loss_1: tuple[float, ...]
+    return_loss_2: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Through:
+    """Insertion loss at Nyquist [dB]: computed, fitted, and with all stubs gone.
+
+    ``error`` is the half width (k = 2) of the model error: of the lines and of the stubs, as root of squares. The
+    ledger adds up to ``loss``; its last line holds what the reflections between elements give or take.
+    ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz].
+    """
+
+    loss: float
+    fitted: float
+    without_stubs: float
+    error: float
+    fit: tuple[float, float, float, float]
+    ledger: tuple[LedgerLine, ...]
+    curves: Curves
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelResult:
+    """Facts of a channel.
+
+    ``excess`` is what all stubs together add. ``through`` is None if an element left the range of its model;
+    ``unsupported`` says which and why, and ``excess`` is then the sum of what the vias cost alone.
+    """
+
+    through: Through | None
+    vias: tuple[ViaCost, ...]
+    excess: Excess | None
+    unsupported: tuple[tuple[int, str], ...]
+    assumptions: tuple[str, ...]
+
+    @property
+    def worst(self) -> StubCost | None:
+        """Stub with the lowest bound of its resonance."""
+        stubs = chain.from_iterable(cost.stubs for cost in self.vias)
+        return min(stubs, key=lambda cost: cost.stub.loaded.lo, default=None)

@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""Differential impedance of every segment, and what fabrication makes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pcbrules.analysis.line_tasks import NoSection, Section, section, tolerances
+from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
+from pcbrules.analysis.no_links import link_gaps, not_a_pair
+from pcbrules.analysis.plan import Item, Planned
+from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.catalogue.systems import ImpedanceTarget
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Trace
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import PairImpedance
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured, exact, spread
+from pcbrules.results.rule import Offer
+from pcbrules.units import show
+
+PROVIDES = (PairImpedance,)
+
+RISE_SHARE = 0.4
+"""Rise time (20 to 80 %) over the unit interval [-]."""
+
+NECK_SHARE = 6
+"""A segment shorter than the rise over this is seen as part of its neighbours."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImpedanceTask:
+    """A cross-section and the half widths of its tolerances."""
+
+    line: LineTask
+    width: float
+    dielectric: float
+    copper: float
+    dk: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImpedanceResult:
+    """The solved line, its relative spread, and the parts of it."""
+
+    line: LineResult | Unsupported
+    spread: float
+    parts: tuple[tuple[str, float], ...]
+
+
+def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
+    """Impedance of a section and its spread over the fabrication tolerances."""
+    line = solve_line(task.line)
+    if isinstance(line, Unsupported):
+        return ImpedanceResult(line, 0.0, ())
+    widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk}
+    found = impedance_spread(task.line, widths)
+    if isinstance(found, Unsupported):
+        return ImpedanceResult(found, 0.0, ())
+    total, parts = found
+    return ImpedanceResult(line, total, tuple(parts.items()))
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per trace of every differential link."""
+    yield from link_gaps(board, PairImpedance)
+    for link in board.links or ():
+        exempt = list(not_a_pair(board, link, PairImpedance))
+        yield from exempt
+        if exempt:
+            continue
+        traces = link.traces()
+        if not traces:
+            yield Gap(fact=PairImpedance, subject=link.subject, where=link.path, tags=board.link_tags(link),
+                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+        for step, trace in traces:
+            yield _segment(board, link, step, trace, conditions)
+
+
+def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Item:
+    subject = f"{link.subject}.path.{step.name}"
+    tags = board.link_tags(link)
+    found = section(board, link, step, trace, conditions.cold)
+    if isinstance(found, NoSection):
+        return Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=found.reason, key=found.key)
+    half = tolerances(board, step, trace, found.task)
+    task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
+
+    def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
+        if isinstance(result.line, Unsupported):
+            yield Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=result.line.reason)
+            return
+        yield _fact(board, link, step, trace, found, result, result.line, conditions)
+
+    return Planned(task, solve_impedance, bind)
+
+
+def _fact(
+    board: Board, link: BoardLink, step: Step, trace: Trace, found: Section, result: ImpedanceResult,
+    line: LineResult, conditions: Conditions,
+) -> PairImpedance:
+    z = line.z_diff
+    unit_interval = 1 / link.standard.symbol_rate
+    neck = trace.length.value * line.delay < RISE_SHARE * unit_interval / NECK_SHARE
+    model = f"{line.card}, +-{show(line.u_z, '%', 2)}"
+    offers, gaps = _target(link)
+    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    ordered = None
+    if control is not None and control.coupon and not conditions.require_computed:
+        ordered = exact(control.tolerance.value, model="impedance class ordered with a coupon", basis="declared",
+                        reads=(("fabrication", "impedance_control", "tolerance"),))
+    return PairImpedance(
+        subject=f"{link.subject}.path.{step.name}",
+        where=(*step.path, "width"),
+        tags=board.link_tags(link),
+        offers=offers,
+        offer_gaps=gaps,
+        impedance=spread(z, error=z * line.u_z, model=model, reads=found.reads, assumptions=found.assumptions),
+        spread=Measured(value=result.spread, lo=result.spread, hi=result.spread, model=f"root of squares, {line.card}",
+                        reads=found.reads),
+        ordered_class=ordered,
+        parts=result.parts,
+        neck=neck,
+    )
+
+
+def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:
+    """The link's own impedance, else the standard's; or why there is none."""
+    if link.spec.impedance is not None:
+        value = link.spec.impedance.value
+        return {"target": Offer(_exactly(value), Source("the board file", "declared"))}, {}
+    public: ImpedanceTarget | None = link.standard.impedance
+    if public is None:
+        return {}, {"target": f"{link.standard.name} has no public impedance: give `links.{link.name}.impedance`"}
+    return {"target": Offer(_exactly(public.value.value), Source(public.source, public.provenance))}, {}
+
+
+def _exactly(value: float) -> Limit:
+    return Limit(value, value, "ohm", show(value, "ohm", 4))

@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: MIT
+"""What is |Z| of each rail at its balls?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
+from pcbrules.results.facts.power import RailImpedance
+from pcbrules.results.measured import Measured
+
+PROVIDES = (RailImpedance,)
+FASTEST_REGULATOR = 1e6
+"""No regulator holds a load line above this frequency [Hz]: the bandwidth of fast digital multiphase ones; practice."""
+MODEL = "lumped ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and planes +10 %, or wider where assumed"
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """The curves of every rail."""
+    yield from no_rails(board, RailImpedance)
+    for name, rail in (board.file.rails or {}).items():
+        bound = bind_rail(board, name, rail, conditions)
+        if not isinstance(bound, BoundRail):
+            yield rail_gap(RailImpedance, name, rail_tags(board, rail), bound)
+            continue
+        task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
+        yield Planned(task, solve_curves, partial(_fact, board, name, rail, conditions, bound))
+
+
+def _fact(
+    board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail, curves: Curves
+) -> Iterator[RailImpedance]:
+    target = rail_target(rail, name, conditions)
+    package = rail.package.inductance
+    labels = [bank_text(board, bank.name, bank.spec) for bank in bound.banks]
+    load_line = rail.load_line.value if rail.load_line else 0.0
+    yield RailImpedance(
+        subject=f"rails.{name}",
+        where=("rails", name),
+        tags=rail_tags(board, rail),
+        offers={"z": target.offer} if target.offer else NO_OFFERS,
+        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        frequencies=curves.frequencies,
+        nominal=curves.nominal,
+        corners=curves.corners,
+        without=tuple(zip(labels, curves.without, strict=True)),
+        load_line=load_line,
+        regulator_band=_regulator_band(board, name, rail),
+        package_inductance=package.value if package else None,
+        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
+        formula_target=target.formula,
+        die=curves.die,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
+        assumptions=bound.assumptions,
+        model=MODEL,
+    )
+
+
+def _regulator_band(board: Board, name: str, rail: Rail) -> Measured:
+    """Loop bandwidth: given, else the customary one of its kind, with its range."""
+    if rail.crossover is not None:
+        given = min(rail.crossover.value, FASTEST_REGULATOR)
+        return Measured(given, given, given, "crossover of the board file", "declared",
+                        reads=(("rails", name, "crossover"),))
+    kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
+    usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]
+    text = f"rails.{name}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
+    return Measured(usual.typical, usual.min, usual.max, usual.use, "table", assumptions=(text,))

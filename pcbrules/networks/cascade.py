@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Elements in a row, and the two losses of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.networks import _skrf
+from pcbrules.networks._skrf import Network
+
+
+def cascade(networks: Sequence[Network]) -> Network:
+    """Connect port 2 of each network to port 1 of the next.
+
+    Parameters
+    ----------
+    networks : sequence of Network
+        At least one, all on one grid and with one reference impedance.
+
+    Raises
+    ------
+    ValueError
+        If there is none, or the grids or the reference impedances differ: scikit-rf would keep the common
+        frequencies only, without a word.
+    """
+    _assert_alike(networks)
+    return _skrf.cascade(networks)
+
+
+def cascade_loss(networks: Sequence[Network]) -> NDArray[np.float64]:
+    """Insertion loss of the cascade of reciprocal networks, shape (n,). [dB]
+
+    What ``insertion_loss(cascade(networks))`` gives, some ten times faster, for the many variants of a channel of which
+    nothing but the loss counts.
+    """
+    _assert_alike(networks)
+    through, back = networks[0].s[:, 1, 0], networks[0].s[:, 1, 1]
+    for network in networks[1:]:
+        s11, s21, s22 = network.s[:, 0, 0], network.s[:, 1, 0], network.s[:, 1, 1]
+        bounces = 1 / (1 - back * s11)
+        through, back = through * s21 * bounces, s22 + s21**2 * back * bounces
+    return _loss(through)
+
+
+def _assert_alike(networks: Sequence[Network]) -> None:
+    if not networks:
+        raise ValueError("a cascade needs at least one network")
+    first = networks[0]
+    for other in networks[1:]:
+        if not np.array_equal(first.f, other.f):
+            raise ValueError(
+                f"networks {first.name!r} and {other.name!r} have different frequency grids "
+                f"({len(first.f)} and {len(other.f)} points)"
+            )
+        if not np.all(other.z0 == first.z0[0, 0]):
+            raise ValueError(
+                f"networks {first.name!r} and {other.name!r} have different reference impedances: renormalise the one"
+            )
+
+
+def renormalised(network: Network, *, z_ref: float) -> Network:
+    """The same two-port referred to ``z_ref`` [ohm] at both ports: once, where a foreign block enters a channel."""
+    return _skrf.renormalised(network, z_ref=z_ref)
+
+
+def insertion_loss(network: Network) -> NDArray[np.float64]:
+    """``-20 log10 |S21|``, positive, shape (n,); infinite where nothing comes through. [dB]"""
+    return _loss(network.s[:, 1, 0])
+
+
+def return_loss(network: Network, *, port: int = 1) -> NDArray[np.float64]:
+    """``-20 log10 |S11|`` (of port 2: S22), positive, shape (n,); infinite where nothing comes back. [dB]"""
+    return _loss(network.s[:, port - 1, port - 1])
+
+
+def _loss(s: NDArray[np.complex128]) -> NDArray[np.float64]:
+    size = np.abs(s)
+    through = size > 0
+    return np.where(through, -20 * np.log10(np.where(through, size, 1.0)), np.inf)

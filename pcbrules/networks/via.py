@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""A via: the barrel that the signal passes, and the open ends of the barrel on either side of it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.constants import c
+
+from pcbrules.networks._skrf import Network, network
+from pcbrules.networks.line import decayed_sinhc
+from pcbrules.physics.via import open_line_admittance
+
+
+def via(
+    frequency: NDArray[np.float64],
+    *,
+    through_length: float,
+    upper_end: float,
+    lower_end: float,
+    impedance: float,
+    dk: float,
+    loss_tangent: ArrayLike,
+    z_ref: float,
+    name: str = "via",
+) -> Network:
+    """Open line at port 1, barrel from port 1 to port 2, open line at port 2; conductors without loss.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (n,)
+        Grid, zero allowed. [Hz]
+    through_length : float
+        Barrel between the two layers on which the signal enters and leaves; zero if both are the same. [m]
+    upper_end, lower_end : float
+        Length of the open lines at port 1 and port 2, each a stub with its open-end extension. [m]
+    impedance : float
+        Barrel impedance of the mode (of a pair: differential) without loss. [ohm]
+    dk : float
+        Relative permittivity that a wave along the barrel sees. [-]
+    loss_tangent : float or ndarray, broadcastable to shape (n,)
+        Loss tangent of the laminate. [-]
+    z_ref : float
+        Reference impedance of both ports. [ohm]
+    name : str
+        Name of the element.
+    """
+    loss_tangent = np.asarray(loss_tangent)
+    upper, lower = (
+        open_line_admittance(frequency=frequency, length=end, dk=dk, loss_tangent=loss_tangent, impedance=impedance)
+        for end in (upper_end, lower_end)
+    )
+    step = 2j * np.pi * np.asarray(frequency) * np.sqrt(dk) * through_length / c
+    lossy = 1 - 1j * loss_tangent
+    x = step * np.sqrt(lossy)
+    g = decayed_sinhc(x)
+    # chain matrix of the barrel between the two admittances, times exp(-x), in units of z_ref
+    cosh, b, along = (1 + np.exp(-2 * x)) / 2, step * impedance * g / z_ref, step * lossy * g * z_ref / impedance
+    upper, lower = upper * z_ref, lower * z_ref
+    a, d = cosh + b * lower, cosh + b * upper
+    across = along + (upper + lower) * cosh + upper * lower * b
+    below = a + b + across + d
+    return network(
+        frequency,
+        s11=(a + b - across - d) / below,
+        s21=2 * np.exp(-x) / below,
+        s22=(d + b - across - a) / below,
+        z_ref=z_ref,
+        name=name,
+    )

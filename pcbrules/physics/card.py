@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""The card of a formula: what it gives, where it holds, where it comes from, how far to trust it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import ParamSpec, Protocol, TypeVar, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+P = ParamSpec("P")
+R_co = TypeVar("R_co", covariant=True)
+
+SLACK = 1e-9
+"""Part of a bound by which a value may pass it: rounding of a ratio, not licence."""
+
+
+class Model(Protocol[P, R_co]):
+    """A function that carries its card."""
+
+    card: Card
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
+        """The formula itself."""
+
+
+@dataclass(frozen=True)
+class Card:
+    """Range, source and accuracy of a formula; as a decorator it puts itself on the function as ``card``.
+
+    Parameters
+    ----------
+    gives : str
+        Unit of the result.
+    valid : mapping of str to (float, float)
+        Lowest and highest value, both included, of every argument that has a range. [unit of the argument]
+    source : str
+        Publication with its equation, or how and against what the formula was fitted.
+    accuracy : str
+        How far the result may be off, in which sense, and against what that was measured.
+    u : float or None
+        The same as one number where there is one: relative expanded uncertainty, k = 2. [-]
+    name : str
+        Name of the function; filled in by the decorator.
+    """
+
+    gives: str
+    valid: Mapping[str, tuple[float, float]]
+    source: str
+    accuracy: str
+    u: float | None = None
+    name: str = ""
+
+    def __call__(self, function: Callable[P, R_co]) -> Model[P, R_co]:
+        """Put the card on a function."""
+        model = cast("Model[P, R_co]", function)
+        model.card = replace(self, valid=MappingProxyType(dict(self.valid)), name=function.__name__)
+        return model
+
+    def outside(self, **values: ArrayLike) -> str | None:
+        """Which value leaves the range of the card, and by what bound; None if all are inside.
+
+        An array is outside if any of its elements is, or is not a number. Arguments without a range are ignored.
+        """
+        for name, value in values.items():
+            if name not in self.valid:
+                continue
+            low, high = self.valid[name]
+            array = np.asarray(value, dtype=float)
+            slack = SLACK * max(abs(low), abs(high))
+            if not np.all(array >= low - slack):
+                return f"{name} {_worst(array, np.min):.4g} is below {low:g}"
+            if not np.all(array <= high + slack):
+                return f"{name} {_worst(array, np.max):.4g} is above {high:g}"
+        return None
+
+
+def _worst(array: np.ndarray[tuple[int, ...], np.dtype[np.float64]], which: Callable[..., object]) -> float:
+    return float(cast(float, which(array)))

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""The output formats, one file each: ``NAME``, ``SUFFIXES`` and ``render``.
+
+A renderer is a pure function from reports to text: no clock, no file, no terminal. Discovery is by folder:
+every module that does not begin with ``_``.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib import import_module
+from types import MappingProxyType
+from typing import Protocol
+
+from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.results.report import Report
+
+
+class Format(Protocol):
+    """What a report module offers."""
+
+    NAME: str
+    SUFFIXES: tuple[str, ...]
+
+    def render(
+        self,
+        reports: Sequence[Report],
+        *,
+        width: int = 80,
+        colour: bool = False,
+        ascii_only: bool = False,
+        verbose: bool = False,
+    ) -> str:
+        """Write the reports as one text that ends with a newline.
+
+        ``width`` (columns), ``colour`` and ``verbose`` matter to formats for a terminal only; ``ascii_only``
+        keeps the text within ASCII, for a stream that cannot encode more.
+        """
+        ...
+
+
+@cache
+def _formats() -> Mapping[str, Format]:
+    names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+    modules: list[Format] = [import_module(f"{__name__}.{name}") for name in names]
+    return MappingProxyType({m.NAME: m for m in sorted(modules, key=lambda m: m.NAME)})
+
+
+def formats() -> tuple[str, ...]:
+    """Names of all formats, in alphabetical order."""
+    return tuple(_formats())
+
+
+def by_suffix(path: str) -> str:
+    """Name of the format that a file of this name has; the longest known suffix decides.
+
+    Raises InputError where no format has the suffix.
+    """
+    known = {suffix: name for name, module in _formats().items() for suffix in module.SUFFIXES}
+    matching = [suffix for suffix in known if path.lower().endswith(suffix)]
+    if matching:
+        return known[max(matching, key=len)]
+    raise InputError(
+        [
+            Problem(
+                file=path,
+                line=0,
+                column=0,
+                path="",
+                message="the file name does not say which report to write",
+                found=quoted(path),
+                expected=f"a name that ends in {', '.join(sorted(known))}",
+                fix=f"put the format before the name, as in `json:FILE` (known: {', '.join(formats())})",
+            )
+        ]
+    )
+
+
+def target(text: str) -> tuple[str, str]:
+    """Format and file of an ``--output`` argument: ``out.sarif``, or ``junit:results.dat``.
+
+    Raises InputError.
+    """
+    name, colon, path = text.partition(":")
+    if colon and path and name in _formats():
+        return name, path
+    return by_suffix(text), text
+
+
+def render(
+    name: str,
+    reports: Sequence[Report],
+    *,
+    width: int = 80,
+    colour: bool = False,
+    ascii_only: bool = False,
+    verbose: bool = False,
+) -> str:
+    """Write the reports in the format of this name (one of ``formats()``); see ``Format.render``."""
+    module = _formats()[name]
+    return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)

@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Measured value, limit and margin of a finding, in the unit in which the ruleset wrote the limit.
+
+A margin is a difference: of two temperatures it is in kelvin. A limit without a unit is a number, a ratio, or
+a word of an ordered list (a foil class); the number behind a word is its rank and means nothing to a reader,
+so the texts leave it out. A number without a limit has no display unit: it stays in SI, and the texts leave
+it to the message.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+
+from pcbrules.results.finding import Finding
+from pcbrules.results.limit import Limit
+from pcbrules.units import convert, dimension_of
+
+RANK = "rank"
+"""Display unit of a limit that is a word: the position in the list of words."""
+
+_DIGITS = range(3, 10)  # significant digits that a text may use
+_TINY = 1e-9  # size below which a number may be written as zero
+_CLOSE = 0.05  # share of the margin by which rounding may move a number
+_WORD = re.compile(r"[<>=≤≥\s]*[A-Za-z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """Everything that was compared, in ``unit`` (a temperature margin in kelvin), on 9 significant digits.
+
+    ``limit`` is the bound that ``margin`` is counted from, of two the nearer one. None where there is no such
+    number or where it is infinite.
+    """
+
+    measured: float | None = None
+    lo: float | None = None
+    hi: float | None = None
+    limit: float | None = None
+    low: float | None = None
+    high: float | None = None
+    margin: float | None = None
+    unit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The same for a reader: ``11.8 mil (9.0 … 14.6)``, ``< 10 mil``, ``−1.8 mil``; each may be empty."""
+
+    measured: str = ""
+    limit: str = ""
+    margin: str = ""
+
+    def sentence(self, basis: str) -> str:
+        """What there is: ``measured 11.8 mil (9.0 … 14.6), limit < 10 mil, margin −1.8 mil [computed]``."""
+        parts = (("measured", self.measured), ("limit", self.limit), ("margin", self.margin))
+        text = ", ".join(f"{label} {part}" for label, part in parts if part)
+        return f"{text} [{basis}]" if text and basis != "none" else text
+
+
+def numbers(finding: Finding) -> Numbers:
+    """Numbers of a finding as a program reads them."""
+    measured, limit = finding.measured, finding.limit
+    unit = limit.unit if limit else ""
+
+    def number(si: float | None) -> float | None:
+        return None if si is None else _nine(convert(si, unit))
+
+    fields: dict[str, float | None] = {}
+    if measured:
+        fields |= {"measured": number(measured.value), "lo": number(measured.lo), "hi": number(measured.hi)}
+    if limit:
+        fields |= {"low": number(limit.low), "high": number(limit.high)}
+        fields["limit"] = number(_nearer(limit, measured.value if measured else None))
+    if measured and limit:
+        fields["margin"] = number(limit.margin(measured.value))
+    return Numbers(unit=RANK if limit and is_word(limit) else unit, **fields)
+
+
+def texts(finding: Finding) -> Texts:
+    """Numbers of a finding as a person reads them."""
+    measured, limit = finding.measured, finding.limit
+    if not limit:
+        return Texts()
+    if not measured or is_word(limit):
+        return Texts(limit=limit.text)
+    unit = limit.unit
+    value, lo, hi = (convert(x, unit) for x in (measured.value, measured.lo, measured.hi))
+    margin = convert(limit.margin(measured.value), unit)
+    places = _places(limit, (value, lo, hi), margin)
+    shown = _with_unit(_fixed(value, places, trim=lo == hi), unit)
+    if lo < hi:
+        shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
+    margin_unit = "K" if unit and dimension_of(unit) == "temperature" else unit
+    sign = "−" if margin < 0 else ""
+    return Texts(shown, limit.text, sign + _with_unit(_fixed(abs(margin), places, trim=True), margin_unit))
+
+
+def is_word(limit: Limit) -> bool:
+    """True where the limit is a word of an ordered list (``>= vlp``)."""
+    return not limit.unit and bool(_WORD.match(limit.text))
+
+
+def _nearer(limit: Limit, value: float | None) -> float | None:
+    if limit.low is None or limit.high is None:
+        return limit.low if limit.high is None else limit.high
+    if value is None:
+        return limit.low if limit.low == limit.high else None
+    return limit.low if value - limit.low < limit.high - value else limit.high
+
+
+def _nine(value: float) -> float | None:
+    """Round to 9 significant digits, without a negative zero."""
+    return float(f"{value:.9g}") + 0.0 if math.isfinite(value) else None
+
+
+def _places(limit: Limit, shown: tuple[float, float, float], margin: float) -> int:
+    """Decimal places at which the rounded numbers still tell what the exact ones tell.
+
+    The fewest of 3 to 9 significant digits with which each number stays on its side of the limit and rounding
+    takes at most a twentieth of the margin.
+    """
+    unit = limit.unit
+    here = replace(
+        limit,
+        low=None if limit.low is None else convert(limit.low, unit),
+        high=None if limit.high is None else convert(limit.high, unit),
+    )
+    finite = [x for x in shown if math.isfinite(x)]
+    spread = max(finite, default=0.0) - min(finite, default=0.0)
+    value = abs(shown[0]) if math.isfinite(shown[0]) else 0.0
+    exponent = math.floor(math.log10(max(value, here.scale() / 1000, spread / 1000, _TINY)))
+    places = 0
+    for digits in _DIGITS:
+        places = digits - 1 - exponent
+        same_side = all(here.met_by(_round(x, places)) == here.met_by(x) for x in finite)
+        off = abs(_round(finite[0], places) - finite[0]) if finite else 0.0
+        if same_side and (off <= _CLOSE * abs(margin) or math.isinf(margin)):
+            break
+    return places
+
+
+def _round(value: float, places: int) -> float:
+    return round(value, places) if math.isfinite(value) else value
+
+
+def _fixed(value: float, places: int, *, trim: bool = False) -> str:
+    """Write a number with so many decimal places, with an exponent where it would be too long."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    rounded = _round(value, places) + 0.0
+    if rounded and not -5 <= math.floor(math.log10(abs(rounded))) < 9:
+        mantissa, _, power = f"{rounded:.2e}".partition("e")
+        return f"{mantissa.replace('-', '−')}e{int(power)}"
+    text = f"{rounded:.{max(places, 0)}f}"
+    if trim and "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text.replace("-", "−")
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return f"{number} {unit}".rstrip()

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: MIT
+"""Words and shapes of the statuses, the verdict in one sentence, and text in columns."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Sequence
+
+from pcbrules.errors import escape
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.report import Report
+
+WORD = {
+    Status.FAIL: "fail",
+    Status.CRASHED: "crashed",
+    Status.NOT_EVALUATED: "not evaluated",
+    Status.MARGINAL: "marginal",
+    Status.WAIVED: "waived",
+    Status.PASS: "pass",
+    Status.NOT_APPLICABLE: "not applicable",
+}
+SHAPE = {
+    Status.FAIL: "✗",
+    Status.CRASHED: "!",
+    Status.NOT_EVALUATED: "?",
+    Status.MARGINAL: "~",
+    Status.WAIVED: "○",
+    Status.PASS: "✓",
+    Status.NOT_APPLICABLE: "–",
+}
+SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
+"""Statuses that a reader finds in the summary only."""
+
+BASES = ("computed", "table", "declared", "none")
+SCREEN = "A pre-tapeout screen, not a proof of compliance."
+
+_ASCII = str.maketrans(
+    {
+        "✗": "X",
+        "✓": "+",
+        "○": "o",
+        "–": "-",
+        "—": "-",
+        "−": "-",
+        "…": "...",
+        "∞": "inf",
+        "≤": "<=",
+        "≥": ">=",
+        "±": "+-",
+        "×": "x",
+        "·": ".",
+        "°": "deg",
+        "²": "2",
+        "³": "3",
+        "\u00b5": "u",
+        "\u03bc": "u",
+        "\u03a9": "ohm",
+        "\u2126": "ohm",
+        "‘": "'",
+        "’": "'",
+        "“": '"',
+        "”": '"',
+        "\u00a0": " ",
+        "\u2009": " ",
+        "\u202f": " ",
+    }
+)
+_BREAKS = "/.:_-\\"  # a word too long for a line is cut after one of these
+
+
+def to_ascii(text: str) -> str:
+    """Write text in ASCII: signs and units by their usual spelling, letters beyond ASCII as an escape."""
+    return text.translate(_ASCII).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def by_basis(report: Report) -> dict[Status, dict[str, int]]:
+    """Number of findings per status and basis; every pair is present."""
+    seen = Counter((f.status, f.basis) for f in report.findings)
+    return {status: {basis: seen[status, basis] for basis in BASES} for status in Status}
+
+
+def shown_findings(report: Report) -> list[Finding]:
+    """Findings that a reader must see one by one, worst first."""
+    return sorted((f for f in report.findings if f.status not in SILENT), key=Finding.sort_key)
+
+
+def counted(rules: Sequence[tuple[str, int]]) -> str:
+    """``MAT001 (4), SIG003`` for rules with their number of findings."""
+    return ", ".join(rule if count == 1 else f"{rule} ({count})" for rule, count in rules)
+
+
+def verdict(report: Report) -> str:
+    """What came out, in one sentence: ``1 fail (error), 2 marginal, 40 pass: exit code 1.``"""
+    judged = [f for f in report.findings if f.status is not Status.NOT_APPLICABLE]
+    parts = []
+    for status in Status:
+        found = [f for f in judged if f.status is status]
+        part = f"{len(found)} {WORD[status]}"
+        if found and status in (Status.FAIL, Status.NOT_EVALUATED):
+            part += f" ({_severities(found)})"
+        if found or status in (Status.FAIL, Status.PASS):
+            parts.append(part)
+    return f"{', '.join(parts) if judged else 'Nothing was judged'}: exit code {report.exit_code}."
+
+
+def _severities(findings: list[Finding]) -> str:
+    seen = Counter(f.severity for f in findings)
+    if len(seen) == 1:
+        return str(findings[0].severity)
+    return ", ".join(f"{seen[severity]} {severity}" for severity in Severity if seen[severity])
+
+
+def source_text(finding: Finding) -> str:
+    """Source of the limit with its provenance, empty where there is none."""
+    return f"{finding.source.text} [{finding.source.provenance}]" if finding.source else ""
+
+
+def waiver_text(finding: Finding) -> str:
+    """Who waived the finding, why, until when and up to which bound; empty where nobody did."""
+    waiver = finding.waiver
+    if not waiver:
+        return ""
+    parts = [waiver.reason, f"owner {waiver.owner}", f"expires {waiver.expires}"]
+    if waiver.bound:
+        parts.append(f"bound {waiver.bound}")
+    if finding.waived_from:
+        parts.append(f"was {WORD[finding.waived_from]}")
+    return "; ".join(parts)
+
+
+def place(finding: Finding) -> str:
+    """``boards/x.yaml:41:7``, for an editor to open."""
+    where = finding.where
+    return escape(f"{where.file}:{where.line}:{where.column}")
+
+
+def columns(text: str) -> int:
+    """Number of terminal columns that text fills: two for wide East Asian signs, none for combining ones."""
+    return sum(map(_column, text))
+
+
+def _column(char: str) -> int:
+    if unicodedata.combining(char):
+        return 0
+    return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
+    """Break text into lines of at most ``width`` columns; ``first`` and ``rest`` go before the lines."""
+    lines, line, used = [], first, columns(first)
+    empty = True
+    for word in text.split():
+        while True:
+            gap = 0 if empty else 1
+            if used + gap + columns(word) <= width:
+                line, used, empty = line + " " * gap + word, used + gap + columns(word), False
+                break
+            if empty:
+                cut = _cut(word, width - used)
+                line, word = line + word[:cut], word[cut:]
+            lines.append(line)
+            line, used, empty = rest, columns(rest), True
+    return [*lines, line] if not empty or not lines else lines
+
+
+def _cut(word: str, room: int) -> int:
+    """Number of characters of a word that fit, back to a sign at which it may be cut, if one is near."""
+    fit = used = 0
+    for char in word:
+        used += _column(char)
+        if used > room:
+            break
+        fit += 1
+    nice = max((i + 1 for i, char in enumerate(word[:fit]) if char in _BREAKS), default=0)
+    return max(nice if nice > fit // 2 else fit, 1)

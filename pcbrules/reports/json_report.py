@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: MIT
+"""The report for programs: JSON as ``schemas/report.schema.json`` describes it.
+
+Numbers are in the limit's unit on 9 significant digits. Keys keep one order; keys may be added within a
+``schema_version``. One report is one object; several stand in the list ``reports``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from pcbrules.errors import escape
+from pcbrules.reports._numbers import numbers
+from pcbrules.reports._text import by_basis
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.report import Report
+from pcbrules.version import VERSION
+
+NAME = "json"
+SUFFIXES = (".json",)
+SCHEMA_VERSION = 1
+
+
+def render(
+    reports: Sequence[Report],
+    *,
+    width: int = 80,
+    colour: bool = False,
+    ascii_only: bool = False,
+    verbose: bool = False,
+) -> str:
+    """Write the reports as JSON; see ``reports.Format``."""
+    documents = [document(report) for report in reports]
+    several = {"schema_version": SCHEMA_VERSION, "reports": documents}
+    return dump(documents[0] if len(documents) == 1 else several, ascii_only=ascii_only)
+
+
+def dump(tree: Any, *, ascii_only: bool) -> str:
+    """Write a tree as JSON with a final newline; control characters in its texts become visible escapes."""
+    return json.dumps(_clean(tree), indent=2, ensure_ascii=ascii_only, allow_nan=False) + "\n"
+
+
+def document(report: Report) -> dict[str, Any]:
+    """One report as a tree of plain values."""
+    counts = report.counts()
+    bases = by_basis(report)
+    return {
+        "schema_version": SCHEMA_VERSION,
+        "tool": {"name": "pcbrules", "version": VERSION},
+        "profile": {
+            "name": report.profile.name,
+            "version": report.profile.version,
+            "title": report.profile.title,
+        },
+        "board": report.board,
+        "inputs": [{"role": i.role, "file": i.file, "sha256": i.sha256} for i in report.inputs],
+        "conditions": dict(report.conditions),
+        "summary": counts,
+        "exit_code": report.exit_code,
+        "passes_by_basis": report.passes_by_basis(),
+        "by_basis": {status.value: bases[status] for status in Status},
+        "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
+        "notes": list(report.notes),
+        "findings": [_finding(f) for f in sorted(report.findings, key=Finding.sort_key)],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    shown, measured, source, where = numbers(finding), finding.measured, finding.source, finding.where
+    return {
+        "rule": finding.rule,
+        "subject": finding.subject,
+        "status": finding.status.value,
+        "severity": finding.severity.value,
+        "basis": finding.basis,
+        "measured": shown.measured,
+        "limit": shown.limit,
+        "unit": shown.unit,
+        "margin": shown.margin,
+        "lo": shown.lo,
+        "hi": shown.hi,
+        "message": finding.message,
+        "fix": finding.fix,
+        "where": {"file": where.file, "line": where.line, "column": where.column},
+        "source": source.text if source else "",
+        "provenance": source.provenance if source else "",
+        "note": finding.note,
+        "model": measured.model if measured else "",
+        "assumptions": list(measured.assumptions) if measured else [],
+        "title": finding.title,
+        "limit_text": finding.limit.text if finding.limit else "",
+        "limit_low": shown.low,
+        "limit_high": shown.high,
+        "waiver": _waiver(finding),
+    }
+
+
+def _waiver(finding: Finding) -> dict[str, str] | None:
+    waiver = finding.waiver
+    if not waiver:
+        return None
+    return {
+        "reason": waiver.reason,
+        "owner": waiver.owner,
+        "expires": waiver.expires,
+        "bound": waiver.bound,
+        "was": finding.waived_from.value if finding.waived_from else "",
+    }
+
+
+def _clean(tree: Any) -> Any:
+    if isinstance(tree, str):
+        return escape(tree)
+    if isinstance(tree, dict):
+        return {_clean(key): _clean(value) for key, value in tree.items()}
+    if isinstance(tree, list):
+        return [_clean(value) for value in tree]
+    return tree

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+"""Glass-transition temperature of every laminate.
+
+What it checks: Tg of each laminate of the stackup, as differential scanning calorimetry (DSC) reads it. Where only a
+dynamic mechanical value (DMA) is published, DSC is taken as 25 K less, within 10 K; a thermomechanical value (TMA) is
+taken as it is. Solder mask and PTFE are left out. Decomposition temperature, time to delamination and z expansion are
+printed beside it.
+
+Why it matters: above Tg the resin expands four to eight times as fast in z and pulls at every plated hole; a thick board
+sees several reflow cycles at 240 to 260 degC.
+
+How to fix it: choose a laminate with a higher Tg, or one whose Tg by DSC is published.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.materials import GlassTransition
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="MAT003",
+    name="glass-transition",
+    title="Glass-transition temperature of a laminate",
+    needs=GlassTransition,
+    limits={"tg": "temperature", "advised": "temperature"},
+    inputs=("stackup[].material", "materials.laminates.*.thermal.tg"),
+)
+
+
+def check(fact: GlassTransition, limits: Limits) -> Iterator[Verdict]:
+    """Compare Tg with the least that the profile asks for, and with what it advises."""
+    for name, part in (("tg", ""), ("advised", "advised")):
+        if name in limits:
+            yield Verdict(
+                measured=fact.tg,
+                bound=limits[name],
+                part=part,
+                message=f"{fact.laminate} has Tg {show(fact.tg.value, 'degC', 4)} ({fact.method})",
+                fix="choose a laminate with a higher Tg: `pcbrules library laminates`",
+                note="" if part else fact.remarks,
+            )

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: MIT
+"""Impedance of a power rail at the balls of its load.
+
+What it checks: the largest |Z| looking into the board with all supply balls tied together and all ground balls tied
+together, die and package taken off, from 100 Hz to the frequency at which the package alone reaches the limit,
+Z / (2 pi L), at most 100 MHz. Above it the board cannot help; what the die sees is printed, never judged. The interval
+holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed. A load line is by design:
+up to the regulator's crossover its resistance is the limit where it is the larger one.
+
+Why it matters: a load step times |Z| is the voltage that the load loses. The article asks for its figure up to 100 MHz
+at the package, which would take a package of a fraction of a picohenry.
+
+How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
+mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import log10, pi
+
+from pcbrules.results.curve import largest
+from pcbrules.results.facts.power import RailImpedance
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="PDN001",
+    name="rail-impedance",
+    title="Rail impedance at the balls",
+    needs=RailImpedance,
+    limits={"z": "resistance", "advised": "resistance"},
+    inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.package.inductance", "rails.*.target", "rails.*.tolerance.ac"),
+)
+BLIND = 1e6
+"""Without the package's inductance |Z| is looked at up to this frequency [Hz]."""
+SHORTEST = 100e3
+"""A band that ends below this frequency [Hz] holds the regulator alone; practice."""
+NOTHING = 0.5
+"""A bank does nothing if the largest |Z| rises by less than this without it [dB]; practice."""
+
+
+def check(fact: RailImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the largest |Z| of the board's band with each limit."""
+    for name, part in (("z", ""), ("advised", "advised")):
+        if name in limits:
+            yield from _judge(fact, limits[name], part)
+
+
+def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | Skip]:
+    limit = bound.limit
+    if limit is None or limit.high is None:
+        yield Skip("an impedance needs an upper limit", part=part, bound=bound)
+        return
+    start, top = fact.frequencies[0], fact.frequencies[-1]
+    end = high_end = min(top, BLIND)
+    gap = f"`{fact.subject}.package.inductance` is not given"
+    if fact.package_inductance and fact.package_inductance_low:
+        end = min(top, limit.high / (2 * pi * fact.package_inductance))
+        high_end = min(top, limit.high / (2 * pi * fact.package_inductance_low))
+        gap = f"`{fact.subject}.package.inductance` leaves the board no band of its own" if end < SHORTEST else ""
+    if end <= start:
+        yield Skip(f"{gap} above {show(start, 'Hz')}", part=part, bound=bound)
+        return
+    seen = fact.regulator_band
+    if fact.load_line > limit.high and seen.value > start:
+        yield _load_line(fact, bound, part, start, min(seen.value, end))
+        if end <= seen.value:
+            yield Skip("the whole band lies below the regulator's crossover", part=part, bound=bound)
+            return
+        measured, place = _largest(fact, (seen.value, end), (max(start, seen.lo), high_end), seen)
+        start = seen.value
+    else:
+        measured, place = _largest(fact, (start, end), (start, high_end), None)
+    message = f"|Z| reaches {show(measured.value, 'mohm')} at {show(place, 'MHz')} between {_band(start, end)}"
+    if gap and limit.met_by(measured.value):
+        yield Skip(f"{gap}; {message}", part=part, bound=bound)
+        return
+    formula, die = fact.formula_target, fact.die
+    if formula:
+        message += f"; V x ripple / load step is {show(formula, 'mohm')}"
+    if die:
+        message += f"; the die sees {show(die[1], 'mohm')} at {show(die[0], 'MHz')} (not judged)"
+    yield Verdict(
+        measured=measured,
+        bound=bound,
+        message=message,
+        part=part,
+        note=_notes(fact, limit.high, start, end),
+        where=fact.reads[0],
+        fix="add capacitors in the range of the peak, shorten their mounting, or thin the dielectric between the planes",
+    )
+
+
+def _largest(
+    fact: RailImpedance, band: tuple[float, float], widest: tuple[float, float], regulator: Measured | None
+) -> tuple[Measured, float]:
+    place, value = largest(fact.frequencies, fact.nominal, *band)
+    curves = (fact.nominal, *fact.corners)
+    low = min(largest(fact.frequencies, curve, *band)[1] for curve in curves)
+    high = max(largest(fact.frequencies, curve, *widest)[1] for curve in curves)
+    assumptions = (*fact.assumptions, *(regulator.assumptions if regulator else ()))
+    return Measured(value, low, max(value, high), fact.model, reads=fact.reads, assumptions=assumptions), place
+
+
+def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: float) -> Verdict:
+    own = Limit(None, fact.load_line, "mohm", f"<= {show(fact.load_line, 'mohm')}")
+    measured, place = _largest(fact, (start, end), (start, end), fact.regulator_band)
+    return Verdict(
+        measured=measured,
+        bound=replace(bound, limit=own),
+        message=f"|Z| reaches {show(measured.value, 'mohm')} at {show(place, 'MHz')} below the regulator's crossover "
+        f"at {show(end, 'MHz')}, where the load line is the limit",
+        part=f"{part}_load_line" if part else "load_line",
+        where=fact.reads[0],
+        fix="regulator and planes together must not exceed the load line",
+    )
+
+
+def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
+    notes = []
+    whole = largest(fact.frequencies, fact.nominal, start, end)[1]
+    idle = [
+        name for name, curve in fact.without
+        if 20 * log10(largest(fact.frequencies, curve, start, end)[1] / whole) < NOTHING
+    ]
+    if idle:
+        notes.append(f"Each of these alone does nothing in the band: {', '.join(idle)}.")
+    if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
+        notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
+    return " ".join(notes)
+
+
+def _band(start: float, end: float) -> str:
+    return f"{show(start, 'Hz' if start < 1e3 else 'kHz')} and {show(end, 'MHz')}"

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: MIT
+"""Backdrill ordered where a link needs it.
+
+What it checks: at each end of every plated hole of a link, the barrel beyond the layer in use. Where it is longer than
+the link's limit, a backdrill from that side must be ordered that shortens it even at its worst depth and does not cut
+the layer in use. How much remains after drilling is judged by SIG003; what a stub costs, by CHN003.
+
+Why it matters: an undrilled stub of 2 to 3 mm resonates inside the band of PCIe Gen5 and NVLink; nothing downstream can
+undo that.
+
+How to fix it: order a backdrill on that side, use a blind via, or leave on a layer nearer to the far surface.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.stackup import StubRemoval
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="STK005",
+    name="backdrill-ordered",
+    title="Backdrill where a link needs it",
+    needs=StubRemoval,
+    limits={"stub": "length"},
+    inputs=("stackup[].thickness", "via_types.*.span", "via_types.*.backdrill", "links.*.path[].via"),
+)
+
+
+def check(fact: StubRemoval, limits: Limits) -> Iterator[Verdict]:
+    """Is the stub short as it is, or ordered to be drilled away?"""
+    bound = limits["stub"]
+    length = f"the barrel reaches {show(fact.undrilled.value, 'mil')} beyond the layer in use at its {fact.side} end"
+    yield Verdict(
+        measured=None if fact.removed else fact.undrilled,
+        bound=bound,
+        ok=True if fact.removed else None,
+        message=f"{length}; {fact.drill}",
+        fix=f"order a backdrill from the {fact.side}, use a blind via, or leave on a layer nearer to that surface",
+    )

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: MIT
+"""Judging: one function, every combination of value, interval and limit."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pcbrules.results.finding import Status
+from pcbrules.results.judge import judge
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured, exact, spread
+
+MIL = 25.4e-6
+BELOW_10 = Limit(None, 10 * MIL, "mil", "< 10 mil", high_strict=True)
+AT_MOST_10 = Limit(None, 10 * MIL, "mil", "<= 10 mil")
+RANGE = Limit(20, 24, "", "20 .. 24")
+
+
+def number(value: float, lo: float, hi: float, error: float = 0.0) -> Measured:
+    return Measured(value=value, lo=lo, hi=hi, model="test", error=error)
+
+
+@pytest.mark.parametrize(
+    ("measured", "limit", "status"),
+    [
+        (number(9 * MIL, 8 * MIL, 9.9 * MIL), BELOW_10, Status.PASS),
+        (number(9 * MIL, 8 * MIL, 10 * MIL), BELOW_10, Status.MARGINAL),
+        (number(9 * MIL, 8 * MIL, 10 * MIL), AT_MOST_10, Status.PASS),
+        (number(9 * MIL, 8 * MIL, 10.1 * MIL), AT_MOST_10, Status.MARGINAL),
+        (number(10 * MIL, 8 * MIL, 12 * MIL), BELOW_10, Status.FAIL),
+        (number(0.254e-3, 0.254e-3, 0.254e-3), AT_MOST_10, Status.PASS),
+        (number(0.254e-3, 0.254e-3, 0.254e-3), BELOW_10, Status.FAIL),
+        (number(0.254e-3 * (1 + 2e-9), 0.0, 1.0), AT_MOST_10, Status.FAIL),
+        (number(20, 20, 20), RANGE, Status.PASS),
+        (number(24, 24, 24), RANGE, Status.PASS),
+        (number(19, 19, 19), RANGE, Status.FAIL),
+        (number(25, 25, 25), RANGE, Status.FAIL),
+        (number(22, 19, 23), RANGE, Status.MARGINAL),
+    ],
+)
+def test_status(measured: Measured, limit: Limit, status: Status) -> None:
+    assert judge(measured, limit)[0] is status
+
+
+def test_model_error_beyond_half_of_the_limit_decides_nothing() -> None:
+    limit = Limit(None, 0.05, "%", "<= 5 %")
+    assert judge(number(0.0, 0.0, 0.026, error=0.026), limit)[0] is Status.NOT_EVALUATED
+    assert judge(number(0.0, 0.0, 0.025, error=0.025), limit)[0] is Status.PASS
+    # not even a value far outside: the model does not say
+    assert judge(number(0.2, 0.17, 0.23, error=0.03), limit)[0] is Status.NOT_EVALUATED
+
+
+def test_a_limit_of_zero_has_no_scale() -> None:
+    none = Limit(None, 0.0, "mm", "<= 0 mm")
+    assert judge(exact(0.0, model="declared", basis="declared"), none)[0] is Status.PASS
+    assert judge(exact(1e-6, model="declared", basis="declared"), none)[0] is Status.FAIL
+
+
+def test_an_interval_must_hold_its_value() -> None:
+    with pytest.raises(ValueError, match="interval"):
+        number(1.0, 1.1, 1.2)
+
+
+values = st.floats(0.01, 100)
+
+
+@given(values, st.floats(0, 10), st.floats(0, 10), values)
+def test_widening_the_interval_never_improves_the_status(value: float, minus: float, plus: float, bound: float) -> None:
+    order = [Status.PASS, Status.MARGINAL, Status.FAIL]
+    limit = Limit(None, bound, "", "")
+    narrow = judge(number(value, value, value), limit)[0]
+    wide = judge(number(value, value - minus, value + plus), limit)[0]
+    assert order.index(wide) >= order.index(narrow)
+
+
+@given(values, values)
+def test_upper_and_lower_limit_mirror_each_other(value: float, bound: float) -> None:
+    up = judge(number(value, value, value), Limit(None, bound, "", ""))[0]
+    down = judge(number(-value, -value, -value), Limit(-bound, None, "", ""))[0]
+    assert up is down
+
+
+@given(values, values)
+def test_margin_is_positive_exactly_inside(value: float, bound: float) -> None:
+    limit = Limit(None, bound, "", "")
+    if abs(value - bound) > 1e-6 * bound:
+        assert (limit.margin(value) > 0) == limit.met_by(value)
+
+
+def test_spread_adds_root_of_squares() -> None:
+    made = spread(10.0, error=3.0, minus=4.0, model="test")
+    assert (made.lo, made.hi, made.error) == (5.0, 15.0, 3.0)
+    scaled = made.scaled(2.0)
+    assert (scaled.value, scaled.lo, scaled.hi, scaled.error) == (20.0, 10.0, 30.0, 6.0)

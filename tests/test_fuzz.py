@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""A few hundred fuzz cases; `make fuzz` runs twenty thousand."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))
+from fuzz_boards import Runner, cases
+
+
+def test_three_hundred_boards() -> None:
+    runner = Runner()
+    codes = Counter(runner.run(case) for case in cases(seed=1, count=300))
+    assert sum(codes.values()) == 300
+    assert codes[2] >= 60
+    assert codes[0] + codes[1] + codes[3] >= 120

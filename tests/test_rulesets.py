@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: MIT
+"""Rulesets: the shipped ones are whole, a user's own works the same way, and faults have a place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pcbrules import library, rulesets
+from pcbrules.errors import InputError
+from pcbrules.results.finding import Severity
+from pcbrules.results.limit import Limit
+from pcbrules.results.profile import PUBLIC, WEAK
+from pcbrules.rules import all_rules
+from pcbrules.units import UnitError
+
+PROFILES = ("datacenter-inference", "edge", "training")
+KIND_OF_TAG = {"standard": "links", "platform": "platforms", "form_factor": "form_factors"}
+
+
+def test_three_profiles_are_shipped() -> None:
+    assert rulesets.profiles() == PROFILES
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_rule_has_an_entry_and_every_limit_a_source(profile: str) -> None:
+    loaded = rulesets.load(profile)
+    assert set(loaded.rules) == set(all_rules())
+    for rule, entries in loaded.rules.items():
+        for entry in entries:
+            assert entry.off or (entry.limits and entry.source.text), rule
+            if entry.source.provenance in WEAK and not entry.off:
+                assert entry.severity is not Severity.ERROR, rule
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_conditions_name_entries_of_the_library(profile: str) -> None:
+    families = {library.entry("links", name).family for name in library.ids("links")}
+    for rule, entries in rulesets.load(profile).rules.items():
+        for entry in entries:
+            for tag, words in entry.when.items():
+                for word in words:
+                    if tag in KIND_OF_TAG:
+                        assert word in library.ids(KIND_OF_TAG[tag]), (rule, tag, word)
+                    elif tag == "family":
+                        assert word in families, (rule, word)
+                    elif tag == "speed":
+                        assert word in ("fast", "slow"), (rule, word)
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_choices_name_entries_of_the_library(profile: str) -> None:
+    for entry in rulesets.load(profile).rules["MEC002"]:
+        for word in entry.limits.get("form_factor", ()):
+            assert word in library.ids("form_factors")
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_public_only_keeps_public_limits_and_names_the_rest(profile: str) -> None:
+    loaded = rulesets.load(profile).public_only()
+    assert any(text.startswith("MAT001 df") for text in loaded.dropped)
+    for entries in loaded.rules.values():
+        for entry in entries:
+            assert entry.off or entry.source.provenance in PUBLIC
+
+
+def test_an_unknown_profile_names_the_nearest() -> None:
+    with pytest.raises(InputError, match="write 'training'"):
+        rulesets.load("trainning")
+    with pytest.raises(InputError, match="unknown profile"):
+        rulesets.load("../../etc/passwd")
+
+
+def test_an_abstract_ruleset_is_no_profile() -> None:
+    with pytest.raises(InputError, match="abstract"):
+        rulesets.load("common")
+
+
+def own(tmp_path: Path, text: str) -> str:
+    path = tmp_path / "own.yaml"
+    path.write_text(text, encoding="utf-8")
+    return str(path)
+
+
+def test_an_own_ruleset_extends_a_profile(tmp_path: Path) -> None:
+    text = """\
+ruleset: house
+title: House rules
+extends: training
+sources: {house: {provenance: practice, text: our own}}
+rules:
+  SIG003:
+    - {limits: {stub: "< 8 mil"}, severity: warning, source: house}
+"""
+    loaded = rulesets.load(own(tmp_path, text))
+    limit = loaded.rules["SIG003"][0].limits["stub"]
+    assert isinstance(limit, Limit) and limit.high == pytest.approx(8 * 25.4e-6)
+    assert loaded.rules["MAT001"] == rulesets.load("training").rules["MAT001"]
+    assert [i.file for i in loaded.inputs][1:] == ["rulesets/training.yaml", "rulesets/common.yaml"]
+
+
+FAULTS = {
+    "rules: {SIG03: [{off: x}]}": "write 'SIG003'",
+    'rules: {SIG003: [{limits: {stubb: "< 8 mil"}, severity: warning, source: S0}]}': "write 'stub'",
+    'rules: {SIG003: [{limits: {stub: "< 8 GHz"}, severity: warning, source: S0}]}': "length",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: fatal, source: S0}]}': "unknown severity",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: error, source: S9}]}': "unknown source",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: error, source: practice}]}': "cannot be an error",
+    'rules: {SIG003: [{limits: {stub: "9 mil .. 8 mil"}, severity: warning, source: S0}]}': "lower bound is above",
+    "rules: {SIG003: [{when: {standrd: pcie5}, off: x}]}": "write 'standard'",
+    "rules: {SIG003: []}": "list of entries",
+    "rules: {SIG003: [7]}": "an entry is a mapping",
+    "conditions: {hot: 85}": "temperature",
+    "conditions: {hott: 85 degC}": "write 'hot'",
+    "ruules: {}": "write 'rules'",
+    "rules: 7": "must be a mapping",
+    "extends: nothing": "unknown profile",
+    "extends: own.yaml": "extends itself",
+}
+
+
+@pytest.mark.parametrize("line", FAULTS)
+def test_a_fault_has_a_place_and_a_cure(tmp_path: Path, line: str) -> None:
+    head = "" if line.startswith("extends") else "extends: training\n"
+    path = own(tmp_path, f"ruleset: house\ntitle: t\n{head}{line}\n")
+    with pytest.raises(InputError) as caught:
+        rulesets.load(path)
+    assert FAULTS[line] in str(caught.value)
+    assert all(p.line > 0 for p in caught.value.problems) or "extends" in line
+
+
+def test_a_ruleset_that_extends_nothing_must_name_every_rule(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="no entry for MAT001"):
+        rulesets.load(own(tmp_path, "ruleset: bare\ntitle: t\nrules: {}\n"))
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "low", "high", "strict"),
+    [
+        ("< 10 mil", "length", None, 254e-6, (False, True)),
+        ("<= 0.003", "number", None, 0.003, (False, False)),
+        (">= 170 degC", "temperature", 170, None, (False, False)),
+        ("> 1", "number", 1, None, (True, False)),
+        ("20 .. 24", "number", 20, 24, (False, False)),
+        ("97 mm .. 107 mm", "length", 0.097, 0.107, (False, False)),
+        ("100 ohm", "resistance", 100, 100, (False, False)),
+        ("≤ 5 %", "ratio", None, 0.05, (False, False)),
+        (">= vlp", "foil_class", 3, None, (False, False)),
+    ],
+)
+def test_limit_grammar(
+    text: str, dimension: str, low: float | None, high: float | None, strict: tuple[bool, bool]
+) -> None:
+    limit = rulesets.parse_limit(text, dimension)
+    assert limit.low == (None if low is None else pytest.approx(low))
+    assert limit.high == (None if high is None else pytest.approx(high))
+    assert (limit.low_strict, limit.high_strict) == strict
+
+
+@pytest.mark.parametrize("text", ["", "<", "< ten mil", "<< 5 mil", "5", "1e999 mil", "< nan mil", "5 mil ..", "..", "<= -"])
+def test_limit_grammar_refuses(text: str) -> None:
+    with pytest.raises(UnitError):
+        rulesets.parse_limit(text, "length")
