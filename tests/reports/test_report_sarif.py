@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: MIT
+"""SARIF: valid by the schema of the standard; kinds, levels, places, fingerprints, suppressions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import jsonschema
+import pytest
+from report_samples import all_samples, everything, finding, report
+
+from pcbrules import reports
+from pcbrules.results.finding import Location, Severity, Status, Waiver
+from pcbrules.results.report import InputFile
+
+SAMPLES = all_samples()
+SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_text("utf-8-sig"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
+
+
+def read(*items: Any) -> Any:
+    return json.loads(reports.render("sarif", items))
+
+
+def result(item: Any) -> Any:
+    return read(report(item))["runs"][0]["results"][0]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_valid(sample: str) -> None:
+    VALIDATOR.validate(read(*SAMPLES[sample]))
+
+
+def test_schema_sees_a_fault() -> None:
+    tree = read(everything())
+    tree["runs"][0]["results"][0]["kind"] = "broken"
+    assert not VALIDATOR.is_valid(tree)
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+def test_rules_that_the_schema_cannot_express(sample: str) -> None:
+    for run in read(*SAMPLES[sample])["runs"]:
+        rules = run["tool"]["driver"]["rules"]
+        assert run["columnKind"] == "unicodeCodePoints"
+        for item in run["results"]:
+            assert rules[item["ruleIndex"]]["id"] == item["ruleId"]
+            assert item["kind"] == "fail" or item.get("level", "none") == "none"
+            place = item["locations"][0]["physicalLocation"]
+            assert place["region"]["startLine"] >= 1 and place["region"]["startColumn"] >= 1
+            uri = place["artifactLocation"]["uri"]
+            assert uri.isascii() and not any(sign in uri for sign in ' "<>\\^`{|}#?')
+            assert place["artifactLocation"]["uriBaseId"] in run["originalUriBaseIds"]
+            assert "](" not in item["message"]["text"] and "{0}" not in item["message"]["text"]
+
+
+@pytest.mark.parametrize(
+    ("status", "severity", "kind", "level"),
+    [
+        (Status.FAIL, Severity.ERROR, "fail", "error"),
+        (Status.FAIL, Severity.WARNING, "fail", "warning"),
+        (Status.FAIL, Severity.ADVICE, "fail", "note"),
+        (Status.CRASHED, Severity.ERROR, "fail", "error"),
+        (Status.MARGINAL, Severity.ERROR, "fail", "warning"),
+        (Status.MARGINAL, Severity.ADVICE, "fail", "note"),
+        (Status.NOT_EVALUATED, Severity.ERROR, "open", None),
+    ],
+)
+def test_kind_and_level(status: Status, severity: Severity, kind: str, level: str | None) -> None:
+    item = result(finding(status, severity=severity))
+    assert (item["kind"], item.get("level")) == (kind, level)
+    assert "suppressions" not in item
+
+
+def test_default_level_shows_what_is_not_evaluated() -> None:
+    for severity, level in ((Severity.ERROR, "warning"), (Severity.ADVICE, "note")):
+        run = read(report(finding(Status.NOT_EVALUATED, severity=severity)))["runs"][0]
+        assert run["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] == level
+
+
+def test_passes_are_no_results() -> None:
+    run = read(report(finding(Status.PASS), finding(Status.NOT_APPLICABLE, rule="X")))["runs"][0]
+    assert run["results"] == []
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["SIG003", "X"]
+
+
+def test_waived_is_suppressed() -> None:
+    item = result(
+        finding(Status.WAIVED, waiver=Waiver("coupon", "jm", "2027-03-31", ""), waived_from=Status.FAIL)
+    )
+    assert item["suppressions"] == [
+        {
+            "kind": "external",
+            "status": "accepted",
+            "justification": "coupon; owner jm; expires 2027-03-31; was fail",
+        }
+    ]
+    assert (item["kind"], item["level"]) == ("fail", "note")
+
+
+def test_message_says_what_and_how_much() -> None:
+    text = result(finding(fix="drill to L15"))["message"]["text"]
+    assert text.startswith(
+        "links.nvl0.path.via2.stub_bottom: residual stub of 11.8 mil below layer L14. "
+        "Measured 11.8 mil (9.0 … 14.6), limit < 10 mil, margin −1.8 mil [computed]. "
+        "Fix: drill to L15. Source: "
+    )
+
+
+def test_crash_is_a_notification_and_no_success() -> None:
+    invocation = read(everything())["runs"][0]["invocations"][0]
+    assert invocation["executionSuccessful"] is False
+    assert [n["level"] for n in invocation["toolExecutionNotifications"]] == ["error", "note"]
+    assert read(report())["runs"][0]["invocations"][0]["executionSuccessful"] is True
+
+
+def test_fingerprint_survives_moved_lines_and_tells_subjects_apart() -> None:
+    here = finding()
+    moved = replace(here, where=Location("boards/x.yaml", 99, 1), message="other")
+    other = replace(here, subject="links.nvl0.path.via3.stub_bottom")
+    mark = result(here)["partialFingerprints"]
+    assert result(moved)["partialFingerprints"] == mark
+    assert result(other)["partialFingerprints"] != mark
+    assert set(mark) == {"pcbrulesFinding/v1", "primaryLocationLineHash"}
+
+
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        ("boards/x.yaml", {"uri": "boards/x.yaml", "uriBaseId": "%SRCROOT%"}),
+        ("./boards/x.yaml", {"uri": "boards/x.yaml", "uriBaseId": "%SRCROOT%"}),
+        ("boards\\x.yaml", {"uri": "boards/x.yaml", "uriBaseId": "%SRCROOT%"}),
+        ("a b/ü#?.yaml", {"uri": "a%20b/%C3%BC%23%3F.yaml", "uriBaseId": "%SRCROOT%"}),
+        ("a:b.yaml", {"uri": "a%3Ab.yaml", "uriBaseId": "%SRCROOT%"}),
+        ("/tmp/x y.yaml", {"uri": "file:///tmp/x%20y.yaml"}),
+        ("C:\\boards\\x.yaml", {"uri": "file:///C:/boards/x.yaml"}),
+        ("\\\\server\\share\\x.yaml", {"uri": "file://server/share/x.yaml"}),
+    ],
+)
+def test_uri(file: str, expected: dict[str, str]) -> None:
+    place = result(finding(where=Location(file, 1, 1)))["locations"][0]["physicalLocation"]
+    assert place["artifactLocation"] == expected
+
+
+def test_uri_reads_back() -> None:
+    name = "boards/Prüfling 東京 100%.yaml"
+    place = result(finding(where=Location(name, 1, 1)))["locations"][0]["physicalLocation"]
+    assert unquote(place["artifactLocation"]["uri"]) == name
+
+
+def test_place_without_a_line_points_to_the_first_one() -> None:
+    place = result(finding(where=Location("x.yaml", 0, 0)))["locations"][0]["physicalLocation"]
+    assert place["region"] == {"startLine": 1, "startColumn": 1}
+
+
+def test_runs_have_different_categories() -> None:
+    runs = read(everything(), everything(), report(inputs=(InputFile("board", "b.yaml", "0" * 64),)))["runs"]
+    ids = [run["automationDetails"]["id"] for run in runs]
+    assert ids == [
+        "pcbrules/training/boards/x.yaml/",
+        "pcbrules/training/boards/x.yaml#2/",
+        "pcbrules/training/b.yaml/",
+    ]
+
+
+def test_artifacts_carry_hashes_once_each() -> None:
+    again = everything()
+    run = read(replace(again, inputs=again.inputs + again.inputs[:1]))["runs"][0]
+    assert [a["location"]["uri"] for a in run["artifacts"]] == ["boards/x.yaml", "training.yaml"]
+    assert run["artifacts"][0]["hashes"] == {"sha-256": "a1" * 32}
