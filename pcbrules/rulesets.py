@@ -20,7 +20,7 @@ from pcbrules.results.profile import PROVENANCES, WEAK, Entry, Ruleset
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
-from pcbrules.units import UnitError, parse, parse_value
+from pcbrules.units import NUMBER, UnitError, parse, parse_value
 
 TAGS = ("standard", "family", "platform", "form_factor", "rail_role", "load", "layer_role", "speed")
 CONDITIONS = {
@@ -277,7 +277,12 @@ def _amount(text: str, dimension: str) -> tuple[float, str]:
     bare = dimension in ("number", "ratio") and re.fullmatch(r"[0-9.eE+-]+", text)
     if bare:
         return parse_value(_number(text), dimension).value, ""
-    return parse(text, dimension).value, text.lstrip("+-.0123456789 ")
+    value = parse(text, dimension).value
+    number = NUMBER.match(text)
+    unit = text[number.end() :].strip() if number else ""
+    if dimension == "temperature" and unit == "K":
+        raise UnitError("a temperature limit is written in degC", quoted(text), "e.g. '170 degC'")
+    return value, unit
 
 
 def _number(text: str) -> float:

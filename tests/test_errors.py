@@ -16,6 +16,10 @@ def test_a_problem_says_where_what_and_the_cure_in_that_order() -> None:
     )
 
 
+def test_a_path_of_any_length_stays_on_the_line() -> None:
+    assert len(Problem("b.yaml", 1, 1, "[0]" * 100_000, "odd").text()) < 500
+
+
 def test_a_problem_without_place_and_path_names_the_file_only() -> None:
     assert Problem("b.yaml", 0, 0, "", "there is no such file").text() == "b.yaml: there is no such file"
 

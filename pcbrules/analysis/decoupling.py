@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from math import log10, pi
+from math import pi
 
 from pcbrules.analysis.capacitor_bank import Missing, mounted_inductance, nominal_capacitance
 from pcbrules.analysis.interval import interval
@@ -17,7 +17,7 @@ from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, named_banks
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail
-from pcbrules.results.curve import largest
+from pcbrules.results.curve import changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured, Where
 
@@ -28,7 +28,7 @@ SMALL = 1e-6
 SMALL_INDUCTANCE = 0.6e-9
 """Up to ``SMALL`` [F] a part mounted with at most this inductance [H] serves as high-frequency tier; practice."""
 BLIND = 1e6
-NOTHING = 0.5
+"""Without the package's inductance the effect of a bank is looked at up to this frequency [Hz]."""
 SLACK = 1 + 1e-9
 
 
@@ -70,14 +70,13 @@ def _with_curves(
     board: Board, name: str, rail: Rail, banks: list[Sorted], end: float, curves: Curves
 ) -> Iterator[DecouplingTier]:
     start = curves.frequencies[0]
-    idle = set()
-    if end > start:
-        whole = largest(curves.frequencies, curves.nominal, start, end)[1]
-        for bank, curve in zip(banks, curves.without, strict=True):
-            if 20 * log10(largest(curves.frequencies, curve, start, end)[1] / whole) < NOTHING:
-                idle.add(bank.index)
+    idle = frozenset(
+        bank.index
+        for bank, curve in zip(banks, curves.without, strict=True)
+        if end > start and changes_nothing(curves.frequencies, curves.nominal, curve, start, end)
+    )
     for tier in TIERS:
-        yield _tier(board, name, rail, banks, tier, frozenset(idle))
+        yield _tier(board, name, rail, banks, tier, idle)
 
 
 def _sorted(board: Board, rail: str, index: int, name: str, bank: CapacitorBank) -> Sorted:

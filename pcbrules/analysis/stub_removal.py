@@ -21,7 +21,7 @@ PROVIDES = (StubRemoval,)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """One fact per barrel end beyond the layer in use. Microvias join neighbouring layers and are left out."""
+    """One fact per barrel end that reaches beyond the layer in use; the rule does not apply to the others."""
     yield from link_gaps(board, StubRemoval)
     for link in board.links or ():
         yield from _link(board, link)
@@ -37,16 +37,19 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
     for barrel in barrels(board, link):
         for end in barrel.ends:
             subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
-            if end.undrilled > 0:
-                yield _end(board, barrel, end, subject, tags)
-            else:
+            if end.undrilled == 0:
                 yield Gap(fact=StubRemoval, subject=subject, where=barrel.step.path, tags=tags, applicable=False,
                           reason="the barrel ends at the layer in use")
+            elif end.gap is not None:
+                reason, key = end.gap
+                yield Gap(fact=StubRemoval, subject=subject, where=end.reads[0], tags=tags, reason=reason, key=key)
+            else:
+                yield _end(board, barrel, end, subject, tags)
 
 
 def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[str, str]) -> StubRemoval:
-    value, minus, plus = height(board, _beyond(board, barrel, end))
-    shortened = end.removed and not end.cut and end.worst < end.undrilled * (1 - 1e-9)
+    layers = _beyond(board, barrel, end)
+    value, minus, plus = height(board, layers)
     return StubRemoval(
         subject=subject,
         where=end.reads[0] if end.removed else ("via_types", barrel.via.type),
@@ -56,10 +59,10 @@ def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[
             lo=value - minus,
             hi=value + plus,
             model="layer heights",
-            reads=(*end.reads, *(("stackup", p.index, "thickness") for p in _beyond(board, barrel, end))),
+            reads=(*end.reads, *(("stackup", p.index, "thickness") for p in layers)),
         ),
         side=end.side,
-        removed=shortened,
+        removed=_shortened(end),
         drill=_drill(end),
     )
 
@@ -77,11 +80,13 @@ def _beyond(board: Board, barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
     return stack.layers[stack.layers.index(first) + 1 : stack.layers.index(last) + 1]
 
 
+def _shortened(end: BarrelEnd) -> bool:
+    return end.removed and end.worst < end.undrilled * (1 - 1e-9)
+
+
 def _drill(end: BarrelEnd) -> str:
     if not end.removed:
         return f"no backdrill from the {end.side}"
-    if end.cut:
-        return f"the backdrill from the {end.side} would cut the layer in use"
-    if not end.worst < end.undrilled * (1 - 1e-9):
+    if not _shortened(end):
         return f"the backdrill from the {end.side} may take off nothing at its worst depth"
     return f"a backdrill from the {end.side} leaves {show(end.nominal, 'mil')}"

@@ -100,7 +100,7 @@ def _card(board: Board) -> Item:
     if missing:
         return _gap(board, CardPower, subject, "; ".join(i.reason for i in missing), "`, `".join(i.key for i in missing))
     available = sum(watts for _, watts, _ in inlets)
-    peak, note = _needed(board, card)
+    peak, note = _needed(board, interval(card.peak))
     where: Where = ("power", "card")
     return CardPower(
         subject=subject,
@@ -140,10 +140,8 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
     return inlets, missing
 
 
-def _needed(board: Board, card: Card) -> tuple[Interval, str]:
-    """The card's peak, or what its accelerators are declared to draw where that is more."""
-    assert card.peak is not None
-    peak = interval(card.peak)
+def _needed(board: Board, peak: Interval) -> tuple[Interval, str]:
+    """The card's peak, or what its accelerators are declared to draw where that is more [W]."""
     system = board.file.system
     own = fixed(0.0)
     for device in (system.accelerators if system else None) or ():

@@ -18,6 +18,7 @@ from pcbrules.physics.barrel import (
     pair_barrel_inductance,
     single_barrel_inductance,
 )
+from pcbrules.physics.card import Card
 from pcbrules.physics.via import (
     EXTENSION,
     GAPS,
@@ -30,8 +31,17 @@ from pcbrules.physics.via import (
 FILL_ERROR = 0.06
 """Relative shift of a notch between an air-filled and a resin-filled backdrill hole [-]: full-wave, one structure."""
 
-DKS = (2.5, 5.0)
-"""Permittivities of the laminate that the via model is for [-]: the reference has 3.3 to 3.6."""
+CARD = Card(
+    gives="S",
+    valid={"gap": GAPS, "upper_stub": (0.0, LENGTHS[1]), "lower_stub": (0.0, LENGTHS[1]), "dk": (2.5, 5.0)},
+    source="own: barrel as a line with open lines at both ends, each reaching 0.8 antipad gaps past its stub",
+    accuracy=(
+        "insertion loss within 0.25 dB with computed barrel constants and 0.48 dB with those of the table, below 0.7 of the "
+        "notch and up to 30 GHz, 24 full-wave vias with antipad gaps of 0.19 to 0.26 mm and Dk 3.3 to 3.6"
+    ),
+    name="via",
+)
+"""Range of the whole via. [m, -]"""
 
 CALM = 20 * mil
 """Shortest stub of the full-wave reference of which the resonance is known [m]."""
@@ -157,35 +167,27 @@ class ViaResult:
 def solve_via(spec: ViaSpec) -> ViaResult | Unsupported:
     """Barrel constants and stub resonances of one via, or the card whose range it leaves."""
     left = _outside(spec)
-    if left:
+    if left is not None:
         return Unsupported(left)
     dk, impedance, model = _table(spec) if spec.surroundings is None else _computed(spec, spec.surroundings)
     stubs = tuple(_stub(spec, end, length, dk) for end, length in spec.ends if length > 0)
     return ViaResult(dk=dk, impedance=impedance, stubs=stubs, model=model)
 
 
-def _outside(spec: ViaSpec) -> str:
-    """Reason why no model holds, empty if one does."""
-    judged = [("antipad gap", spec.gap, GAPS)]
-    judged += [(f"{end} stub", length, (0.0, LENGTHS[1])) for end, length in spec.ends]
-    if spec.surroundings is not None:
-        cell, wires = cell_capacitance.card.valid, pair_barrel_inductance.card.valid
-        judged += [
-            ("barrel radius", spec.drill_diameter / 2, wires["barrel_radius"]),
-            ("plane pitch", spec.surroundings.plane_pitch, cell["plane_pitch"]),
-            ("distance of the ground vias", spec.surroundings.return_distance, wires["return_distance"]),
-        ]
-        if spec.surroundings.pitch is not None:
-            judged.append(("pitch of the pair", spec.surroundings.pitch, wires["pitch"]))
-        if spec.surroundings.pitch is None and spec.surroundings.returns < 1:
-            return "single-ended barrel without ground vias"
-    for what, value, (low, high) in judged:
-        if not low <= value <= high:
-            return f"{what} {value * 1e3:.3g} mm is outside {low * 1e3:.3g} to {high * 1e3:.3g} mm of the via model"
-    low, high = DKS
-    if not low <= spec.dk <= high:
-        return f"Dk of the laminate {spec.dk:.3g} is outside {low:g} to {high:g} of the via model"
-    return ""
+def _outside(spec: ViaSpec) -> str | None:
+    """Reason why no model holds."""
+    near = spec.surroundings
+    left = CARD.outside(gap=spec.gap, upper_stub=spec.upper_stub, lower_stub=spec.lower_stub, dk=spec.dk)
+    if left is None and near is not None:
+        left = cell_capacitance.card.outside(plane_pitch=near.plane_pitch)
+        wires = {"barrel_radius": spec.drill_diameter / 2, "return_distance": near.return_distance}
+        if near.pitch is not None:
+            left = left or pair_barrel_inductance.card.outside(pitch=near.pitch, **wires)
+        elif near.returns > 0:
+            left = left or single_barrel_inductance.card.outside(**wires)
+        else:
+            left = "a single-ended barrel needs ground vias"
+    return f"via model: {left}" if left else None
 
 
 def _table(spec: ViaSpec) -> tuple[Band, Band, str]:

@@ -19,10 +19,15 @@ class Record(BaseModel):
     )
 
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$")]
+def _word(value: Any) -> Any:
+    """A whole number where a name is due is that name: glass style 1078, layer 3."""
+    return str(value) if type(value) is int else value
+
+
+Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$"), BeforeValidator(_word)]
 """A name that can stand in a subject: letters, digits, ``_ + -``."""
 
-Text = Annotated[str, StringConstraints(max_length=500)]
+Text = Annotated[str, StringConstraints(max_length=500), BeforeValidator(_word)]
 
 
 def _positive(quantity: Quantity) -> Quantity:

@@ -1,10 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""The largest value of a curve inside a band."""
+"""What a curve over frequency is at its largest inside a band, and whether it differs there from another one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import exp, log
+from math import exp, log, log10
+
+NOTHING = 0.5
+"""Curves whose maxima differ by less than this [dB] are the same to an engineer; practice."""
 
 
 def largest(frequencies: Sequence[float], values: Sequence[float], low: float, high: float) -> tuple[float, float]:
@@ -37,3 +40,11 @@ def at(frequencies: Sequence[float], values: Sequence[float], place: float) -> f
             share = log(place / a) / log(b / a)
             return exp(log(values[i - 1]) + share * log(values[i] / values[i - 1]))
     return values[-1]
+
+
+def changes_nothing(
+    frequencies: Sequence[float], values: Sequence[float], other: Sequence[float], low: float, high: float
+) -> bool:
+    """True if the maximum of ``other`` between two frequencies [Hz] is not ``NOTHING`` above that of ``values``."""
+    whole = largest(frequencies, values, low, high)[1]
+    return 20 * log10(largest(frequencies, other, low, high)[1] / whole) < NOTHING

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import log10, pi
+from math import pi
 
-from pcbrules.results.curve import largest
+from pcbrules.results.curve import changes_nothing, largest
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -39,8 +39,6 @@ BLIND = 1e6
 """Without the package's inductance |Z| is looked at up to this frequency [Hz]."""
 SHORTEST = 100e3
 """A band that ends below this frequency [Hz] holds the regulator alone; practice."""
-NOTHING = 0.5
-"""A bank does nothing if the largest |Z| rises by less than this without it [dB]; practice."""
 
 
 def check(fact: RailImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
@@ -122,10 +120,8 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
 
 def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
     notes = []
-    whole = largest(fact.frequencies, fact.nominal, start, end)[1]
     idle = [
-        name for name, curve in fact.without
-        if 20 * log10(largest(fact.frequencies, curve, start, end)[1] / whole) < NOTHING
+        name for name, curve in fact.without if changes_nothing(fact.frequencies, fact.nominal, curve, start, end)
     ]
     if idle:
         notes.append(f"Each of these alone does nothing in the band: {', '.join(idle)}.")

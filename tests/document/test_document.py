@@ -13,8 +13,8 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pcbrules import yaml_tree
 from pcbrules.document import Document, Path, parse_yaml, read_yaml, show_path
+from pcbrules.document import tree as yaml_tree
 from pcbrules.errors import InputError, Problem
 
 BOARD = """\
@@ -405,6 +405,9 @@ def test_all_problems_of_a_file_in_one_run() -> None:
         ("a: 0." + "0" * 50, (1, 4), "number out of range"),
         ("a:\n\tb: 1\n", (2, 1), "a tab is used for indentation"),
         ("a:\n  b: 1\n\tc: 2\n", (3, 1), "a tab is used for indentation"),
+        ("a:\n  b: 1\n  \tc: 2\n", (3, 3), "a tab is used for indentation"),
+        ("- x\n \td: 3\n", (2, 4), "a tab is used for indentation"),
+        ("k: [1,\n\t- y]\n", (2, 2), "not valid YAML: a value is missing"),
         ("a: b: c\n", (1, 5), "not valid YAML: a ':' stands where no key can begin"),
         ("a: 'x\nb: 1\n", (1, 4), "not valid YAML: a quoted text is not closed"),
         ("a: [1, 2\n", (1, 4), "not valid YAML: a '[' or '{' is not closed (opened on line 1)"),

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from pcbrules.document import parse_yaml, read_yaml
+from pcbrules.document import parse_yaml, read_yaml, textfile
 from pcbrules.errors import InputError
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -18,6 +18,7 @@ MEMORY_LIMIT = 500_000  # kB
 
 READ = """
 import sys
+from pcbrules.document import textfile
 from pcbrules.document import read_yaml
 from pcbrules.errors import InputError
 try:
@@ -152,8 +153,8 @@ def test_what_is_no_plain_text_is_named_with_its_place(data: bytes, shown: str) 
 
 def test_every_bad_byte_is_reported_up_to_a_hundred() -> None:
     with pytest.raises(InputError) as caught:
-        parse_yaml(b"a: \xe9\nb: \xe8\n", "b.yaml")
-    assert [problem.line for problem in caught.value.problems] == [1, 2]
+        parse_yaml(b"a: \xe9\nb: \xe8\xe8\n\r\nc: \xe7", "b.yaml")
+    assert [(problem.line, problem.column) for problem in caught.value.problems] == [(1, 4), (2, 4), (2, 5), (4, 4)]
     with pytest.raises(InputError) as caught:
         parse_yaml(b"\xff" * 1000, "b.yaml")
     assert caught.value.problems[-1].message == "and 900 more problems"
@@ -170,6 +171,15 @@ def test_size_is_bounded_and_both_numbers_are_named(tmp_path: pathlib.Path) -> N
     assert outcome(sparse) == ["b.yaml: the file is too large: 50000000000 bytes; expected at most 5000000 bytes"]
     with pytest.raises(InputError, match="5000001 bytes; expected at most 5000000 bytes"):
         parse_yaml(above.read_bytes(), "b.yaml")
+
+
+def test_a_file_that_grows_is_read_no_further_than_one_byte_too_far(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with (tmp_path / "grown").open("wb") as stream:
+        stream.truncate(50_000_000)
+    monkeypatch.setattr(textfile, "_check_kind", lambda *_: None)
+    assert "too large: 5000001 bytes" in refused(tmp_path / "grown")
 
 
 def refused(path: pathlib.Path | str) -> str:

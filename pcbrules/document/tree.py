@@ -14,10 +14,10 @@ from typing import Any, NoReturn
 
 import yaml
 
+from pcbrules.document.syntax import DEPTH_LIMIT, TOO_DEEP, syntax_problem
+from pcbrules.document.textfile import REFUSED
 from pcbrules.errors import Path, Problem, Problems, clip, quoted, show_path
-from pcbrules.textfile import REFUSED
 from pcbrules.units import NUMBER, RANGE, number
-from pcbrules.yaml_syntax import DEPTH_LIMIT, TOO_DEEP, syntax_problem
 
 Place = tuple[int, int]  # line and column, from 1
 

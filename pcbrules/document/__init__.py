@@ -9,11 +9,11 @@ import pathlib
 from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 
+from pcbrules.document.textfile import SIZE_LIMIT, check_size, decode, read_bytes
+from pcbrules.document.tree import Mark, Place, build
 from pcbrules.errors import InputError, Path, Problem, Problems, quoted, show_path
-from pcbrules.textfile import check_size, decode, read_bytes
-from pcbrules.yaml_tree import Mark, Place, build
 
-__all__ = ["Document", "Path", "Place", "parse_yaml", "read_yaml", "show_path"]
+__all__ = ["SIZE_LIMIT", "Document", "Path", "Place", "parse_yaml", "read_yaml", "show_path"]
 
 _MISSING: Any = object()
 

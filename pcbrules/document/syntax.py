@@ -7,8 +7,8 @@ import itertools
 
 import yaml
 
+from pcbrules.document.textfile import BREAK
 from pcbrules.errors import Problem, clip, quoted
-from pcbrules.textfile import BREAK
 
 DEPTH_LIMIT = 60  # mappings and lists inside each other
 TOO_DEEP = f"the file is nested too deeply: more than {DEPTH_LIMIT} levels"
@@ -43,8 +43,8 @@ def syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str, opened: tu
         said, (line, column) = "expected ',' or", opened
     row = _row(text, line)
     found = quoted(row.strip()) if row.strip() else ""
-    indent = row[: len(row) - len(row.lstrip())]
-    if "\t" in indent or row[column - 1 : column] == "\t" or "tab character" in said:
+    indent = row[: len(row) - len(row.lstrip())] if "mapping values are not" in said else row[column - 1 : column]
+    if "\t" in indent or "tab character" in said:
         message, fix = "a tab is used for indentation", "replace tabs by blanks"
         return Problem(file, line, column, "", message, found, "blanks", fix)
     if "maximum nesting depth" in said:

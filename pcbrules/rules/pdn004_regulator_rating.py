@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""The regulator is rated for its load, sustained and at the peak, and thermally validated.
+
+What it checks: continuous rating against the sustained current (the profile's duty times the peak where the rail gives
+none), peak rating and over-current limit against the peak, each phase's rating against its share of the sustained
+current; for an accelerator's core the article's least continuous current; and that a document stands behind "thermally
+validated". Ratings and currents are declarations of the board file: the rule compares them, nothing is computed.
+
+Why it matters: a regulator sized to the peak alone overheats under sustained load; one sized to the sustained current
+alone trips its over-current limit in a burst.
+
+How to fix it: add phases, choose power stages of a higher rating at the stated ambient and airflow, or raise the
+over-current limit within what inductors and stages bear; name the test report in `evidence`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.power import VrmRating
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="PDN004",
+    name="regulator-rating",
+    title="Regulator rating",
+    needs=VrmRating,
+    limits={
+        "continuous": "ratio",
+        "peak": "ratio",
+        "over_current": "ratio",
+        "phase": "ratio",
+        "article_current": "current",
+        "evidence": "number",
+    },
+    inputs=("rails.*.current", "rails.*.vrm", "evidence"),
+)
+WORDS = {
+    "continuous": ("continuous rating", "sustained current"),
+    "peak": ("peak rating", "peak current"),
+    "over_current": ("over-current limit", "peak current"),
+    "phase": ("rating of a phase", "sustained current of each phase"),
+}
+
+
+def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
+    """Compare one rating with what it must carry; the continuous one also with the article's figure."""
+    if fact.kind == "evidence" and "evidence" in limits:
+        there = fact.ratio.value >= 1
+        yield Verdict(
+            measured=fact.ratio,
+            bound=limits["evidence"],
+            message="a document stands behind the thermal rating" if there else "no document shows thermal validation",
+            fix="name a test report in `evidence` and refer to it by `vrm.thermal_evidence`",
+        )
+    if fact.rated is None:
+        return
+    rating, current = WORDS[fact.kind]
+    if fact.kind in limits:
+        yield Verdict(
+            measured=fact.ratio,
+            bound=limits[fact.kind],
+            message=f"{rating} {show(fact.rated.value, 'A')}, {current} {show(fact.needed, 'A')} (both declared)",
+            fix="add phases, or choose stages and inductors that carry it at the stated ambient and airflow",
+            note=fact.note,
+        )
+    if fact.kind == "continuous" and "article_current" in limits:
+        yield Verdict(
+            measured=fact.rated,
+            bound=limits["article_current"],
+            part="article",
+            message=f"{rating} {show(fact.rated.value, 'A')} (declared)",
+            fix="add phases, or choose stages and inductors of a higher rating",
+        )

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: MIT
+"""What the fabricator must be able to drill, press and fill.
+
+What it checks: the aspect ratio of every via type (depth over copper by drilled, not finished, diameter); that of
+microvias (capture land to target land by diameter); the dielectric between neighbouring copper layers; and, where ply
+data are given, the resin that prepregs have for the gaps in the copper they face. The limits for aspect ratio and
+dielectric are those of the board file or of its fabrication class.
+
+Why it matters: plating thins towards the middle of a deep hole and cracks there; a thin dielectric fails hi-pot; copper
+that is not filled leaves voids that delaminate in reflow.
+
+How to fix it: a wider drill, a thinner board or blind vias; a thicker dielectric; more or richer prepreg plies. Or agree
+the capability with a fabricator and declare it in `fabrication`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.stackup import Manufacturability
+from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="STK008",
+    name="manufacturability",
+    title="Aspect ratio, dielectric and resin fill",
+    needs=Manufacturability,
+    limits={"aspect_ratio": "number", "microvia": "number", "dielectric": "length", "resin": "ratio"},
+    inputs=("fabrication", "via_types.*.drill", "via_types.*.span", "stackup[].thickness", "stackup[].fill",
+            "stackup[].resin_height"),
+)
+
+CURES = {
+    "aspect_ratio": "use a wider drill, a thinner board or blind vias, or agree a higher aspect ratio with the fabricator",
+    "microvia": "use a wider microvia or a thinner dielectric",
+    "dielectric": "use a thicker dielectric, or agree a thinner one with the fabricator",
+    "resin": "use more or richer prepreg plies, or fill the copper",
+}
+
+
+def check(fact: Manufacturability, limits: Limits) -> Iterator[Verdict]:
+    """Compare one figure with the limit of its kind."""
+    bound = limits.get(fact.kind)
+    if bound is None:
+        return
+    figure = {
+        "dielectric": f": {show(fact.figure.value, 'um', 4)}",
+        "resin": f": {fact.figure.value:.0%} of it",
+    }.get(fact.kind, f": aspect ratio {fact.figure.value:.3g}")
+    yield Verdict(measured=fact.figure, bound=bound, message=fact.what + figure, fix=CURES[fact.kind], note=fact.remark)

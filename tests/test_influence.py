@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: MIT
+"""Every input that must move a number moves it the right way, and nothing else does (table: influence.yaml)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from pcbrules import api, library, rulesets
+from pcbrules.document import Document, read_yaml
+from pcbrules.errors import InputError
+from pcbrules.results.finding import Status
+
+HERE = Path(__file__).resolve().parent
+BOARDS = sorted((HERE.parent / "boards").glob("*.yaml")) + sorted((HERE.parent / "boards" / "faults").glob("*.yaml"))
+TABLE: dict[str, dict[str, str]] = yaml.safe_load((HERE / "influence.yaml").read_text(encoding="utf-8"))
+FACTOR = 1.05
+SECTIONS = ("board", "fabrication", "stackup", "via_types", "links", "rails", "thermal", "power", "system")
+SECTION_OF = {"laminate.df": "stackup", "laminate.dk": "stackup", "foil.roughness": "stackup"}
+# Sections that also reach a rule without one of its numbers lying there: limits, conditions, tolerances.
+ALSO = {
+    "SIG001": {"fabrication", "links"}, "SIG003": {"stackup", "fabrication"}, "SIG002": {"stackup", "links"},
+    "SIG007": {"stackup", "links"}, "CHN001": {"stackup", "links", "via_types"}, "STK008": {"stackup", "via_types"},
+    "CHN003": {"stackup", "via_types", "links", "fabrication"}, "PDN001": {"stackup", "rails"},
+    "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
+    "PDN008": {"power", "system"},
+}
+NUMBER = re.compile(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)(.*)", re.DOTALL)
+
+
+def profile_of(file: Path) -> str:
+    for line in file.read_text(encoding="utf-8").splitlines()[:40]:
+        if line.startswith("# profile:"):
+            return line.partition(":")[2].strip()
+    raise AssertionError(f"{file.name} names no profile")
+
+
+@cache
+def ruleset(name: str) -> Any:
+    return rulesets.load(name)
+
+
+@cache
+def document_of(file: Path) -> Document:
+    return read_yaml(str(file))
+
+
+def measured(document: Document, profile: str, rule: str) -> dict[str, float]:
+    report = api.check(api.resolve(document), ruleset(profile), api.Options(select=(rule,)))
+    return {f.subject: f.measured.value for f in report.findings if f.measured and f.status is not Status.CRASHED}
+
+
+@cache
+def before(file: Path, rule: str) -> dict[str, float]:
+    try:
+        return measured(document_of(file), profile_of(file), rule)
+    except InputError:  # no finding of this rule applies
+        return {}
+
+
+def matching(tree: Any, pattern: str) -> Iterator[tuple[str | int, ...]]:
+    """Paths of a tree that a pattern names: ``*`` any key, ``[]`` any index."""
+    steps = re.findall(r"[^.\[\]]+|\[\]", pattern)
+
+    def walk(node: Any, left: list[str], path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+        if not left:
+            yield path
+        elif left[0] == "[]" and isinstance(node, list | tuple):
+            for i, item in enumerate(node):
+                yield from walk(item, left[1:], (*path, i))
+        elif isinstance(node, dict):
+            for key in node if left[0] == "*" else ([left[0]] if left[0] in node else []):
+                yield from walk(node[key], left[1:], (*path, key))
+
+    yield from walk(tree, steps, ())
+
+
+def scaled(value: Any) -> Any:
+    if isinstance(value, str) and (match := NUMBER.fullmatch(value)):
+        return f"{float(match[1]) * FACTOR!r}{match[2]}"
+    return value * FACTOR if isinstance(value, float) else value
+
+
+def raised(document: Document, pattern: str) -> Document | None:
+    """The document with every matching number raised by 5 %, or None where there is none."""
+    if pattern in SECTION_OF:
+        return _materials(document, pattern)
+    paths = [path for path in matching(document.tree, pattern) if scaled(document.get(path)) != document.get(path)]
+    for path in paths:
+        document = document.edited(path, scaled(document.get(path)))
+    return document if paths else None
+
+
+def _materials(document: Document, what: str) -> Document | None:
+    """The document with its own copies of the laminates or foils that it uses, raised by 5 %."""
+    own: dict[str, Any] = {}
+    for layer in document.tree.get("stackup", ()):
+        if what == "foil.roughness" and layer.get("foil"):
+            foil = library.entry("foils", layer["foil"])
+            rz = {k: f"{getattr(foil.rz, k) * FACTOR * 1e6:.9g} um" for k in ("typical", "min", "max")}
+            own[layer["foil"]] = {"rank": foil.rank, "rz": rz}
+        elif what != "foil.roughness" and layer["kind"] == "dielectric":
+            laminate = library.laminate(layer["material"])
+            a, b = (1.0, FACTOR) if what == "laminate.df" else (FACTOR, 1.0)
+            sets = [
+                {"method": s.method, "source": s.source, "confidence": s.confidence, "design": s.design,
+                 "points": [[f"{p.f / 1e9:.9g} GHz", p.dk * a, p.df * b] for p in s.points]}
+                for s in laminate.sets
+            ]
+            own[layer["material"]] = {"sets": sets, "df_slope": laminate.df_slope}
+    kind = "foils" if what == "foil.roughness" else "laminates"
+    return document.edited(("materials",), {kind: own}) if own else None
+
+
+CASES = [(rule, pattern) for rule, inputs in TABLE.items() for pattern in inputs]
+
+
+@pytest.mark.parametrize(("rule", "pattern"), CASES)
+def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) -> None:
+    sign = TABLE[rule][pattern]
+    seen = False
+    for file in BOARDS:
+        was = before(file, rule)
+        edited = raised(document_of(file), pattern) if was else None
+        if edited is None:
+            continue
+        try:
+            now = measured(edited, profile_of(file), rule)
+        except InputError:  # 5 % more is no longer a possible board (layer sum, a longer lane)
+            continue
+        for subject in was.keys() & now.keys():
+            change = now[subject] - was[subject]
+            if abs(change) <= 1e-9 * abs(was[subject]):
+                continue
+            seen = True
+            if sign != "~":
+                assert (change > 0) == (sign == "+"), f"{file.name}: {rule} {subject} moves the wrong way"
+    assert seen, f"{pattern} moves {rule} on no example board"
+
+
+@pytest.mark.parametrize("rule", TABLE)
+def test_other_sections_move_nothing(rule: str) -> None:
+    touched = {SECTION_OF.get(p, re.split(r"[.\[]", p)[0]) for p in TABLE[rule]} | ALSO.get(rule, set())
+    for file in BOARDS[:4]:
+        was = before(file, rule)
+        if not was:
+            continue
+        for section in SECTIONS:
+            if section in touched or section not in document_of(file).tree:
+                continue
+            document = document_of(file)
+            for path in list(_leaves(document.tree[section], (section,))):
+                document = document.edited(path, scaled(document.get(path)))
+            try:
+                now = measured(document, profile_of(file), rule)
+            except InputError:
+                continue
+            assert now == was, f"{file.name}: {section} moves {rule}"
+
+
+def _leaves(node: Any, path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list | tuple) else ()
+    leaf = True
+    for key, value in items:
+        leaf = False
+        yield from _leaves(value, (*path, key))
+    if leaf and scaled(node) != node:
+        yield path
