@@ -4,20 +4,24 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from pcbrules import engine, rulesets, waivers
+from pcbrules import engine, library, rulesets, waivers
 from pcbrules.document import Document, read_yaml, show_path
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
+from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.waivers import Permission
+
+JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
+UNUSED = "PCB002"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +73,7 @@ def resolve(document: Document) -> Loaded:
 def check(
     loaded: Loaded,
     profile: str | Ruleset,
-    options: Options = Options(),  # noqa: B008 (frozen)
+    options: Options = Options(),
     *,
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
@@ -102,7 +106,7 @@ def check(
     if options.public_only:
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
-    document = loaded.document
+    document, board = loaded.document, loaded.board.file.board.name
 
     def locate(path: tuple[str | int, ...]) -> Location:
         line, column = document.at(path)
@@ -110,7 +114,8 @@ def check(
 
     def judged(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
         return engine.evaluate(
-            board, ruleset, locate, rules=rules, require_computed=options.require_computed, executor=executor
+            _in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=options.require_computed,
+            executor=executor,
         )
 
     findings = judged(loaded.board, chosen)
@@ -120,33 +125,49 @@ def check(
                     fix="choose another profile, or add the sections that its rules need")
         ])
     findings = tuple(_with_checked_fix(f, loaded, judged) for f in findings)
-    notes = [problem.text() for problem in loaded.warnings]
-    notes += [f"left out, no public source: {text}" for text in ruleset.dropped]
     conditions = list(ruleset.condition_texts)
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        findings = waivers.apply(findings, permissions, today)
+        mine = [p for p in permissions if p.rule in chosen and p.board in ("", board)]
+        findings = waivers.apply(findings, mine, today)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
     report = Report(
-        board=loaded.board.file.board.name,
+        board=board,
         profile=Profile(ruleset.name, ruleset.version, ruleset.title),
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=tuple(notes),
+        notes=tuple(_notes(loaded, ruleset, chosen, options)),
     )
     return replace(report, exit_code=exit_code(report, options))
 
 
+def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:
+    """Reports of several boards under one waiver file: an entry that serves one board is not unused on the others."""
+    unused = [{f.where for f in report.findings if f.rule == UNUSED} for report in reports]
+    serving = {p.where for p in permissions if not p.board and not all(p.where in places for places in unused)}
+    result = []
+    for report in reports:
+        kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving)
+        report = replace(report, findings=kept)
+        result.append(replace(report, exit_code=exit_code(report, options)))
+    return result
+
+
 def exit_code(report: Report, options: Options) -> int:
-    """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0."""
+    """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
+
+    A report in which nothing at all was judged is 3 whatever was allowed: it checked nothing.
+    """
     counted = [f for f in report.findings if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
     if any(f.status is Status.FAIL or (f.status is Status.MARGINAL and f.counts_as_fail) for f in counted):
         return 1
     if any(f.status is Status.CRASHED for f in report.findings):
+        return 3
+    if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
         return 3
     open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
     return 3 if open_ones and not options.allow_incomplete else 0
@@ -159,32 +180,57 @@ def worst_exit(codes: Iterable[int]) -> int:
 
 def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
     known = list(ruleset.rules)
-    for text in (*options.select, *options.ignore):
-        if not any(rule.startswith(text.upper()) for rule in known):
-            raise InputError([
-                Problem("--select/--ignore", 0, 0, "", "no rule begins so", repr(text), ", ".join(known[:40]))
-            ])
 
     def named(rule: str, texts: tuple[str, ...]) -> bool:
         return any(rule.startswith(text.upper()) for text in texts)
 
+    for text in (*options.select, *options.ignore):
+        if not text or not any(named(rule, (text,)) for rule in known):
+            raise InputError([
+                Problem("--select/--ignore", 0, 0, "", "no rule begins so", quoted(text), ", ".join(known[:40]))
+            ])
     chosen = [r for r in known if (not options.select or named(r, options.select)) and not named(r, options.ignore)]
     if not chosen:
         raise InputError([Problem("--select/--ignore", 0, 0, "", "no rule is left to judge")])
     return chosen
 
 
-def _with_checked_fix(finding: Finding, loaded: Loaded, judged: object) -> Finding:
+def _in_class(board: Board, ruleset: Ruleset) -> Board:
+    """The board, made in the profile's fabrication class where it names none of its own."""
+    own = board.file.fabrication and board.file.fabrication.fab_class
+    name = ruleset.conditions.get("fabrication_class")
+    return board if own or name is None else replace(board, fabrication=library.entry("fabrication", str(name)))
+
+
+def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:
+    """What the reader warned of, and how far this check was narrowed: a report must say what it leaves out."""
+    yield from (problem.text() for problem in loaded.warnings)
+    yield from ruleset.notes
+    yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
+    omitted = [rule for rule in ruleset.rules if rule not in chosen]
+    if omitted:
+        yield f"rules left out by --select or --ignore: {', '.join(omitted)}"
+    if options.allow_incomplete:
+        yield "what was not evaluated does not count for the exit code (--allow-incomplete)"
+    if options.require_computed:
+        yield "a pass that rests on a declaration is not evaluated (--require-computed)"
+    if options.fail_on is not Severity.ERROR:
+        yield f"fails count from severity {options.fail_on.value} (--fail-on)"
+
+
+def _with_checked_fix(
+    finding: Finding, loaded: Loaded, judged: Callable[[Board, Iterable[str]], tuple[Finding, ...]]
+) -> Finding:
     """Quote a numeric fix only if the board with it passes this finding."""
     proposal = finding.proposal
-    if proposal is None or not callable(judged):
+    if proposal is None:
         return finding
     try:
         variant = resolve(loaded.document.edited(proposal.path, proposal.value))
-        again = judged(variant.board, [finding.rule])
-    except (InputError, ValueError):
+    except InputError:
         return replace(finding, proposal=None)
-    same = [f for f in again if f.subject == finding.subject and f.rule == finding.rule]
+    again = judged(variant.board, [finding.rule])
+    same = [f for f in again if f.subject == finding.subject]
     if not same or any(f.status is not Status.PASS for f in same):
         return replace(finding, proposal=None)
     text = f"set `{show_path(proposal.path)}` to {proposal.value} (re-checked: passes)"
@@ -193,4 +239,4 @@ def _with_checked_fix(finding: Finding, loaded: Loaded, judged: object) -> Findi
 
 def is_board_name(name: str) -> bool:
     """True for names that a directory scan takes for board files."""
-    return PurePath(name).suffix in (".yaml", ".yml") and not PurePath(name).name.startswith(".")
+    return PurePath(name).suffix.lower() in (".yaml", ".yml") and not PurePath(name).name.startswith(".")

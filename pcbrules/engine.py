@@ -7,16 +7,18 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 from pcbrules.analysis.plan import Analysis, Planned, all_analyses
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
+from pcbrules.results.applied import Applied, applied, possible, worst
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status
 from pcbrules.results.judge import judge
-from pcbrules.results.profile import WEAK, Entry, Ruleset
-from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
 
 Locate = Callable[[tuple[str | int, ...]], Location]
@@ -69,7 +71,7 @@ def evaluate(
         entries = ruleset.rules[rule.META.id]
         if kind in crashes:
             findings.append(_crashed(rule.META, kind.__name__, crashes[kind], locate))
-        findings += _judge_rule(rule, entries, found[kind], locate, empty_is_gap=kind not in crashes)
+        findings += _judge_rule(rule, entries, found.get(kind, []), locate, empty_is_gap=kind not in crashes)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
     return tuple(sorted(findings, key=Finding.sort_key))
@@ -82,36 +84,27 @@ def _collect(
     crashes: dict[type, Crash] = {}
     planned: list[tuple[Analysis, Planned]] = []
 
-    def keep(items: Iterable[Fact | Gap | Planned], analysis: Analysis) -> None:
-        for item in items:
-            if isinstance(item, Planned):
-                planned.append((analysis, item))
-            else:
-                found[item.fact if isinstance(item, Gap) else type(item)].append(item)
-
-    def crash(analysis: Analysis, error: Exception) -> None:
-        name = getattr(analysis, "__name__", str(analysis)).rpartition(".")[2]
-        for fact in analysis.PROVIDES:
-            crashes.setdefault(fact, Crash(f"analysis {name}", f"{type(error).__name__}: {error}"))
+    def keep(analysis: Analysis, make: Callable[[], Iterable[Fact | Gap | Planned]]) -> None:
+        try:
+            for item in make():
+                if isinstance(item, Planned):
+                    hash(item.task)
+                    planned.append((analysis, item))
+                else:
+                    found[item.fact if isinstance(item, Gap) else type(item)].append(item)
+        except Exception as error:  # a crash is a finding, the other analyses still report
+            name = getattr(analysis, "__name__", str(analysis)).rpartition(".")[2]
+            for fact in analysis.PROVIDES:
+                crashes.setdefault(fact, Crash(f"analysis {name}", f"{type(error).__name__}: {error}"))
 
     for analysis in all_analyses():
-        if needed.isdisjoint(analysis.PROVIDES):
-            continue
-        try:
-            keep(analysis.facts(board, conditions), analysis)
-        except Exception as error:  # a crash is a finding, the other analyses still report
-            crash(analysis, error)
+        if not needed.isdisjoint(analysis.PROVIDES):
+            keep(analysis, partial(analysis.facts, board, conditions))
     unique = {(item.solve, item.task): None for _, item in planned}
     run = executor.map if executor else map
     solved = dict(zip(unique, run(_solve, unique), strict=True))
-    for analysis, item in planned:
-        result = solved[item.solve, item.task]
-        try:
-            if isinstance(result, Exception):
-                raise result
-            keep(item.bind(result), analysis)
-        except Exception as error:  # see above
-            crash(analysis, error)
+    for analysis, item in tuple(planned):
+        keep(analysis, partial(_bound, item, solved[item.solve, item.task]))
     return found, crashes
 
 
@@ -123,6 +116,12 @@ def _solve(key: tuple[Callable[[Any], Any], Any]) -> Any:
         return error
 
 
+def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap]:
+    if isinstance(result, Exception):
+        raise result
+    return item.bind(result)
+
+
 def _judge_rule(
     rule: Rule, entries: tuple[Entry, ...], items: list[Fact | Gap], locate: Locate, *, empty_is_gap: bool
 ) -> Iterator[Finding]:
@@ -130,52 +129,37 @@ def _judge_rule(
     if not items and empty_is_gap:
         items = [Gap(fact=meta.needs, subject="board", where=("board",), reason="nothing to look at was found")]
     for item in items:
-        if isinstance(item, Gap):
-            yield _gap_finding(meta, entries, item, locate)
-            continue
-        bounds, missing, off = _bounds(entries, item)
-        if not bounds and not missing:
-            yield _unjudged(meta, item, off, entries, locate)
-            continue
-        for name, bound in missing.items():
-            reason = item.offer_gaps.get(name, "neither the standard nor the board gives this limit")
-            skip = Skip(reason, part="" if not bounds else name, bound=bound)
-            yield _skipped(meta, item, skip, bounds, locate)
         try:
-            for answer in rule.check(item, bounds) if bounds else ():
-                if isinstance(answer, Skip):
-                    yield _skipped(meta, item, answer, bounds, locate)
-                else:
-                    yield _finding(meta, item, answer, locate)
+            if isinstance(item, Gap):
+                yield _gap_finding(meta, entries, item, locate)
+            else:
+                yield from _judge_fact(rule, entries, item, locate)
         except Exception as error:  # a crash is a finding, the other rules still report
             yield _crashed(meta, item.subject, Crash(f"rule {meta.id}", f"{type(error).__name__}: {error}"), locate)
 
 
-def _bounds(entries: tuple[Entry, ...], fact: Fact) -> tuple[Limits, dict[str, Bound], str]:
-    """Limits for a fact: for each limit name the first matching entry wins; an `off` entry ends the search."""
-    bounds: dict[str, Bound] = {}
-    missing: dict[str, Bound] = {}
-    for entry in entries:
-        if not entry.matches(fact.tags):
-            continue
-        if entry.off:
-            return bounds, missing, entry.off
-        for name, limit in entry.limits.items():
-            if name in bounds or name in missing:
-                continue
-            if isinstance(limit, tuple):
-                bounds[name] = Bound(None, limit, entry.severity, entry.source, entry.note, entry.marginal_fails)
-            elif not isinstance(limit, str):
-                bounds[name] = Bound(limit, (), entry.severity, entry.source, entry.note, entry.marginal_fails)
-            elif name in fact.offers:
-                offer = fact.offers[name]
-                severity = entry.severity
-                if severity is Severity.ERROR and offer.source.provenance in WEAK:
-                    severity = Severity.WARNING
-                bounds[name] = Bound(offer.limit, (), severity, offer.source, entry.note, entry.marginal_fails)
-            else:
-                missing[name] = Bound(None, (), entry.severity, entry.source, entry.note)
-    return bounds, missing, ""
+def _judge_fact(rule: Rule, entries: tuple[Entry, ...], fact: Fact, locate: Locate) -> Iterator[Finding]:
+    """Findings for one fact; there is always at least one, since silence is no pass."""
+    meta = rule.META
+    apply = applied(entries, fact)
+    silent = True
+    for name, bound in apply.missing.items():
+        reason = fact.offer_gaps.get(name, "neither the standard nor the board gives this limit")
+        yield _skipped(meta, fact, Skip(reason, part=name if apply.several else "", bound=bound), apply.limits, locate)
+        silent = False
+    for name, bound in apply.left_out.items():
+        reason = f"limit left out: no public source ({bound.source.provenance})"
+        skip = Skip(reason, applicable=False, part=name if apply.several else "", bound=bound)
+        yield _skipped(meta, fact, skip, apply.limits, locate)
+        silent = False
+    for answer in rule.check(fact, apply.limits) if apply.limits else ():
+        if isinstance(answer, Skip):
+            yield _skipped(meta, fact, answer, apply.limits, locate)
+        else:
+            yield _finding(meta, fact, answer, locate)
+        silent = False
+    if silent:
+        yield _unjudged(meta, fact, apply, entries, locate)
 
 
 def _finding(meta: Meta, fact: Fact, verdict: Verdict, locate: Locate) -> Finding:
@@ -223,36 +207,33 @@ def _skipped(meta: Meta, fact: Fact, skip: Skip, bounds: Limits, locate: Locate)
 
 
 def _gap_finding(meta: Meta, entries: tuple[Entry, ...], gap: Gap, locate: Locate) -> Finding:
-    possible = [e for e in entries if all(gap.tags.get(k, w[0]) in w for k, w in e.when.items())]
-    live = [e for e in possible if not e.off]
-    first = possible[0] if possible else None
-    off = first is not None and bool(first.off) and (not live or first.matches(gap.tags))
-    severity = min((e.severity for e in live), key=lambda s: SEVERITY_ORDER[s], default=Severity.ERROR)
-    status = Status.NOT_EVALUATED if gap.applicable and not off and (live or not possible) else Status.NOT_APPLICABLE
-    message = next((e.off for e in possible if e.off), gap.reason) if off else gap.reason
+    could = possible(entries, gap.tags)
+    open_ = gap.applicable and not could.off
     return Finding(
         rule=meta.id,
         title=meta.title,
         subject=gap.subject,
-        status=status,
-        severity=severity,
-        message=message,
+        status=Status.NOT_EVALUATED if open_ else Status.NOT_APPLICABLE,
+        severity=worst(e.severity for e in could.entries or entries if not e.off),
+        message=could.off or gap.reason,
         where=locate(gap.where),
-        source=live[0].source if live else None,
-        fix=f"give `{gap.key}`" if gap.key and status is Status.NOT_EVALUATED else "",
+        source=could.entries[0].source if could.entries else None,
+        fix=f"give `{gap.key}`" if gap.key and open_ else "",
     )
 
 
-def _unjudged(meta: Meta, fact: Fact, off: str, entries: tuple[Entry, ...], locate: Locate) -> Finding:
+def _unjudged(meta: Meta, fact: Fact, apply: Applied, entries: tuple[Entry, ...], locate: Locate) -> Finding:
     tags = ", ".join(f"{key} {value}" for key, value in sorted(fact.tags.items()))
-    severity = min((e.severity for e in entries if not e.off), key=lambda s: SEVERITY_ORDER[s], default=Severity.ERROR)
+    names = ", ".join(apply.limits)
+    reason = f"the profile's limits ({names}) judge nothing of it" if names else (
+        apply.off or f"the profile sets no limit for {tags or 'it'}")
     return Finding(
         rule=meta.id,
         title=meta.title,
         subject=fact.subject,
-        status=Status.NOT_APPLICABLE if off else Status.NOT_EVALUATED,
-        severity=severity,
-        message=off or f"the profile sets no limit for {tags or 'it'}",
+        status=Status.NOT_APPLICABLE if apply.off and not names else Status.NOT_EVALUATED,
+        severity=worst([b.severity for b in apply.limits.values()] or [e.severity for e in entries if not e.off]),
+        message=reason,
         where=locate(fact.where),
     )
 
@@ -271,7 +252,8 @@ def _crashed(meta: Meta, subject: str, crash: Crash, locate: Locate) -> Finding:
 
 
 def _without_declared_pass(finding: Finding) -> Finding:
-    if finding.status is Status.PASS and finding.basis == "declared":
+    good = finding.status is Status.PASS or (finding.status is Status.MARGINAL and not finding.counts_as_fail)
+    if good and finding.basis == "declared":
         return replace(
             finding,
             status=Status.NOT_EVALUATED,

@@ -8,21 +8,26 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from pcbrules.document import Document, Path
-from pcbrules.errors import InputError, Problem, Problems, quoted
+from pcbrules.errors import InputError, Problems, quoted
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver
+from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.rules import all_rules
-from pcbrules.units import UnitError, dimension_of, parse
+from pcbrules.rules._bounds import FOIL_CLASSES
+from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.units import NUMBER, UnitError, dimension_of, parse
 
-WAIVER_KEYS = ("rule", "subject", "at_most", "at_least", "reason", "owner", "expires")
-ACCEPTANCE_KEYS = ("rule", "subject", "reason", "owner", "expires")
+WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
+ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")
+BOUNDS = ("at_most", "at_least")
 HARD = (Status.FAIL, Status.MARGINAL)
 
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """One entry of a waiver file. ``bound`` is None for an acceptance."""
+    """One entry of a waiver file. ``bound`` is empty for an acceptance; ``board`` where it holds for every board."""
 
     rule: str
     subject: str
@@ -32,6 +37,7 @@ class Permission:
     owner: str
     expires: dt.date
     where: Location
+    board: str = ""
 
     def covers(self, finding: Finding) -> bool:
         """True if the entry names this finding and its measured value stays inside the bound."""
@@ -39,18 +45,40 @@ class Permission:
             return False
         if self.kind == "acceptance":
             return self.subject in ("", finding.subject) and finding.status is Status.NOT_EVALUATED
-        if finding.subject != self.subject or finding.status not in HARD:
-            return False
+        return finding.subject == self.subject and finding.status in HARD and not self.exceeded_by(finding)
+
+    def exceeded_by(self, finding: Finding) -> str:
+        """Why the bound does not hold the finding's value; empty if it does."""
         side, _, text = self.bound.partition(" ")
         if finding.measured is None or finding.limit is None:
-            return False
-        try:
-            dimension = dimension_of(finding.limit.unit) if finding.limit.unit else "number"
-            bound = parse(text, dimension).value
-        except UnitError:
-            return False
+            return "there is no number that a bound could hold; set the limit in a ruleset of your own instead"
         value = finding.measured.value
-        return value <= bound * (1 + 1e-9) if side == "at_most" else value >= bound * (1 - 1e-9)
+        if not _bounds_violation(side, value, finding.limit):
+            return f"`{side}` does not bound how far the limit {finding.limit.text} is missed"
+        bound = _amount(text, finding.limit.unit)
+        if bound is None:
+            return f"the bound {text} is no quantity like the limit {finding.limit.text}"
+        inside = value <= bound if side == "at_most" else value >= bound
+        return "" if inside or nearly_equal(value, bound) else f"the measured value is beyond the bound ({self.bound})"
+
+
+def _bounds_violation(side: str, value: float, limit: Limit) -> bool:
+    """False for a bound from below on a value that is too high, and the reverse: it would allow any value."""
+    if side == "at_most":
+        return limit.high is not None and not (limit.low is not None and value < limit.low)
+    return limit.low is not None and not (limit.high is not None and value > limit.high)
+
+
+def _amount(text: str, unit: str) -> float | None:
+    """A bound in SI, read like a limit in this unit; None if it is something else."""
+    if not unit and text.lower() in FOIL_CLASSES:
+        return float(FOIL_CLASSES.index(text.lower()))
+    for dimension in (dimension_of(unit),) if unit else ("number", "ratio"):
+        try:
+            return parse(text, dimension).value
+        except UnitError:
+            continue
+    return None
 
 
 def read_waivers(document: Document) -> tuple[Permission, ...]:
@@ -64,7 +92,7 @@ def read_waivers(document: Document) -> tuple[Permission, ...]:
         raise InputError([document.problem((), "a waiver file has the keys `waivers` and `acceptances` only")])
     result = []
     for section, keys in (("waivers", WAIVER_KEYS), ("acceptances", ACCEPTANCE_KEYS)):
-        entries = tree.get(section) or []
+        entries = [] if tree.get(section) is None else tree[section]
         if not isinstance(entries, list):
             problems.add(document.problem((section,), "must be a list", found=quoted(entries)))
             continue
@@ -76,10 +104,12 @@ def read_waivers(document: Document) -> tuple[Permission, ...]:
     return tuple(result)
 
 
-def _read(document: Document, path: Path, entry: object, keys: tuple[str, ...], problems: Problems) -> Permission | None:
+def _read(
+    document: Document, path: Path, entry: object, keys: tuple[str, ...], problems: Problems
+) -> Permission | None:
     before = len(problems.kept)
 
-    def fault(at: Path, message: str, **parts: str) -> None:
+    def fault(at: Path, message: str, **parts: Any) -> None:
         problems.add(document.problem(at, message, **parts))
 
     if not isinstance(entry, dict):
@@ -90,9 +120,11 @@ def _read(document: Document, path: Path, entry: object, keys: tuple[str, ...], 
             near = difflib.get_close_matches(key, keys, n=1)
             fault((*path, key), "unknown key", found=quoted(key), expected=", ".join(keys),
                   fix=f"write '{near[0]}'" if near else "remove it")
+        elif key in BOUNDS and type(value) in (int, float):
+            continue
         elif not isinstance(value, str) or not value.strip():
-            fault((*path, key), "must be a text", found=quoted(value))
-    bounds = [key for key in ("at_most", "at_least") if key in entry]
+            fault((*path, key), "must be a text", found=quoted(value), fix="put it in quotes" if value else "")
+    bounds = [key for key in BOUNDS if key in entry]
     waiver = keys is WAIVER_KEYS
     needed = ("rule", "subject", "reason", "owner", "expires") if waiver else ("rule", "reason", "owner", "expires")
     for key in needed:
@@ -102,16 +134,17 @@ def _read(document: Document, path: Path, entry: object, keys: tuple[str, ...], 
         fault(path, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
     rule = entry.get("rule")
     if isinstance(rule, str) and rule not in all_rules():
-        near = difflib.get_close_matches(rule, list(all_rules()), n=1)
+        near = difflib.get_close_matches(rule.upper(), list(all_rules()), n=1)
         fault((*path, "rule"), "unknown rule", found=quoted(rule), fix=f"write '{near[0]}'" if near else "")
     expires = entry.get("expires")
     date = _date(expires)
     if isinstance(expires, str) and date is None:
         fault((*path, "expires"), "must be a date", found=quoted(expires), expected="YYYY-MM-DD")
-    for key in bounds:
-        fault_text = _bound_fault(str(entry[key]))
-        if fault_text:
-            fault((*path, key), fault_text, found=quoted(entry[key]), expected="a value with its unit, e.g. '12 mil'")
+    texts = {key: document.written((*path, key)) or str(entry[key]).strip() for key in bounds}
+    for key, text in texts.items():
+        message = _bound_fault(text)
+        if message:
+            fault((*path, key), message, found=quoted(entry[key]), expected="a value with its unit, e.g. '12 mil'")
     if len(problems.kept) > before or problems.more or date is None:
         return None
     line, column = document.at(path)
@@ -119,11 +152,12 @@ def _read(document: Document, path: Path, entry: object, keys: tuple[str, ...], 
         rule=str(rule),
         subject=entry.get("subject", ""),
         kind="waiver" if waiver else "acceptance",
-        bound=f"{bounds[0]} {entry[bounds[0]]}" if bounds else "",
+        bound=f"{bounds[0]} {texts[bounds[0]]}" if bounds else "",
         reason=entry["reason"],
         owner=entry["owner"],
         expires=date,
         where=Location(document.file, line, column),
+        board=entry.get("board", ""),
     )
 
 
@@ -137,12 +171,14 @@ def _date(text: object) -> dt.date | None:
 
 
 def _bound_fault(text: str) -> str:
+    if text.lower() in FOIL_CLASSES:
+        return ""
+    number = NUMBER.match(text)
     try:
-        unit = text.lstrip("+-.0123456789eE ")
-        parse(text, dimension_of(unit) if unit else "number")
+        quantity = parse(text, dimension_of(text[number.end() :]) if number else "number")
     except UnitError as error:
         return error.message
-    return ""
+    return "a bound has no tolerance" if quantity.minus is not None else ""
 
 
 def apply(
@@ -170,18 +206,18 @@ def apply(
 
 
 def _why_unused(permission: Permission, findings: Sequence[Finding]) -> str:
-    same = [f for f in findings if f.rule == permission.rule and f.subject == permission.subject]
     if permission.kind == "acceptance":
-        return "nothing of this rule is left unevaluated"
+        what = f"for {permission.subject}" if permission.subject else "of this rule"
+        return f"nothing {what} is left unevaluated"
+    same = [f for f in findings if f.rule == permission.rule and f.subject == permission.subject]
     if not same:
         return "no finding has this rule and subject"
-    if all(f.status not in HARD for f in same):
-        return f"the finding is {same[0].status.value}"
-    return f"the measured value is beyond the bound ({permission.bound})"
+    hard = [f for f in same if f.status in HARD]
+    return permission.exceeded_by(hard[0]) if hard else f"the finding is {same[0].status.value}"
 
 
 def _engine_finding(rule: str, permission: Permission, why: str) -> Finding:
-    title = ENGINE_RULES[rule]
+    title = ENGINE_RULES[rule][0]
     name = f"{permission.rule} {permission.subject}".strip()
     return Finding(
         rule=rule,
@@ -193,11 +229,5 @@ def _engine_finding(rule: str, permission: Permission, why: str) -> Finding:
         where=permission.where,
         source=Source("waiver file", "derived"),
         fix="remove it, or renew it after a review" if rule == "PCB003" else "remove it, or correct rule and subject",
+        counts_as_fail=True,
     )
-
-
-ENGINE_RULES = {
-    "PCB002": "Waiver or acceptance that covers nothing",
-    "PCB003": "Waiver or acceptance past its date",
-}
-

@@ -29,7 +29,7 @@ ALSO = {
     "SIG007": {"stackup", "links"}, "CHN001": {"stackup", "links", "via_types"}, "STK008": {"stackup", "via_types"},
     "CHN003": {"stackup", "via_types", "links", "fabrication"}, "PDN001": {"stackup", "rails"},
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
-    "PDN008": {"power", "system"},
+    "PDN008": {"power", "system"}, "PDN009": {"power", "system"},
 }
 NUMBER = re.compile(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)(.*)", re.DOTALL)
 

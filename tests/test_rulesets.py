@@ -62,7 +62,7 @@ def test_public_only_keeps_public_limits_and_names_the_rest(profile: str) -> Non
     assert any(text.startswith("MAT001 df") for text in loaded.dropped)
     for entries in loaded.rules.values():
         for entry in entries:
-            assert entry.off or entry.source.provenance in PUBLIC
+            assert entry.off or entry.left_out or entry.source.provenance in PUBLIC
 
 
 def test_an_unknown_profile_names_the_nearest() -> None:

@@ -10,7 +10,7 @@ from math import sqrt
 from typing import Final
 
 from pcbrules.analysis.interval import Interval, fixed, interval
-from pcbrules.model.catalogue.records import Assumption, Capacitor
+from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.physics.inductance import via_pair_inductance
 from pcbrules.units import show
@@ -19,6 +19,7 @@ STAND_IN: Final = ((0.0, 1.0), (3.3, 0.75), (6.0, 0.55), (12.0, 0.27))
 """Share of capacitance left at a bias [V]: a 10 uF X7R 0805, public design note on MLCC capacitance under DC bias."""
 BEYOND: Final = 1.1
 """A derating is held up to this multiple of its highest bias; practice."""
+SLACK: Final = 1 + 1e-9
 PAIR_TOO_HIGH: Final = 1.5
 """By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
 
@@ -46,7 +47,10 @@ class BankNumbers:
 def bank_numbers(
     bank: CapacitorBank, part: Capacitor | None, *, voltage: float, defaults: Defaults, key: str
 ) -> BankNumbers | tuple[Missing, ...]:
-    """Numbers of one piece at a rail voltage [V]; else every input that is missing, below ``key``."""
+    """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another."""
+    clash = _contradiction(bank, part, key)
+    if clash:
+        return (clash,)
     found = (
         _capacitance(bank, part, voltage, defaults, key),
         _esr(bank, part, defaults, key),
@@ -55,8 +59,8 @@ def bank_numbers(
     missing = tuple(item for item in found if isinstance(item, Missing))
     if missing:
         return missing
-    numbers, texts = zip(*(item for item in found if not isinstance(item, Missing)), strict=True)
-    return BankNumbers(*numbers, assumptions=tuple(f"{key}: {text}" for text in texts if text))
+    (capacitance, esr, inductance), texts = zip(*(i for i in found if not isinstance(i, Missing)), strict=True)
+    return BankNumbers(capacitance, esr, inductance, tuple(f"{key}: {text}" for text in texts if text))
 
 
 def nominal_capacitance(bank: CapacitorBank, part: Capacitor | None) -> float | None:
@@ -114,6 +118,18 @@ def bias_left(part: Capacitor, voltage: float) -> tuple[float, bool] | None:
     return None
 
 
+def _contradiction(bank: CapacitorBank, part: Capacitor | None, key: str) -> Missing | None:
+    size, left = bank.capacitance, bank.effective
+    if part and part.tier in ("package", "die"):
+        return Missing(f"{part.id} belongs to the package or the die, not to the board", f"{key}.part")
+    if part and size and not part.capacitance.min / SLACK <= size.value <= part.capacitance.max * SLACK:
+        return Missing(f"{show(size.value, 'uF')} is no value of the library part {part.id}", f"{key}.capacitance")
+    nominal = size.value + (size.plus or 0.0) if size else nominal_capacitance(bank, part)
+    if left and nominal and left.value > nominal * SLACK:
+        return Missing("the effective capacitance exceeds the nominal one", f"{key}.effective")
+    return None
+
+
 def _capacitance(
     bank: CapacitorBank, part: Capacitor | None, voltage: float, defaults: Defaults, key: str
 ) -> tuple[Interval, str] | Missing:
@@ -165,8 +181,8 @@ def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:
     return "bulk" if size >= 100e-6 else "mid" if size >= 10e-6 * (1 - 1e-9) else "high-frequency"
 
 
-def _range(spread: object) -> Interval:
-    return Interval(spread.min, spread.typical, spread.max)  # type: ignore[attr-defined]
+def _range(spread: Spread[float]) -> Interval:
+    return Interval(spread.min, spread.typical, spread.max)
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:

@@ -23,10 +23,13 @@ from pcbrules.analysis.channel_task import (
 from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
+from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, cascade_loss, insertion_loss, return_loss
 from pcbrules.physics.via import open_line_admittance, shunt_return_loss
 
 Real = NDArray[np.float64]
+
+Solver = Callable[[LineTask], "Line | Unsupported"]
 
 WHOLE = -1
 """Place of what belongs to the channel as a whole."""
@@ -38,7 +41,7 @@ FENCE_MATTERS = 35e9
 """Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
 
 
-def solve_channel(task: ChannelTask, *, solver: Callable[[LineTask], Line | Unsupported] = solve_line) -> ChannelResult:
+def solve_channel(task: ChannelTask, *, solver: Solver = solve_line) -> ChannelResult:
     """Solve a channel.
 
     Parameters
@@ -53,22 +56,7 @@ def solve_channel(task: ChannelTask, *, solver: Callable[[LineTask], Line | Unsu
     ChannelResult
         With ``through`` None, and the reasons, where an element is out of the range of its model.
     """
-    lines: dict[int, Line] = {}
-    vias: dict[int, ViaResult] = {}
-    unsupported = []
-    for place, element in enumerate(task.elements):
-        if isinstance(element, LineSpec):
-            line = solver(element.task)
-            if isinstance(line, Unsupported):
-                unsupported.append((place, line.reason))
-            else:
-                lines[place] = line
-        elif isinstance(element, ViaSpec):
-            via = solve_via(element)
-            if isinstance(via, Unsupported):
-                unsupported.append((place, via.reason))
-            else:
-                vias[place] = via
+    lines, vias, unsupported = _solve_elements(task, solver)
     row = Row(task, lines, vias, grid(task.nyquist, vias.values()))
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst(task, row, _added)
@@ -85,9 +73,45 @@ def solve_channel(task: ChannelTask, *, solver: Callable[[LineTask], Line | Unsu
             for place, via in vias.items()
         ),
         excess=together.get(WHOLE),
-        unsupported=tuple(unsupported),
+        unsupported=unsupported,
         assumptions=tuple(_assumptions(task, vias, alone=bool(unsupported))),
     )
+
+
+def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_line) -> Network:
+    """The channel as one two-port on a grid of the caller's choice [Hz].
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    lines, vias, unsupported = _solve_elements(task, solver)
+    if unsupported:
+        raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
+    return cascade(Row(task, lines, vias, frequency).elements())
+
+
+def _solve_elements(
+    task: ChannelTask, solver: Solver
+) -> tuple[dict[int, Line], dict[int, ViaResult], tuple[tuple[int, str], ...]]:
+    lines: dict[int, Line] = {}
+    vias: dict[int, ViaResult] = {}
+    unsupported = []
+    for place, element in enumerate(task.elements):
+        if isinstance(element, LineSpec):
+            line = solver(element.task)
+            if isinstance(line, Unsupported):
+                unsupported.append((place, line.reason))
+            else:
+                lines[place] = line
+        elif isinstance(element, ViaSpec):
+            via = solve_via(element)
+            if isinstance(via, Unsupported):
+                unsupported.append((place, via.reason))
+            else:
+                vias[place] = via
+    return lines, vias, tuple(unsupported)
 
 
 def _added(row: Row, corner: Corner) -> dict[int, Real]:

@@ -20,6 +20,7 @@ from pcbrules.model.rail import CapacitorBank, Rail
 from pcbrules.results.curve import changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured, Where
+from pcbrules.units import show
 
 PROVIDES = (DecouplingTier,)
 TIERS = {"bulk": (100e-6, 470e-6), "mid": (10e-6, 47e-6), "high_frequency": (80e-9, 120e-9)}
@@ -34,15 +35,15 @@ SLACK = 1 + 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Sorted:
-    """A bank with the tiers to which it belongs, or may belong where its nominal capacitance is not known."""
+    """A bank with the tiers to which it belongs; where ``doubt`` names a missing input, to which it may belong."""
 
     index: int
     name: str
     text: str
     spec: CapacitorBank
     tiers: tuple[str, ...]
-    known: bool
-    note: str
+    doubt: str = ""
+    note: str = ""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -83,27 +84,33 @@ def _sorted(board: Board, rail: str, index: int, name: str, bank: CapacitorBank)
     part = board.catalogue.capacitors[bank.part] if bank.part else None
     nominal = nominal_capacitance(bank, part)
     text = bank_text(board, name, bank)
+    key = f"rails.{rail}.ladder[{index}].bank"
     if nominal is None:
         left = bank.effective.value if bank.effective else 0.0
         tiers = tuple(tier for tier, (_, high) in TIERS.items() if left <= high)
-        return Sorted(index, name, text, bank, tiers, False, "")
+        return Sorted(index, name, text, bank, tiers, doubt=f"{key}.capacitance")
     for tier, (low, high) in TIERS.items():
         if low / SLACK <= nominal <= high * SLACK:
-            return Sorted(index, name, text, bank, (tier,), True, "")
-    if nominal <= SMALL * SLACK:
-        key = f"rails.{rail}.ladder[{index}].bank"
-        found = mounted_inductance(bank, part, defaults=board.catalogue.defaults, key=key)
-        if not isinstance(found, Missing) and found[0].value <= SMALL_INDUCTANCE * SLACK:
-            note = f"{text} serves as high-frequency tier by its mounted {found[0].value * 1e9:.2g} nH."
-            return Sorted(index, name, text, bank, ("high_frequency",), True, note)
-    return Sorted(index, name, text, bank, (), True, "")
+            return Sorted(index, name, text, bank, (tier,))
+    if nominal > SMALL * SLACK:
+        return Sorted(index, name, text, bank, ())
+    found = mounted_inductance(bank, part, defaults=board.catalogue.defaults, key=key)
+    if isinstance(found, Missing):
+        return Sorted(index, name, text, bank, ("high_frequency",), doubt=found.key)
+    inductance, assumed = found
+    if inductance.value <= SMALL_INDUCTANCE * SLACK:
+        note = f"{text} serves as high-frequency tier by its mounted {show(inductance.value, 'nH')}."
+        return Sorted(index, name, text, bank, ("high_frequency",), note=note)
+    if assumed and inductance.lo <= SMALL_INDUCTANCE * SLACK:
+        return Sorted(index, name, text, bank, ("high_frequency",), doubt=f"{key}.mounted_inductance")
+    return Sorted(index, name, text, bank, ())
 
 
 def _tier(
     board: Board, name: str, rail: Rail, banks: list[Sorted], tier: str, idle: frozenset[int]
 ) -> DecouplingTier:
-    members = [bank for bank in banks if bank.known and tier in bank.tiers]
-    maybe = [bank for bank in banks if not bank.known and tier in bank.tiers]
+    members = [bank for bank in banks if not bank.doubt and tier in bank.tiers]
+    maybe = [bank for bank in banks if bank.doubt and tier in bank.tiers]
     placed = [bank for bank in members if bank.spec.distance is not None]
     nearest = min(placed, key=lambda bank: _distance(bank.spec), default=None)
     notes = [bank.note for bank in members if bank.note]
@@ -118,7 +125,7 @@ def _tier(
         tier=tier,
         distance=_measured(nearest, ladder) if nearest else None,
         unplaced=tuple(f"rails.{name}.ladder[{b.index}].bank.distance" for b in members if b not in placed),
-        unsized=tuple(f"rails.{name}.ladder[{b.index}].bank.capacitance" for b in maybe),
+        unsized=tuple(bank.doubt for bank in maybe),
         members=tuple(bank.text for bank in members),
         others=tuple(bank.text for bank in banks if bank not in members),
         note=" ".join(notes),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isfinite
 
 from pcbrules.analysis.no_links import link_gaps
 from pcbrules.analysis.plan import Item
@@ -12,9 +13,11 @@ from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Bond
 from pcbrules.model.catalogue.select import roughness
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.foil_ladder import class_of
+from pcbrules.model.foil_ladder import FOIL_RZ, class_of
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.physics.conductor import skin_depth
+from pcbrules.physics.roughness import cannonball
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.measured import Measured
@@ -27,6 +30,9 @@ BOND_TOOTH = 2e-6
 the library's brown oxide and oxide alternative."""
 
 SIDES = ("top", "bottom")
+
+RESISTIVITY = 1.8e-8
+"""Of plated foil at 20 degC [ohm m]: practice, 4.8e7 to 5.5e7 S/m."""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -65,7 +71,7 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
         yield Gap(fact=FoilFace, subject=subject, where=here, tags=tags, reason=f"the foil of {layer} is not given",
                   key=f"stackup[{placed.index}].foil")
     else:
-        yield _worst(subject, tags, known, on_plane=False)
+        yield _worst(link, subject, tags, known, on_plane=False)
     planes = []
     for side, facing in zip(SIDES, reversed(SIDES), strict=True):
         reference = stack.reference(layer, up=side == "top")
@@ -75,12 +81,20 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
     seen = [found for _, found in planes if found is not None]
     if bare:
         yield FoilFace(
-            subject=f"{subject}.planes", where=("stackup", bare[0].index), tags=tags, rank=None, rz=None, on_plane=True,
-            face="", foil="", foil_path=("stackup", bare[0].index, "foil"),
-            missing=", ".join(f"the foil of {plane.name} is not given (`stackup[{plane.index}].foil`)" for plane in bare),
+            subject=f"{subject}.planes",
+            where=("stackup", bare[0].index),
+            tags=tags,
+            rank=None,
+            rz=None,
+            face="",
+            foil="",
+            foil_path=("stackup", bare[0].index, "foil"),
+            on_plane=True,
+            nyquist=link.standard.nyquist,
+            missing=", ".join(f"the foil of {p.name} is not given (`stackup[{p.index}].foil`)" for p in bare),
         )
     elif seen:
-        yield _worst(f"{subject}.planes", tags, seen, on_plane=True)
+        yield _worst(link, f"{subject}.planes", tags, seen, on_plane=True)
 
 
 def face(board: Board, stack: Stack, placed: Placed, side: str) -> Face | None:
@@ -130,7 +144,7 @@ def _treated(stack: Stack, placed: Placed, side: str) -> bool:
     return not (isinstance(spec, Dielectric) and spec.form == "core")
 
 
-def _worst(subject: str, tags: dict[str, str], faces: list[Face], *, on_plane: bool) -> FoilFace:
+def _worst(link: BoardLink, subject: str, tags: dict[str, str], faces: list[Face], *, on_plane: bool) -> FoilFace:
     """The class that all faces reach; the text tells of the roughest."""
     worst = min(faces, key=lambda f: (f.rank[0], f.rank[1], -f.rz[2]))
     reads = tuple(dict.fromkeys(path for f in (worst, *faces) for path in f.reads))
@@ -161,4 +175,15 @@ def _worst(subject: str, tags: dict[str, str], faces: list[Face], *, on_plane: b
         foil=worst.foil,
         foil_path=next(path for path in worst.reads if path[-1] == "foil"),
         on_plane=on_plane,
+        nyquist=link.standard.nyquist,
+        growth=_growth(worst.rz[0], link.standard.nyquist),
+        growths=tuple(_growth(rz, link.standard.nyquist) for rz in FOIL_RZ.values()),
     )
+
+
+def _growth(rz: float, frequency: float) -> float | None:
+    """Resistance of a face over that of a smooth one [-]; None beyond what the formula is for."""
+    depth = float(skin_depth(frequency=frequency, resistivity=RESISTIVITY))
+    if not isfinite(rz) or cannonball.card.outside(skin_depth=depth, rz=rz):
+        return None
+    return float(cannonball(skin_depth=depth, rz=rz))

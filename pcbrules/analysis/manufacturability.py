@@ -52,8 +52,9 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             resin = True
             yield _resin(board, stack, (upper, lower), plies, f"{name}.resin", offers)
     if not resin:
-        yield Gap(fact=Manufacturability, subject="stackup.resin", where=("stackup",), applicable=False, tags=board.tags,
-                  reason="no prepreg gives its `resin_height`: whether resin fills the copper is the fabricator's to say")
+        yield Gap(fact=Manufacturability, subject="stackup.resin", where=("stackup",), applicable=False,
+                  reason="no prepreg gives its `resin_height`: the fabricator must say whether resin fills the copper",
+                  tags=board.tags)
 
 
 def capability(board: Board) -> Mapping[str, Offer]:
@@ -133,7 +134,7 @@ def _microvia_depth(stack: Stack, via: ViaType) -> Measured:
         hi=value if base else between + spec.thickness.value,
         model="layer heights, laser-drilled diameter",
         reads=(("stackup", first.index), ("stackup", last.index)),
-        assumptions=() if base else (f"the base weight of {first.name} is not given: its foil is left out of the depth",),
+        assumptions=() if base else (f"base weight of {first.name} not given: its foil is left out of the depth",),
     )
 
 

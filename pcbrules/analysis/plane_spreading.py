@@ -10,6 +10,7 @@ from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.model.rail import Spreading
 from pcbrules.model.stack import PLANE_ROLES, Stack
+from pcbrules.model.stackup import Copper
 from pcbrules.physics.copper import sheet_resistance
 from pcbrules.physics.inductance import plane_inductance, radial_inductance
 from pcbrules.units import Quantity
@@ -35,10 +36,14 @@ def spreading_numbers(
         return (Missing("planes between two layers need the stackup", "stackup"),)
     first, second = (stack.copper(name) for name in spreading.between)
     upper, lower = (first, second) if first.top <= second.top else (second, first)
-    between = [layer for layer in stack.coppers if upper.bottom <= layer.top and layer.bottom <= lower.top]
+    roles = [
+        layer.spec.role
+        for layer in stack.coppers
+        if upper.bottom <= layer.top and layer.bottom <= lower.top and isinstance(layer.spec, Copper)
+    ]
     if upper is lower:
         return (Missing("a plane pair needs two layers", f"{key}.between"),)
-    if any(layer.spec.role in PLANE_ROLES for layer in between):
+    if PLANE_ROLES & set(roles):
         return (Missing("another plane lies between the two layers", f"{key}.between"),)
     separation = lower.top - upper.bottom
     length, width = _metres(spreading.length), _metres(spreading.width)

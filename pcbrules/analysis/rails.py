@@ -13,11 +13,11 @@ from pcbrules.analysis.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail
+from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Where
-from pcbrules.results.rule import Offer, Source
+from pcbrules.results.rule import Offer
 from pcbrules.units import Quantity, show
-
 
 Numbers = BankNumbers | PlaneNumbers
 
@@ -87,6 +87,8 @@ def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> Bo
         missing.append(Missing("the regulator's output inductance is not given", f"{at}.vrm.inductance"))
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
+    if any(step.bank for step in rail.ladder or ()) and not any(step.spreading for step in rail.ladder or ()):
+        missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
     for i, step in enumerate(rail.ladder or ()):
         key = f"{at}.ladder[{i}]"
         found: Numbers | tuple[Missing, ...] = (Missing("a step of the ladder is empty", key),)
@@ -131,7 +133,8 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
         return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula)
     wanted = [] if ripple else [f"`rails.{name}.tolerance.ac`"]
     wanted += [] if step else [f"`rails.{name}.current.step`"]
-    return Target(None, None, f"the rail has no target impedance: give {' and '.join(wanted)}, or `rails.{name}.target`")
+    keys = " and ".join(wanted)
+    return Target(None, None, f"the rail has no target impedance: give {keys}, or `rails.{name}.target`")
 
 
 def size_text(bank: CapacitorBank, nominal: float | None) -> str:

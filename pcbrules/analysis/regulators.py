@@ -58,7 +58,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
     model = "current-weighted mean of the phases' distances" if shares else "distance of the board file"
     problem = None
     if vrm.vertical and furthest > 0:
-        problem = Missing("`vertical` says that there is no in-plane path, a distance says that there is", f"{at}.vertical")
+        problem = Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
     elif not places and not vrm.vertical:
         problem = Missing("the regulator's place is not given", f"{at}.phase_positions")
     elif shares and vrm.phases not in (None, len(shares)):

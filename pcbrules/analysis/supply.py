@@ -98,7 +98,8 @@ def _card(board: Board) -> Item:
         return _gap(board, CardPower, subject, "the card's peak power is not given", "power.card.peak")
     inlets, missing = _inlets(board, card)
     if missing:
-        return _gap(board, CardPower, subject, "; ".join(i.reason for i in missing), "`, `".join(i.key for i in missing))
+        reason, key = "; ".join(item.reason for item in missing), "`, `".join(item.key for item in missing)
+        return _gap(board, CardPower, subject, reason, key)
     available = sum(watts for _, watts, _ in inlets)
     peak, note = _needed(board, interval(card.peak))
     where: Where = ("power", "card")

@@ -88,7 +88,8 @@ def _rack(board: Board) -> Item:
     if rack is None:
         return _gap(board, RackDensity, "system.rack", (), "the rack is not described", "system.rack")
     own: Where = ("system", "rack", "cooling")
-    cooling, where = (rack.cooling, own) if rack.cooling else (thermal.cooling if thermal else None, ("thermal", "cooling"))
+    where: Where = own if rack.cooling else ("thermal", "cooling")
+    cooling = rack.cooling or (thermal.cooling if thermal else None)
     if cooling is None:
         return _gap(board, RackDensity, "system.rack", ("system", "rack"), "how the rack is cooled is not given",
                     "system.rack.cooling")

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What commands share: printing problems, writing files whole or not at all."""
+"""What commands share: printing so that any stream can take it, and writing files whole or not at all."""
 
 from __future__ import annotations
 
 import os
+import stat
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -15,20 +15,49 @@ import click
 from pcbrules.errors import InputError
 
 
-@contextmanager
-def input_errors() -> Iterator[None]:
-    """Print the problems of an InputError to stderr and leave with 2."""
-    try:
-        yield
-    except InputError as error:
-        print_problems(error)
-        sys.exit(2)
+def failure(message: str) -> click.ClickException:
+    """An error of the command, with exit code 2."""
+    error = click.ClickException(message)
+    error.exit_code = 2
+    return error
 
 
 def print_problems(error: InputError) -> None:
     """One line a problem, on stderr."""
     for problem in error.problems:
-        click.echo(encodable(problem.text(), sys.stderr.encoding), err=True)
+        complain(problem.text())
+
+
+def complain(text: str) -> None:
+    """Print a line for people on stderr."""
+    if sys.stderr is not None:
+        click.echo(encodable(text, sys.stderr.encoding), err=True)
+
+
+def say(text: str) -> None:
+    """Print a line for people on stdout; characters that it cannot encode are escaped."""
+    emit(f"{text}\n", sys.stdout.encoding or "utf-8")
+
+
+def emit(text: str, encoding: str = "utf-8") -> None:
+    """Print text on stdout as it is, without changing line ends.
+
+    A reader that has left changes nothing: the command goes on in silence and keeps its exit code. Raises
+    click.ClickException where stdout cannot be written for another reason.
+    """
+    stream = sys.stdout
+    data = text.encode(encoding, "backslashreplace")
+    try:
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(data)
+        else:
+            stream.write(data.decode(encoding))
+        stream.flush()
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # what is buffered must go somewhere
+        if not isinstance(error, BrokenPipeError):
+            raise failure(f"cannot write to standard output: {error.strerror}") from None
 
 
 def encodable(text: str, encoding: str | None) -> str:
@@ -37,19 +66,53 @@ def encodable(text: str, encoding: str | None) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write beside the target and rename into place. Raises click.ClickException with exit code 2."""
+def write_files(files: Sequence[tuple[Path, str]]) -> None:
+    """Write files as UTF-8: first each beside its place, then rename all into place, so that none is left half done.
+
+    A link is followed; a device or a pipe is written to directly. Raises click.ClickException with exit code 2.
+    """
+    staged: list[tuple[str, Path]] = []
+    at = Path()
     try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-                stream.write(text)
-            os.chmod(name, 0o644)
-            os.replace(name, path)
-        except BaseException:
-            Path(name).unlink(missing_ok=True)
-            raise
+        for path, text in files:
+            at = path
+            data = text.encode("utf-8", "backslashreplace")
+            if is_special(path):
+                path.write_bytes(data)
+            else:
+                real = Path(os.path.realpath(path))
+                staged.append((_stage(real, data), real))
+        for part, at in staged:  # noqa: B020 (the place is named in the message)
+            os.replace(part, at)
     except OSError as error:
-        failure = click.ClickException(f"cannot write {path}: {error.strerror}")
-        failure.exit_code = 2
-        raise failure from None
+        raise failure(f"cannot write {encodable(str(at), 'utf-8')}: {error.strerror}") from None
+    finally:
+        for part, _ in staged:
+            Path(part).unlink(missing_ok=True)
+
+
+def is_special(path: Path) -> bool:
+    """True for a device or a pipe."""
+    try:
+        mode = path.stat().st_mode
+    except OSError:
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def _stage(path: Path, data: bytes) -> str:
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".pcbrules-", suffix=".part")
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+        os.chmod(name, 0o666 & ~_umask())
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+    return name
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
+import os
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import write_text
+from pcbrules.cli._common import say, write_files
+from pcbrules.errors import clip
 
 EPILOG = """\b
 Examples:
@@ -36,15 +38,15 @@ def command(file: str | None, profile: str | None, example: str | None) -> None:
 
         near = get_close_matches(str(name), known, n=1)
         hint = f" Did you mean '{near[0]}'?" if near else ""
-        raise click.UsageError(f"{what} '{str(name)[:60]}' is none of {', '.join(known)}.{hint}")
+        raise click.UsageError(f"{what} '{clip(str(name), 60)}' is none of {', '.join(known)}.{hint}")
     target = Path(file or ("board.yaml" if profile else f"{name}.yaml"))
-    if target.exists():
+    if os.path.lexists(target):
         raise click.UsageError(f"{target} exists; name another file.")
     if not target.parent.is_dir():
         raise click.UsageError(f"the folder {target.parent} does not exist.")
-    write_text(target, folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8"))
-    judged = profile or _profile_of(target.read_text(encoding="utf-8"))
-    click.echo(f"wrote {target}; next: pcbrules check {target} --profile {judged}")
+    text = folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
+    write_files([(target, text)])
+    say(f"wrote {target}; next: pcbrules check {target} --profile {profile or _profile_of(text)}")
 
 
 def _templates() -> Traversable:
@@ -57,6 +59,8 @@ def _examples() -> Traversable:
 
 
 def _names(folder: Traversable) -> list[str]:
+    if not folder.is_dir():
+        return []
     return sorted(item.name.removesuffix(".yaml") for item in folder.iterdir() if item.name.endswith(".yaml"))
 
 

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from typing import Any
 
 import click
+
+from pcbrules.cli._common import failure, say
 
 EPILOG = """\b
 Examples:
@@ -26,18 +27,17 @@ def command(kind: str | None, name: str | None) -> None:
 
     if kind is None:
         for known in load.kinds():
-            click.echo(f"{known:14} {len(load.ids(known)):3} entries")
+            say(f"{known:14} {len(load.ids(known)):3} entries")
         return
     try:
         if name is None:
             for identifier in load.ids(kind):
-                click.echo(f"{identifier:28} {_summary(load.entry(kind, identifier))}".rstrip()[:100])
+                say(f"{identifier:28} {_summary(load.entry(kind, identifier))}".rstrip()[:100])
             return
         text = load.source_text(kind, name)
     except load.UnknownEntry as error:
-        click.echo(str(error), err=True)
-        sys.exit(2)
-    click.echo(text.rstrip("\n"))
+        raise failure(str(error)) from None
+    say(text.rstrip("\n"))
 
 
 def _summary(entry: Any) -> str:

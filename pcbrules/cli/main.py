@@ -9,7 +9,10 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.utils import PacifyFlushWrapper
 
+from pcbrules.cli._common import complain, print_problems
+from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
 
 COMMANDS = {
@@ -61,8 +64,16 @@ class LazyGroup(click.Group):
 
             near = get_close_matches(args[0], COMMANDS, n=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
-            ctx.fail(f"No such command '{args[0][:60]}'.{hint}")
+            ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a faulty input is told on stderr and ends with 2."""
+        try:
+            return super().invoke(ctx)
+        except InputError as error:
+            print_problems(error)
+            sys.exit(2)
 
 
 @click.group(
@@ -77,11 +88,37 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point. A closed pipe ends quietly; an interrupt ends with 130."""
+    """Entry point.
+
+    Nobody ever sees a traceback: an interrupt ends with 130, a fault of ours with 3 (the input may be right, but it
+    was not judged), a reader of stdout that has left changes nothing.
+    """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ.setdefault(name, "1")
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (closed by the end of the process)
     try:
-        cli(prog_name="pcbrules")
-    except BrokenPipeError:
-        sys.stderr.close()
-        os._exit(141)
+        cli.main(prog_name="pcbrules", standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        complain("interrupted")
+        sys.exit(130)
+    except SystemExit:
+        if isinstance(sys.stdout, PacifyFlushWrapper):  # click's sign that the reader of --help has left
+            sys.exit(0)
+        raise
+    except Exception as error:
+        complain(_internal(error))
+        sys.exit(3)
+
+
+def _internal(error: Exception) -> str:
+    from traceback import extract_tb
+
+    last = extract_tb(error.__traceback__)[-1]
+    return (
+        f"internal error: {type(error).__name__}: {clip(str(error))} ({os.path.basename(last.filename)}:{last.lineno}). "
+        "This is a fault of pcbrules, not of the board: please report it with the board file."
+    )

@@ -3,11 +3,9 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import click
 
-from pcbrules.cli._common import input_errors
+from pcbrules.cli._common import say
 
 EPILOG = """\b
 Examples:
@@ -21,18 +19,12 @@ Examples:
 def command(profile: str | None) -> None:
     """List the rules."""
     from pcbrules import rulesets
-    from pcbrules.results.limit import Limit
+    from pcbrules.cli._limits import limits_text, when_text, wrapped
     from pcbrules.rules import all_rules
 
-    with input_errors():
-        ruleset = rulesets.load(profile) if profile else None
+    ruleset = rulesets.load(profile) if profile is not None else None
     for rule in all_rules().values():
-        click.echo(f"{rule.META.id}  {rule.META.title}")
+        say(f"{rule.META.id}  {rule.META.title}")
         for entry in ruleset.rules[rule.META.id] if ruleset else ():
-            when = "; ".join(f"{key} {' | '.join(words)}" for key, words in entry.when.items()) or "otherwise"
-            limits = []
-            for name, limit in entry.limits.items():
-                words = limit.text if isinstance(limit, Limit) else " | ".join(limit) if isinstance(limit, tuple) else limit
-                limits.append(f"{name} {words}")
-            text = f"{when}: {f'off, {entry.off}' if entry.off else ', '.join(limits) + f' ({entry.severity.value})'}"
-            click.echo(textwrap.fill(text, 80, initial_indent="  ", subsequent_indent="    "))
+            text = f"off, {entry.off}" if entry.off else f"{limits_text(entry)} ({entry.severity.value})"
+            say(wrapped(f"{when_text(entry)}: {text}", 2))

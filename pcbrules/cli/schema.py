@@ -7,6 +7,8 @@ import json
 
 import click
 
+from pcbrules.cli._common import emit
+
 EPILOG = """\b
 Example (an editor then completes keys and shows units):
   pcbrules schema board > board.schema.json
@@ -20,7 +22,7 @@ def command(what: str) -> None:
     if what == "report":
         from importlib.resources import files
 
-        click.echo((files("pcbrules") / "schemas" / "report.schema.json").read_text(encoding="utf-8"), nl=False)
+        emit((files("pcbrules") / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
         return
     from pcbrules.model.board_file import BoardFile
 
@@ -29,4 +31,4 @@ def command(what: str) -> None:
         "$id": "pcbrules-board-1",
         **BoardFile.model_json_schema(by_alias=True),
     }
-    click.echo(json.dumps(schema, indent=2, ensure_ascii=False, sort_keys=False))
+    emit(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")

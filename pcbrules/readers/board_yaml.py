@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
 
-from pcbrules.document import Document, read_yaml
+from pcbrules.document import Document, Path, read_yaml
 from pcbrules.errors import InputError, Problem, Problems
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
@@ -26,23 +27,52 @@ def read_board(path: str, shown_as: str | None = None) -> tuple[Document, Board,
 
 
 def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
-    """Check a document against the board schema and resolve its names.
+    """Check a document against the board schema and resolve its names. Returns the board and warnings.
 
-    Raises InputError with every fault: of the schema first; names and heights are checked once the schema holds.
+    Raises InputError with every fault, in file order. Where the schema does not hold, names and heights are checked
+    in those sections that do not depend on a faulty one.
     """
     problems = Problems(document.file)
     if not isinstance(document.tree, dict):
         raise InputError([document.problem((), "a board file is a mapping that begins with `schema: 1`")])
+    board = None
     try:
-        file = BoardFile.model_validate(_frozen(document.tree))
+        board = resolve(BoardFile.model_validate(_frozen(document.tree)), document, problems)
     except ValidationError as error:
-        add_problems(error, document, BoardFile, problems)
-        raise InputError(problems.all()) from None
-    board = resolve(file, document, problems)
+        _check_rest(document, add_problems(error, document, BoardFile, problems), problems)
+    problems.kept.sort(key=lambda p: (p.line, p.column))
     problems.check()
     if board is None:
         raise AssertionError("resolve gave no board and no problem")
     return board, problems.all()
+
+
+ENTRIES = ("links", "rails", "evidence")
+"""Sections of which only the faulty entries are left out of a further check."""
+DEPENDANTS = {
+    "materials": ("stackup", "via_types", "links", "rails"),
+    "stackup": ("via_types", "links", "rails"),
+    "via_types": ("links", "system"),
+}
+"""Sections that cannot be checked without another."""
+
+
+def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
+    """Resolve what is left without the faulty pieces, for its problems only."""
+    rest = document
+    for path in faulty:
+        section = path[0] if path else "board"
+        if section in ("schema", "board"):
+            return
+        pieces = [path[:2]] if section in ENTRIES else [(section,), *((s,) for s in DEPENDANTS.get(str(section), ()))]
+        for piece in pieces:
+            if rest.get(piece, None) is not None:
+                rest = rest.without(piece)
+    try:
+        file = BoardFile.model_validate(_frozen(rest.tree))
+    except ValidationError:
+        return
+    resolve(file, document, problems)
 
 
 def _frozen(value: Any) -> Any:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from pcbrules.errors import quoted
 from pcbrules.model.board import Step
@@ -12,9 +11,7 @@ from pcbrules.model.link import Trace, Via
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
-
-if TYPE_CHECKING:
-    from pcbrules.readers.resolve import Names
+from pcbrules.readers.names import Names
 
 
 def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:

@@ -3,56 +3,23 @@
 
 from __future__ import annotations
 
-import difflib
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path as FilePath
 from typing import Any
 
-from pcbrules.library import load as library
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, quoted
-from pcbrules.library.load import UnknownEntry
+from pcbrules.library import load as library
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
-from pcbrules.model.board_file import BoardFile
+from pcbrules.model.board_file import BoardFile, Materials
+from pcbrules.model.link import Connector
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
-from pcbrules.model.via import USED_LAYER
+from pcbrules.readers.evidence_check import check_evidence
+from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
+from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
-
-
-class Names:
-    """Looks names up and keeps what it found; an unknown name is a problem with the nearest known one."""
-
-    def __init__(self, document: Document, problems: Problems) -> None:
-        self.document = document
-        self.problems = problems
-
-    def fault(self, path: Path, message: str, **parts: Any) -> None:
-        """Add a problem at a place."""
-        self.problems.add(self.document.problem(path, message, **parts))
-
-    def library(self, kind: str, name: str, path: Path) -> Any:
-        """A library entry, or None and a problem."""
-        try:
-            return library.entry(kind, name)
-        except UnknownEntry as error:
-            what = kind.removesuffix("s").replace("_", " ")
-            fix = f"write '{error.nearest[0]}'" if error.nearest else f"see `pcbrules library {kind}`"
-            near = ", ".join(error.nearest) or f"one of `pcbrules library {kind}`"
-            self.fault(path, f"unknown {what}", found=quoted(name), expected=near, fix=fix)
-            return None
-
-    def known(self, name: str, known: Iterable[str], path: Path, what: str) -> bool:
-        """True if the board file defines the name; otherwise a problem."""
-        names = list(known)
-        if name in names:
-            return True
-        near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)
-        self.fault(path, f"unknown {what}", found=quoted(name), expected=", ".join(names[:24]) or "none is defined",
-                   fix=f"write '{near[0]}'" if near else f"define the {what}")
-        return False
 
 
 def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | None:
@@ -89,11 +56,12 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
                 lookup("foils", foils, own.foils if own else {}, foil, (*at, "foil"))
             if layer.bond:
                 lookup("oxide", bonds, {}, layer.bond, (*at, "bond"))
-    _check_stackup(file, names)
+    if own:
+        _warn_of_replaced(own, names)
+    check_stackup(file, names)
     if stack:
-        check_thickness(file, stack, names.fault, lambda path, text: problems.add(
-            document.problem(path, text, level="warning")))
-    _check_via_types(file, stack, names)
+        check_thickness(file, stack, names)
+    check_via_types(file, stack, names)
     links = _links(file, stack, names)
     catalogue = Catalogue(
         laminates=laminates,
@@ -106,65 +74,18 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         cooling=_cooling(file, names),
         defaults=library.defaults(),
     )
-    _check_evidence(file, names)
+    check_evidence(file, names)
     if problems.wrong:
         return None
     return Board(file, stack, links, platform, form_factor, fabrication, catalogue)
 
 
-def _check_stackup(file: BoardFile, names: Names) -> None:
-    layers = file.stackup or ()
-    seen: dict[str, int] = {}
-    for index, layer in enumerate(layers):
-        if layer.name and layer.name in seen:
-            names.fault(("stackup", index, "name"), "two layers have this name", found=quoted(layer.name),
-                        fix=f"rename one; the other is entry {seen[layer.name] + 1} of the stackup")
-        elif layer.name:
-            seen[layer.name] = index
-        if isinstance(layer, Mask) and index not in (0, len(layers) - 1):
-            names.fault(("stackup", index, "kind"), "solder mask lies only on the outside",
-                        fix="put it first or last")
-    inner = [(i, layer) for i, layer in enumerate(layers) if not isinstance(layer, Mask)]
-    for (i, a), (j, b) in zip(inner, inner[1:], strict=False):
-        if isinstance(a, Copper) and isinstance(b, Copper):
-            names.fault(("stackup", j), "two copper layers touch",
-                        expected=f"a dielectric between entries {i + 1} and {j + 1}")
-    for position, (i, layer) in ((0, inner[0]), (-1, inner[-1])) if inner else ():
-        if isinstance(layer, Dielectric):
-            where = "begins" if position == 0 else "ends"
-            names.fault(("stackup", i), f"the stackup {where} with a dielectric",
-                        expected="copper outside (or solder mask on copper)")
-
-
-def _check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
-    for name, via in (file.via_types or {}).items():
-        at: Path = ("via_types", name)
-        if via.finished and via.finished.value > via.drill.value:
-            names.fault((*at, "finished"), "the finished hole is wider than its drill", found=via.finished.text,
-                        expected=f"at most {via.drill.text}")
-        if via.antipad and via.antipad.width.value <= via.drill.value:
-            names.fault((*at, "antipad", "width"), "the antipad is not wider than the drill",
-                        found=via.antipad.width.text, expected=f"more than {via.drill.text}")
-        if stack is None:
-            names.fault((*at, "span"), "a via type spans layers, but there is no `stackup`", fix="add the stackup")
-            continue
-        known = [p.name for p in stack.coppers]
-        ok = [names.known(layer, known, (*at, "span", i), "copper layer") for i, layer in enumerate(via.span)]
-        for i, drill in enumerate(via.backdrills):
-            place: Path = (*at, "backdrill") if not isinstance(via.backdrill, tuple) else (*at, "backdrill", i)
-            if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
-                ok.append(names.known(drill.must_not_cut, known, (*place, "must_not_cut"), "copper layer"))
-            if (drill.residual is None) == (drill.depth is None):
-                names.fault(place, "a backdrill has either `residual` or `depth`")
-        if all(ok) and stack.order(via.span[0]) >= stack.order(via.span[1]):
-            names.fault((*at, "span"), "the span runs from the upper to the lower layer",
-                        found=f"{via.span[0]} to {via.span[1]}")
-        if all(ok) and via.kind == "through" and not (stack.outer(via.span[0]) and stack.outer(via.span[1])):
-            names.fault((*at, "span"), "a through via spans the whole board", found=f"{via.span[0]} to {via.span[1]}",
-                        expected=f"{known[0]} to {known[-1]}", fix="write `kind: blind` or `kind: buried`")
-        if all(ok) and via.kind != "through" and stack.outer(via.span[0]) and stack.outer(via.span[1]):
-            names.fault((*at, "kind"), "this via spans the whole board", found=quoted(via.kind),
-                        fix="write `kind: through`")
+def _warn_of_replaced(own: Materials, names: Names) -> None:
+    for section, kind in (("laminates", "laminates"), ("foils", "foils"), ("standards", "links")):
+        shipped = {library.spelling(name): name for name in library.ids(kind)}
+        for name in getattr(own, section):
+            if library.spelling(name) in shipped:
+                names.warn(("materials", section, name), f"replaces `{shipped[library.spelling(name)]}` of the library")
 
 
 def _links(file: BoardFile, stack: Stack | None, names: Names) -> tuple[BoardLink, ...] | None:
@@ -187,9 +108,11 @@ def _links(file: BoardFile, stack: Stack | None, names: Names) -> tuple[BoardLin
             steps.append(step)
         check_path(steps, stack, file.via_types or {}, names)
         for step in steps:
+            if isinstance(step.body, Connector) and step.body.touchstone:
+                names.warn((*step.path, "touchstone"), "Touchstone files are not read; `loss` and `at` count")
             for i, near in enumerate(getattr(step.body, "neighbours", None) or ()):
                 if near.link:
-                    names.known(near.link, file.links, (*step.path, "neighbours", i, "link"), "link")
+                    names.known(near.link, names.defined("links"), (*step.path, "neighbours", i, "link"), "link")
         if standard is not None:
             result.append(BoardLink(name, link, standard, tuple(steps)))
     return tuple(result)
@@ -203,7 +126,8 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         if rail.vrm and rail.vrm.thermal_evidence:
-            names.known(rail.vrm.thermal_evidence, file.evidence or {}, (*at, "vrm", "thermal_evidence"), "evidence")
+            place = (*at, "vrm", "thermal_evidence")
+            names.known(rail.vrm.thermal_evidence, names.defined("evidence"), place, "evidence")
         for i, step in enumerate(rail.ladder or ()):
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(
@@ -254,19 +178,3 @@ def _cooling(file: BoardFile, names: Names) -> dict[str, Any]:
     if rack and rack.cooling and rack.cooling not in found:
         found[rack.cooling] = names.library("cooling", rack.cooling, ("system", "rack", "cooling"))
     return found
-
-
-def _check_evidence(file: BoardFile, names: Names) -> None:
-    root = FilePath(names.document.file).parent
-    for name, evidence in (file.evidence or {}).items():
-        at: Path = ("evidence", name)
-        if (evidence.file is None) == (evidence.reference is None):
-            names.fault(at, "evidence has either a `file` or a `reference`")
-        elif evidence.file is not None:
-            path = FilePath(evidence.file)
-            if path.is_absolute() or ".." in path.parts:
-                names.fault((*at, "file"), "a file named in a board stays below the board's folder",
-                            found=quoted(evidence.file))
-            elif not (root / path).is_file():
-                names.fault((*at, "file"), "no such file", found=quoted(evidence.file),
-                            expected="a file below the board's folder")

@@ -14,8 +14,10 @@ from pcbrules.errors import Problem, Problems, quoted
 from pcbrules.units import UnitError
 
 
-def add_problems(error: ValidationError, document: Document, model: type[BaseModel], problems: Problems) -> None:
-    """Add one problem per faulty place, in file order. Of several faults at one place the first is kept."""
+def add_problems(
+    error: ValidationError, document: Document, model: type[BaseModel], problems: Problems
+) -> tuple[Path, ...]:
+    """Add one problem per faulty place, of several at one place the first. Returns the places."""
     schema = model.model_json_schema(by_alias=True)
     found: dict[Path, Problem] = {}
     for item in error.errors(include_url=False):
@@ -24,6 +26,7 @@ def add_problems(error: ValidationError, document: Document, model: type[BaseMod
             found[path] = _problem(item, path, document, schema)
     for problem in sorted(found.values(), key=lambda p: (p.line, p.column)):
         problems.add(problem)
+    return tuple(found)
 
 
 def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
@@ -60,7 +63,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         fix = f"write '{near[0]}'" if near else "remove it"
         return made("unknown key", quoted(str(path[-1])), ", ".join(known[:20]), fix)
     if kind == "missing":
-        return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {_example(path, document.tree, schema)}`")
+        example = _example(path, document.tree, schema)
+        return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {example}`")
     cause = context.get("error")
     if isinstance(cause, UnitError):
         return made(cause.message, cause.found, cause.expected, cause.fix)

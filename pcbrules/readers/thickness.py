@@ -3,22 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.stack import Stack
+from pcbrules.readers.names import Names
 from pcbrules.units import show
 
 ERROR_SHARE, ERROR_FLOOR = 0.03, 50e-6
 WARNING_SHARE = 0.01
+ROUNDING = 1 + 1e-9  # sums of floats
 
 
-def check_thickness(
-    file: BoardFile, stack: Stack, fault: Callable[..., None], warn: Callable[..., None]
-) -> None:
+def check_thickness(file: BoardFile, stack: Stack, names: Names) -> None:
     """Compare the layer sum with the declared thickness: error above max(3 %, 50 um), warning above 1 %."""
     declared = file.board.thickness
-    if declared is None:
+    if declared is None or not stack.coppers:
         return
     total = stack.thickness
     if declared.over == "mask":
@@ -33,8 +31,9 @@ def check_thickness(
     off = abs(total - stated)
     path = ("board", "thickness", "value")
     text = f"the layers add up to {show(total, 'mm', 4)} over {declared.over}"
-    if off > max(ERROR_SHARE * stated, ERROR_FLOOR):
-        fault(path, text, found=declared.value.text, expected=f"within {show(max(ERROR_SHARE * stated, ERROR_FLOOR), 'um')}",
-              fix="check for a missing or doubled layer, and whether thicknesses are pressed ones")
-    elif off > WARNING_SHARE * stated:
-        warn(path, f"{text}, the board is declared as {declared.value.text}")
+    allowed = max(ERROR_SHARE * stated, ERROR_FLOOR)
+    if off > allowed * ROUNDING:
+        names.fault(path, text, found=declared.value.text, expected=f"within {show(allowed, 'um')}",
+                    fix="check for a missing or doubled layer, and whether thicknesses are pressed ones")
+    elif off > WARNING_SHARE * stated * ROUNDING:
+        names.warn(path, f"{text}, the board is declared as {declared.value.text}")

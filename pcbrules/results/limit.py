@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isclose
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,5 +58,5 @@ class Limit:
 
 
 def nearly_equal(a: float, b: float) -> bool:
-    """Equal on 9 significant digits, so that ``10 mil`` and ``0.254 mm`` agree."""
-    return abs(a - b) <= 0.5e-9 * max(abs(a), abs(b))
+    """Equal on 9 significant digits, so that ``10 mil`` and ``0.254 mm`` agree. Infinity equals only itself."""
+    return isclose(a, b, rel_tol=0.5e-9)

@@ -26,10 +26,22 @@ class Entry:
     note: str = ""
     off: str = ""
     marginal_fails: bool = False
+    public_only: bool = False
 
     def matches(self, tags: Mapping[str, str]) -> bool:
         """True if every condition holds; a fact without the tag does not match."""
         return all(tags.get(key) in wanted for key, wanted in self.when.items())
+
+    def could_match(self, tags: Mapping[str, str]) -> bool:
+        """True if no condition is known to be broken; a missing tag leaves it open."""
+        return all(tags[key] in wanted for key, wanted in self.when.items() if key in tags)
+
+    @property
+    def left_out(self) -> str:
+        """Why the limits of this entry are not judged; empty if they are."""
+        if not self.public_only or self.off or self.source.provenance in PUBLIC:
+            return ""
+        return f"no public source ({self.source.provenance})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +55,19 @@ class Ruleset:
     condition_texts: tuple[tuple[str, str], ...]
     rules: Mapping[str, tuple[Entry, ...]]
     inputs: tuple[InputFile, ...]
+    notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
 
     def public_only(self) -> Ruleset:
-        """The same ruleset without limits that have no public source; ``dropped`` says which were left out."""
-        rules: dict[str, tuple[Entry, ...]] = {}
-        dropped = []
-        for rule, entries in self.rules.items():
-            kept = []
-            for entry in entries:
-                if entry.off or entry.source.provenance in PUBLIC:
-                    kept.append(entry)
-                    continue
-                limits = ", ".join(sorted(entry.limits))
-                dropped.append(f"{rule} {limits} ({entry.source.provenance})")
-                kept.append(replace(entry, limits={}, off=f"no public source ({entry.source.provenance})"))
-            rules[rule] = tuple(kept)
-        return replace(self, rules=rules, dropped=tuple(dropped))
+        """The same ruleset, of which limits without a public source are not judged; ``dropped`` names them.
+
+        Such an entry still decides which limits a fact has: it makes way neither for a later entry nor for none.
+        """
+        rules = {r: tuple(replace(e, public_only=True) for e in entries) for r, entries in self.rules.items()}
+        dropped = tuple(
+            f"{rule} {', '.join(sorted(entry.limits))} ({entry.source.provenance})"
+            for rule, entries in rules.items()
+            for entry in entries
+            if entry.left_out
+        )
+        return replace(self, rules=rules, dropped=dropped)

@@ -10,7 +10,7 @@ from pcbrules.results.rule import Bound, Skip, Verdict
 from pcbrules.units import show
 
 STILL_AIR = 60.0
-"""Power up to which heat may leave without moved air [W]: NextPCB (2026), passive cooling or a small fan at the edge."""
+"""Power up to which heat may leave without moved air [W]: NextPCB (2026), passive or a small fan at the edge."""
 
 
 def judge_air(

@@ -36,6 +36,8 @@ def check(fact: FoilFace, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the class of the roughest face with the least that the profile asks for."""
     bound = limits.get("plane" if fact.on_plane else "trace")
     if bound is None:
+        if fact.on_plane:
+            yield Skip("the profile asks for no foil class of the planes beside this link", applicable=False)
         return
     if fact.rank is None or fact.rz is None:
         yield Skip(fact.missing, bound=bound)
@@ -50,8 +52,19 @@ def check(fact: FoilFace, limits: Limits) -> Iterator[Verdict | Skip]:
         bound=bound,
         message=f"{fact.face}: {FOIL_CLASSES[int(fact.rank.value)].upper()}{doubt}, effective Rz {rz}; {fact.foil}",
         fix="order a smoother foil, a bond treatment that keeps it smooth, or state the measured Rz",
+        note=_cost(fact, bound),
         proposal=_smoother(fact, bound),
     )
+
+
+def _cost(fact: FoilFace, bound: Bound) -> str:
+    if fact.growth is None or bound.limit is None or bound.limit.low is None:
+        return ""
+    asked = int(bound.limit.low)
+    most = fact.growths[asked]
+    against = "" if most is None else f", {FOIL_CLASSES[asked].upper()} at its roughest {most:.2f} times"
+    at = show(fact.nyquist, "GHz", 4)
+    return f"At {at} this face has {fact.growth:.2f} times the resistance of a smooth one{against}."
 
 
 def _smoother(fact: FoilFace, bound: Bound) -> Proposal | None:

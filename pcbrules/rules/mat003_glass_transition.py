@@ -6,7 +6,7 @@ dynamic mechanical value (DMA) is published, DSC is taken as 25 K less, within 1
 taken as it is. Solder mask and PTFE are left out. Decomposition temperature, time to delamination and z expansion are
 printed beside it.
 
-Why it matters: above Tg the resin expands four to eight times as fast in z and pulls at every plated hole; a thick board
+Why it matters: above Tg the resin expands four to eight times as fast in z and pulls at every plated hole, and a board
 sees several reflow cycles at 240 to 260 degC.
 
 How to fix it: choose a laminate with a higher Tg, or one whose Tg by DSC is published.

@@ -36,6 +36,6 @@ def check(fact: PlaneDielectric, limits: Limits) -> Iterator[Verdict]:
         measured=None,
         bound=bound,
         ok=ok,
-        message=f"{fact.laminate} ({fact.laminate_class}) between the planes {fact.planes[0]} and {fact.planes[1]} {verb}",
+        message=f"{fact.laminate} ({fact.laminate_class}) between {' and '.join(fact.planes)}, both planes, {verb}",
         fix=f"one of the classes {', '.join(bound.choices)} would do, if the fabricator can press it with the rest",
     )

@@ -61,7 +61,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         high_end = min(top, limit.high / (2 * pi * fact.package_inductance_low))
         gap = f"`{fact.subject}.package.inductance` leaves the board no band of its own" if end < SHORTEST else ""
     if end <= start:
-        yield Skip(f"{gap} above {show(start, 'Hz')}", part=part, bound=bound)
+        yield Skip(f"{gap} above {_hz(start)}", part=part, bound=bound)
         return
     seen = fact.regulator_band
     if fact.load_line > limit.high and seen.value > start:
@@ -73,7 +73,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         start = seen.value
     else:
         measured, place = _largest(fact, (start, end), (start, high_end), None)
-    message = f"|Z| reaches {show(measured.value, 'mohm')} at {show(place, 'MHz')} between {_band(start, end)}"
+    message = f"|Z| reaches {show(measured.value, 'mohm')} at {_hz(place)} between {_hz(start)} and {_hz(end)}"
     if gap and limit.met_by(measured.value):
         yield Skip(f"{gap}; {message}", part=part, bound=bound)
         return
@@ -81,7 +81,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
     if formula:
         message += f"; V x ripple / load step is {show(formula, 'mohm')}"
     if die:
-        message += f"; the die sees {show(die[1], 'mohm')} at {show(die[0], 'MHz')} (not judged)"
+        message += f"; the die sees {show(die[1], 'mohm')} at {_hz(die[0])} (not judged)"
     yield Verdict(
         measured=measured,
         bound=bound,
@@ -89,7 +89,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         part=part,
         note=_notes(fact, limit.high, start, end),
         where=fact.reads[0],
-        fix="add capacitors in the range of the peak, shorten their mounting, or thin the dielectric between the planes",
+        fix="add capacitors in the range of the peak, shorten their mounting, or bring the planes closer together",
     )
 
 
@@ -110,8 +110,8 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
     return Verdict(
         measured=measured,
         bound=replace(bound, limit=own),
-        message=f"|Z| reaches {show(measured.value, 'mohm')} at {show(place, 'MHz')} below the regulator's crossover "
-        f"at {show(end, 'MHz')}, where the load line is the limit",
+        message=f"|Z| reaches {show(measured.value, 'mohm')} at {_hz(place)} below the regulator's crossover "
+        f"at {_hz(end)}, where the load line is the limit",
         part=f"{part}_load_line" if part else "load_line",
         where=fact.reads[0],
         fix="regulator and planes together must not exceed the load line",
@@ -130,5 +130,5 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
     return " ".join(notes)
 
 
-def _band(start: float, end: float) -> str:
-    return f"{show(start, 'Hz' if start < 1e3 else 'kHz')} and {show(end, 'MHz')}"
+def _hz(frequency: float) -> str:
+    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

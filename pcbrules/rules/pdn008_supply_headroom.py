@@ -31,8 +31,8 @@ META = Meta(
 
 def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
     """Compare the headroom with the limit."""
-    message = f"{show(fact.capacity, 'kW')} without the redundant supplies, accelerators at peak {show(fact.peak, 'kW')}: "
-    message += f"headroom {show(fact.headroom.value, '%')}"
+    message = f"{show(fact.capacity, 'kW')} without the redundant supplies, {show(fact.peak, 'kW')} of accelerators "
+    message += f"at their peak: headroom {show(fact.headroom.value, '%')}"
     if fact.system_headroom is not None:
         message += f"; over the system's peak {show(fact.system_headroom, '%')}"
     yield Verdict(

@@ -31,7 +31,7 @@ def check(fact: CardPower, limits: Limits) -> Iterator[Verdict]:
     yield Verdict(
         measured=fact.ratio,
         bound=limits["ratio"],
-        message=f"{show(fact.available, 'W')} from {' + '.join(fact.inlets)}, the card's peak is {show(fact.peak, 'W')}",
+        message=f"{show(fact.available, 'W')} from {' + '.join(fact.inlets)}, the card draws {show(fact.peak, 'W')}",
         fix="choose a connector of a higher rating, add one, or lower the card's power limit",
         note=fact.note,
     )

@@ -6,8 +6,8 @@ What it checks: the copper layers of the stackup against the range that the prof
 Why it matters: too few layers leave no room for references and power; too many cost money, thickness and via stubs. The
 count is an outcome of routing and power, not a goal: either way it is a warning at most.
 
-How to fix it: below the range, ask whether every fast link has its two ground planes and every core rail its copper; above
-it, ask what the extra layers are for.
+How to fix it: below the range, ask whether every fast link has its two ground planes and every core rail its copper;
+above it, ask what the extra layers are for.
 """
 
 from __future__ import annotations

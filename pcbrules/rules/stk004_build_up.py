@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Microvia build-up (HDI) for the escape of ball grid arrays.
 
-What it checks: that microvias are not only defined but used: by a component of at most 0.65 mm pitch to escape, or by a
-link. A via type that is called a microvia but is deeper than 0.25 mm is none. Where the profile asks for build-up at
+What it checks: that microvias are not only defined but used: by a component of at most 0.65 mm pitch to escape, or by
+a link. A via type that is called a microvia but is deeper than 0.25 mm is none. Where the profile asks for build-up at
 fine pitch only, boards whose finest ball grid is coarser need none.
 
-Why it matters: below about 0.65 mm pitch a through via with its antipads leaves no copper between the balls, neither for
-traces nor for the planes that return their current.
+Why it matters: below about 0.65 mm pitch a through via with its antipads leaves no copper between the balls, neither
+for traces nor for the planes that return their current.
 
 How to fix it: add a build-up with microvias, and name it as `escape_via` of the fine-pitch components.
 """

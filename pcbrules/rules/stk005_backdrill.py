@@ -14,6 +14,7 @@ How to fix it: order a backdrill on that side, use a blind via, or leave on a la
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pcbrules.results.facts.stackup import StubRemoval
 from pcbrules.results.rule import Limits, Meta, Verdict
@@ -34,8 +35,8 @@ def check(fact: StubRemoval, limits: Limits) -> Iterator[Verdict]:
     bound = limits["stub"]
     length = f"the barrel reaches {show(fact.undrilled.value, 'mil')} beyond the layer in use at its {fact.side} end"
     yield Verdict(
-        measured=None if fact.removed else fact.undrilled,
-        bound=bound,
+        measured=fact.undrilled,
+        bound=replace(bound, limit=None) if fact.removed else bound,
         ok=True if fact.removed else None,
         message=f"{length}; {fact.drill}",
         fix=f"order a backdrill from the {fact.side}, use a blind via, or leave on a layer nearer to that surface",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Symmetry of the stackup about its middle.
 
-What it checks: each copper layer against its mirror image (base weight, or finished thickness where a base weight is not
-given; copper fill where it is given), and what lies between neighbouring copper layers against its mirror image
+What it checks: each copper layer against its mirror image (base weight, or finished thickness where a base weight is
+not given; copper fill where it is given), and what lies between neighbouring copper layers against its mirror image
 (thickness, resin family, Dk). A Dk that differs where the laminate is meant to be the same is usually a typing slip.
 
 Why it matters: what is not symmetric shrinks unevenly after pressing and reflow: the board bows and twists, and long
@@ -14,6 +14,7 @@ How to fix it: give mirrored layers the same copper, the same laminate and the s
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pcbrules.results.facts.stackup import MirrorPair
 from pcbrules.results.rule import Limits, Meta, Verdict
@@ -41,9 +42,10 @@ def check(fact: MirrorPair, limits: Limits) -> Iterator[Verdict]:
     """Compare the difference with the limit; resin family and Dk go with the limit for dielectrics."""
     name, cure = CURES[fact.kind]
     if name in limits:
+        bound = limits[name]
         yield Verdict(
             measured=fact.difference,
-            bound=limits[name],
+            bound=replace(bound, limit=None) if fact.difference is None else bound,
             ok=fact.same,
             part=fact.kind,
             message=f"{fact.upper} and {fact.lower} mirror each other: {fact.detail}",

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Reference planes of every layer that carries a link.
 
-What it checks: the copper layers next to each signal layer of a link. An outer layer needs one plane, an inner layer one
-on each side; the farther of two counts only up to three times the distance of the nearer. From 25 GBd on they must be
-ground. Signal layers and mixed layers are no planes.
+What it checks: the copper layers next to each signal layer of a link. An outer layer needs one plane, an inner layer
+one on each side; the farther of two counts only up to three times the distance of the nearer. From 25 GBd on they must
+be ground. Signal layers and mixed layers are no planes.
 
-Why it matters: the return current flows in the plane nearest to the trace. Where there is none, or where it belongs to a
-supply, it takes a way round through capacitors and couples into whatever lies between.
+Why it matters: the return current flows in the plane nearest to the trace. Where there is none, or where it belongs to
+a supply, it takes a way round through capacitors and couples into whatever lies between.
 
 How to fix it: put a ground plane next to the layer, or move the link to a layer that has two.
 """

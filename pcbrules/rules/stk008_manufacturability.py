@@ -9,8 +9,8 @@ dielectric are those of the board file or of its fabrication class.
 Why it matters: plating thins towards the middle of a deep hole and cracks there; a thin dielectric fails hi-pot; copper
 that is not filled leaves voids that delaminate in reflow.
 
-How to fix it: a wider drill, a thinner board or blind vias; a thicker dielectric; more or richer prepreg plies. Or agree
-the capability with a fabricator and declare it in `fabrication`.
+How to fix it: a wider drill, a thinner board or blind vias; a thicker dielectric; more or richer prepreg plies. Or
+agree the capability with a fabricator and declare it in `fabrication`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ META = Meta(
 )
 
 CURES = {
-    "aspect_ratio": "use a wider drill, a thinner board or blind vias, or agree a higher aspect ratio with the fabricator",
+    "aspect_ratio": "use a wider drill, a thinner board or blind vias, or agree a higher ratio with the fabricator",
     "microvia": "use a wider microvia or a thinner dielectric",
     "dielectric": "use a thicker dielectric, or agree a thinner one with the fabricator",
     "resin": "use more or richer prepreg plies, or fill the copper",

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, inch, mil, pi
 
-from pcbrules.analysis.channel_solve import WHOLE, solve_channel
+from pcbrules.analysis.channel_solve import WHOLE, channel_network, solve_channel
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -26,6 +26,7 @@ from pcbrules.analysis.channel_task import (
 from pcbrules.analysis.lines import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.networks.cascade import insertion_loss
 
 Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)
@@ -278,6 +279,16 @@ def test_turning_the_channel_round_changes_nothing() -> None:
     one, other = through(there), through(replace(there, elements=back))
     assert one.loss == pytest.approx(other.loss, rel=1e-12)
     assert one.curves.return_loss_1 == pytest.approx(other.curves.return_loss_2, rel=1e-9)
+
+
+def test_network_is_the_channel_on_any_grid() -> None:
+    task = nvlink()
+    curve = through(task).curves
+    f = np.array(curve.frequency[::7])
+    made = channel_network(task, f, solver=lambda _: Slab())
+    assert insertion_loss(made) == pytest.approx(np.array(curve.loss[::7]), abs=1e-9)
+    with pytest.raises(ValueError, match="element 1: mask present"):
+        channel_network(task, f, solver=lambda _: Unsupported("mask present"))
 
 
 def test_same_task_same_numbers() -> None:

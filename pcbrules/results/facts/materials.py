@@ -38,6 +38,12 @@ class FoilFace(Fact):
         Where the foil of that face is written.
     on_plane : bool
         False for the two faces of the trace, True for the faces of its reference planes that it sees.
+    nyquist : float
+        Nyquist frequency of the link [Hz].
+    growth : float or None
+        Resistance of that face over that of a smooth one at Nyquist, by its nominal Rz [-].
+    growths : tuple of float or None
+        The same for the roughest face of each class, by rank; None for ED, which has no bound.
     """
 
     rank: Measured | None
@@ -46,6 +52,9 @@ class FoilFace(Fact):
     foil: str
     foil_path: Where
     on_plane: bool
+    nyquist: float
+    growth: float | None = None
+    growths: tuple[float | None, ...] = ()
     missing: str = ""
 
 

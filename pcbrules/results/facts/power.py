@@ -72,7 +72,7 @@ class DecouplingTier(Fact):
     unplaced : tuple of str
         Board-file keys of the distances that are missing.
     unsized : tuple of str
-        Board-file keys of nominal capacitances that are missing, of banks that may belong to this tier.
+        Board-file keys whose absence leaves open whether a bank belongs to this tier.
     members : tuple of str
         Banks of the tier, as a reader knows them.
     others : tuple of str

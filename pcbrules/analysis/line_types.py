@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""A uniform line as plain numbers: the one shape in which a solver of cross-sections takes its problem."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Dielectric:
+    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method."""
+
+    points: tuple[tuple[float, float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A layer of dielectric; thickness in metres."""
+
+    thickness: float
+    material: Dielectric
+
+
+@dataclass(frozen=True, slots=True)
+class LineTask:
+    """Cross-section of one trace or of an edge-coupled pair, and the temperature [degC]. Lengths in metres.
+
+    The foot is the face on which the trace was etched; ``gap`` is edge to edge at the foot, None for one trace.
+    ``below`` runs from the lower face down to the plane. ``above`` runs from the level of the lower face up to the
+    other plane, so it includes the copper thickness; empty is open to the air (microstrip). ``cover`` is solder mask,
+    as thick as on the laminate. ``rz`` is the effective Rz of lower face, upper face, plane below, plane above.
+    Resistivities [ohm m] are those at 20 degC.
+    """
+
+    width_foot: float
+    width_top: float
+    thickness: float
+    gap: float | None
+    foot_up: bool
+    below: tuple[Ply, ...]
+    above: tuple[Ply, ...]
+    cover: Ply | None
+    cover_over_trace: float | None
+    rz: tuple[float, float, float, float]
+    resistivity_trace: float
+    resistivity_plane: float
+    temperature: float
+
+
+@dataclass(frozen=True, slots=True)
+class Unsupported:
+    """Why no model here covers a task."""
+
+    reason: str

@@ -1,0 +1,285 @@
+# SPDX-License-Identifier: MIT
+"""Lines: impedance, delay, RLGC and loss of a cross-section, and what fabrication makes of its impedance."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.constants import c, epsilon_0, mu_0, pi
+
+from pcbrules.analysis.line_fields import REFERENCE, Mode, Modes, cut
+from pcbrules.analysis.line_modes import modes
+from pcbrules.analysis.line_types import Dielectric, LineTask, Ply, Unsupported
+from pcbrules.physics.conductor import direct_resistance, series_impedance, surface_impedance
+from pcbrules.physics.copper import resistivity
+from pcbrules.physics.crowding import stripline_crowding
+from pcbrules.physics.roughness import cannonball_causal
+
+__all__ = [
+    "Dielectric", "LineResult", "LineTask", "Loss", "Ply", "Unsupported", "impedance_spread", "solve_line",
+]
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+DECIBEL = 20 / math.log(10)
+"""Decibels of a neper."""
+
+LOSS_AT = 16e9
+"""Frequency at which the error of the loss is stated [Hz]."""
+
+U_DIELECTRIC = 0.03
+"""Relative error (k = 2) of the dielectric loss: of the fit through the points (2 %) and of the filling (1 %)."""
+
+PROBE = 0.05
+"""Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""
+
+LOWEST = 1.0
+"""Frequency that stands for direct current where an inductance is taken from a reactance [Hz]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Attenuation [dB/m] over frequency, and its parts, which add up to it."""
+
+    total: Real
+    conductor: Real
+    roughness: Real
+    dielectric: Real
+
+
+@dataclass(frozen=True, slots=True)
+class LineResult:
+    """A solved cross-section.
+
+    Impedances [ohm] are those of the lossless line at ``REFERENCE``; of one trace all three are its own. ``z0`` is per
+    leg, ``z_diff`` twice the odd and ``z_common`` half the even impedance. ``eps_eff`` [-] and ``delay`` [s/m] belong
+    to the odd mode. ``u_z`` and ``u_loss`` are relative model errors (k = 2) of impedance and loss, the latter at
+    ``LOSS_AT``. ``card`` names the model.
+    """
+
+    z_diff: float
+    z_common: float
+    z0: float
+    eps_eff: float
+    delay: float
+    u_z: float
+    u_loss: float
+    card: str
+    task: LineTask
+    modes: Modes
+
+    def rlgc(self, frequency: ArrayLike, mode: str = "odd") -> tuple[Real, Real, Real, Real]:
+        """R [ohm/m], L [H/m], G [S/m] and C [F/m] of one leg.
+
+        Parameters
+        ----------
+        frequency : float or ndarray, shape (n,)
+            Frequency; zero is allowed. [Hz]
+        mode : str
+            ``odd`` or ``even``; the same for one trace.
+
+        Returns
+        -------
+        tuple of ndarray, shape (n,)
+            R, L, G, C.
+        """
+        f = np.asarray(frequency, dtype=float)
+        made = self._mode(mode)
+        inside = _inside(self.task, made, np.maximum(f, LOWEST), rough=True)
+        inductance = mu_0 / made.air + inside.imag / (2 * pi * np.maximum(f, LOWEST))
+        capacitance = epsilon_0 * made.air * made.permittivity(f)
+        return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
+
+    def gamma(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Propagation constant [1/m] at frequencies [Hz]."""
+        series, shunt = self._immittances(frequency, mode)
+        return np.asarray(np.sqrt(series * shunt))
+
+    def z(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Complex characteristic impedance of one leg [ohm] at frequencies [Hz] above zero."""
+        series, shunt = self._immittances(frequency, mode)
+        return np.asarray(np.sqrt(series / shunt))
+
+    def loss_db_per_m(self, frequency: ArrayLike, mode: str = "odd") -> Loss:
+        """Matched loss [dB/m] at frequencies [Hz]: of smooth copper, what roughness adds, what the dielectrics add."""
+        f = np.asarray(frequency, dtype=float)
+        made = self._mode(mode)
+        shunt = 2j * pi * f * epsilon_0 * made.air * made.permittivity(f)
+        external = 2j * pi * f * mu_0 / made.air
+        smooth, rough = (external + _inside(self.task, made, f, rough=r) for r in (False, True))
+
+        def attenuation(series: Complex, across: Complex) -> Real:
+            return np.asarray(DECIBEL * np.sqrt(series * across).real)
+
+        total = attenuation(rough, shunt)
+        conductor = attenuation(smooth, 1j * shunt.imag)
+        copper = attenuation(rough, 1j * shunt.imag)
+        return Loss(total, conductor, copper - conductor, total - copper)
+
+    def loss_parts(self, frequency: float) -> dict[str, float]:
+        """Parts of the matched loss [dB/m] at one frequency [Hz]."""
+        loss = self.loss_db_per_m(frequency)
+        return {
+            "conductor": float(loss.conductor),
+            "roughness": float(loss.roughness),
+            "dielectric": float(loss.dielectric),
+        }
+
+    def _mode(self, mode: str) -> Mode:
+        return {"odd": self.modes.odd, "even": self.modes.even}[mode]
+
+    def _immittances(self, frequency: ArrayLike, mode: str) -> tuple[Complex, Complex]:
+        r, inductance, g, capacitance = self.rlgc(frequency, mode)
+        omega = 2 * pi * np.asarray(frequency, dtype=float)
+        return np.asarray(r + 1j * omega * inductance), np.asarray(g + 1j * omega * capacitance)
+
+
+@lru_cache(maxsize=4096)
+def solve_line(task: LineTask) -> LineResult | Unsupported:
+    """Solve a cross-section.
+
+    Parameters
+    ----------
+    task : LineTask
+        Cross-section and temperature.
+
+    Returns
+    -------
+    LineResult or Unsupported
+        The line, or why no model covers it.
+    """
+    found = modes(task)
+    if isinstance(found, Unsupported):
+        return found
+    odd, even = _impedance(found.odd), _impedance(found.even)
+    eps_eff = float(found.odd.permittivity(REFERENCE).real)
+    made = LineResult(
+        z_diff=odd if task.gap is None else 2 * odd,
+        z_common=odd if task.gap is None else even / 2,
+        z0=odd,
+        eps_eff=eps_eff,
+        delay=math.sqrt(eps_eff) / c,
+        u_z=found.u_z,
+        u_loss=0.0,
+        card=found.card,
+        task=task,
+        modes=found,
+    )
+    return replace(made, u_loss=_loss_error(made))
+
+
+def _impedance(mode: Mode) -> float:
+    """Lossless impedance of one leg. [ohm]"""
+    return float(1 / (c * epsilon_0 * mode.air * math.sqrt(float(mode.permittivity(REFERENCE).real))))
+
+
+def _inside(task: LineTask, mode: Mode, frequency: Real, *, rough: bool) -> Complex:
+    """Series impedance inside the copper. [ohm/m]"""
+    trace = float(resistivity(temperature=task.temperature, at_20=task.resistivity_trace))
+    plane = float(resistivity(temperature=task.temperature, at_20=task.resistivity_plane))
+    lower, upper, low_plane, high_plane = task.rz if rough else (0.0,) * 4
+    # the sides are etched and treated together with the face away from the foot
+    sides = lower if task.foot_up else upper
+    faces = ((trace, lower), (trace, upper), (trace, sides), (plane, low_plane), (plane, high_plane))
+    crowding: dict[tuple[float, float], float] = {}
+    for face, share in zip(faces, mode.crowding, strict=True):
+        crowding[face] = crowding.get(face, 0.0) + share
+    skin = np.sum(
+        [share * surface_impedance(frequency=frequency, resistivity=rho, rz=rz) for (rho, rz), share in crowding.items()],
+        axis=0,
+    )
+    width = (task.width_foot + task.width_top) / 2
+    return series_impedance(direct=direct_resistance(width=width, thickness=task.thickness, resistivity=trace), skin=skin)
+
+
+def _loss_error(line: LineResult) -> float:
+    """Relative error (k = 2) of the loss. [-]"""
+    parts = line.loss_parts(LOSS_AT)
+    total = sum(parts.values())
+    errors = {
+        "conductor": stripline_crowding.card.u or 0.0,
+        "roughness": cannonball_causal.card.u or 0.0,
+        "dielectric": U_DIELECTRIC,
+    }
+    return math.hypot(*(parts[name] / total * error for name, error in errors.items())) if total > 0 else 0.0
+
+
+def impedance_spread(
+    task: LineTask, tolerances: Mapping[str, float]
+) -> tuple[float, dict[str, float]] | Unsupported:
+    """Relative spread of the differential impedance (of one trace: of its own) over fabrication tolerances.
+
+    Parameters
+    ----------
+    task : LineTask
+        Nominal cross-section.
+    tolerances : mapping of str to float
+        Half widths: ``width`` [m] at constant pitch; relative [-] ``dielectric`` (every height alone), ``copper``
+        (the prepreg flows, so the plane above keeps its distance to the foot) and ``dk`` (all plies together).
+
+    Returns
+    -------
+    (float, dict of str to float) or Unsupported
+        Root of the sum of squares, and its parts. [-]
+    """
+    nominal = modes(task)
+    if isinstance(nominal, Unsupported):
+        return nominal
+    z = _impedance(nominal.odd)
+    parts = {}
+    for name, (tolerance, move) in _MOVES.items():
+        step = PROBE * tolerances[tolerance]
+        high, low = (modes(move(task, moved), checked=False) for moved in (step, -step))
+        if isinstance(high, Unsupported) or isinstance(low, Unsupported):
+            return Unsupported(f"the tolerance of {name} is larger than its value")
+        parts[name] = abs(_impedance(high.odd) - _impedance(low.odd)) / (2 * PROBE) / z
+    if not task.above:
+        del parts["height above"]
+    return math.hypot(*parts.values()), parts
+
+
+def _width(task: LineTask, moved: float) -> LineTask:
+    gap = None if task.gap is None else task.gap - moved
+    return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap)
+
+
+def _scaled(plies: tuple[Ply, ...], moved: float) -> tuple[Ply, ...]:
+    return tuple(replace(ply, thickness=ply.thickness * (1 + moved)) for ply in plies)
+
+
+def _below(task: LineTask, moved: float) -> LineTask:
+    return replace(task, below=_scaled(task.below, moved))
+
+
+def _above(task: LineTask, moved: float) -> LineTask:
+    beside, over = cut(task.above, task.thickness)
+    return replace(task, above=(*beside, *_scaled(over, moved)))
+
+
+def _thickness(task: LineTask, moved: float) -> LineTask:
+    return replace(task, thickness=task.thickness * (1 + moved))
+
+
+def _dk(task: LineTask, moved: float) -> LineTask:
+    def scaled(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:
+        points = [tuple((f, dk * (1 + moved), df) for f, dk, df in ply.material.points) for ply in plies]
+        return tuple(replace(ply, material=Dielectric(p)) for ply, p in zip(plies, points, strict=True))
+
+    cover = None if task.cover is None else scaled((task.cover,))[0]
+    return replace(task, below=scaled(task.below), above=scaled(task.above), cover=cover)
+
+
+_MOVES: dict[str, tuple[str, Callable[[LineTask, float], LineTask]]] = {
+    "width": ("width", _width),
+    "height below": ("dielectric", _below),
+    "height above": ("dielectric", _above),
+    "thickness": ("copper", _thickness),
+    "dk": ("dk", _dk),
+}
+"""Part of the spread: the tolerance that it takes and what it moves."""

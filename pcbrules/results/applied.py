@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Which entries of a rule apply to a fact, or could apply to one that is missing.
+
+Entries are walked in their order. For each limit name the first entry whose conditions hold decides; an `off` entry
+ends the walk.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from pcbrules.results.facts.base import Fact
+from pcbrules.results.finding import SEVERITY_ORDER, Severity
+from pcbrules.results.profile import PUBLIC, WEAK, Entry
+from pcbrules.results.rule import Bound
+
+
+@dataclass(slots=True)
+class Applied:
+    """What the entries of a rule say about one fact.
+
+    Attributes
+    ----------
+    limits : dict
+        The bounds to judge by, by limit name.
+    missing : dict
+        Limits that the fact should have brought along (``from standard``) and did not.
+    left_out : dict
+        Limits without a public source, where the ruleset asks for one.
+    off : str
+        Why the rule is off for this fact; empty if it is not.
+    """
+
+    limits: dict[str, Bound] = field(default_factory=dict)
+    missing: dict[str, Bound] = field(default_factory=dict)
+    left_out: dict[str, Bound] = field(default_factory=dict)
+    off: str = ""
+
+    @property
+    def several(self) -> bool:
+        """True if more than one limit is set for the fact."""
+        return len(self.limits) + len(self.missing) + len(self.left_out) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """The entries that could apply to a fact which is missing; ``off`` says why there are none."""
+
+    entries: tuple[Entry, ...]
+    off: str
+
+
+def applied(entries: Sequence[Entry], fact: Fact) -> Applied:
+    """Limits for a fact."""
+    result = Applied()
+    for entry in entries:
+        if not entry.matches(fact.tags):
+            continue
+        if entry.off:
+            result.off = entry.off
+            break
+        for name in entry.limits:
+            if not (name in result.limits or name in result.missing or name in result.left_out):
+                _decide(entry, name, fact, result)
+    return result
+
+
+def _decide(entry: Entry, name: str, fact: Fact, result: Applied) -> None:
+    limit = entry.limits[name]
+    bound = Bound(None, (), entry.severity, entry.source, entry.note, entry.marginal_fails)
+    if isinstance(limit, tuple):
+        bound = replace(bound, choices=limit)
+    elif not isinstance(limit, str):
+        bound = replace(bound, limit=limit)
+    elif name in fact.offers:
+        offer = fact.offers[name]
+        weak = offer.source.provenance in WEAK and entry.severity is Severity.ERROR
+        severity = Severity.WARNING if weak else entry.severity
+        bound = replace(bound, limit=offer.limit, source=offer.source, severity=severity)
+    elif not entry.left_out:
+        result.missing[name] = bound
+        return
+    if entry.left_out or (entry.public_only and bound.source.provenance not in PUBLIC):
+        result.left_out[name] = bound
+    else:
+        result.limits[name] = bound
+
+
+def possible(entries: Sequence[Entry], tags: Mapping[str, str]) -> Possible:
+    """Entries that could apply to a missing fact, of which only some tags are known."""
+    found: list[Entry] = []
+    decided: set[str] = set()
+    off = ""
+    for entry in entries:
+        if not entry.could_match(tags):
+            continue
+        sure = entry.matches(tags)
+        if entry.off:
+            if sure:
+                off = entry.off
+                break
+        elif entry.left_out:
+            off = entry.left_out
+        elif not entry.limits.keys() <= decided:
+            found.append(entry)
+        if sure:
+            decided |= entry.limits.keys()
+    return Possible(tuple(found), "" if found else off)
+
+
+def worst(severities: Iterable[Severity]) -> Severity:
+    """The gravest of the severities; an error where there is none."""
+    return min(severities, key=SEVERITY_ORDER.__getitem__, default=Severity.ERROR)

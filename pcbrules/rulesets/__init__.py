@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Rulesets: which limits a profile sets, how severely, and where each comes from. Data, read from YAML."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from pcbrules.document import Document, parse_yaml, read_yaml
+from pcbrules.errors import InputError, Problem, Problems, quoted
+from pcbrules.results.finding import Source
+from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.report import InputFile
+from pcbrules.rules import all_rules
+from pcbrules.rulesets.limit_text import parse_limit
+from pcbrules.rulesets.reader import Reader
+from pcbrules.rulesets.words import CONDITIONS
+
+__all__ = ["folder", "load", "parse_limit", "profiles"]
+
+CHAIN_LIMIT = 10  # rulesets that extend one another
+
+
+def folder() -> Traversable:
+    """Where the shipped rulesets lie: in the package once installed, beside it in a checkout."""
+    shipped = files("pcbrules") / "_rulesets"
+    return shipped if shipped.is_dir() else Path(__file__).resolve().parents[2] / "rulesets"
+
+
+def profiles() -> tuple[str, ...]:
+    """Names of the shipped profiles."""
+    names = []
+    for item in folder().iterdir():
+        if item.name.endswith(".yaml") and "\nabstract: true" not in item.read_text(encoding="utf-8"):
+            names.append(item.name.removesuffix(".yaml"))
+    return tuple(sorted(names))
+
+
+def load(profile: str) -> Ruleset:
+    """Read a shipped profile by name, or a ruleset file by path (anything that ends in .yaml or .yml).
+
+    Raises InputError for an unknown name (with the nearest known one) and for every fault of the file.
+    """
+    documents = list(_chain(profile))
+    problems = Problems(documents[0].file)
+    result = _merge(documents, problems)
+    problems.check()
+    if documents[0].tree.get("abstract"):
+        raise InputError([documents[0].problem((), "this ruleset is abstract: extend it, or name a profile")])
+    return result
+
+
+def _chain(name: str) -> Iterator[Document]:
+    """The ruleset and those that it extends. A path in `extends` is relative to the file that says it."""
+    seen: list[str] = []
+    place: tuple[Document, str] | None = None  # who extends it, and what it wrote
+    while True:
+        identity = os.path.realpath(name) if _is_file_name(name) else name
+        if place and (identity in seen or len(seen) >= CHAIN_LIMIT):
+            fault = "extends itself" if identity in seen else f"more than {CHAIN_LIMIT} rulesets extend one another"
+            raise InputError([place[0].problem(("extends",), fault, found=quoted(place[1]))])
+        seen.append(identity)
+        document = _open(name)
+        if not isinstance(document.tree, dict):
+            raise InputError([document.problem((), "a ruleset is a mapping", found=quoted(document.tree))])
+        yield document
+        parent = document.tree.get("extends")
+        if parent is None:
+            return
+        if not isinstance(parent, str):
+            raise InputError([document.problem(("extends",), "names one ruleset", found=quoted(parent))])
+        place = document, parent
+        name = str(Path(document.file).parent / parent) if _is_file_name(parent) else parent
+
+
+def _open(name: str) -> Document:
+    if _is_file_name(name):
+        return read_yaml(name)
+    path = folder() / f"{name}.yaml"
+    if re.fullmatch(r"[A-Za-z0-9_-]+", name) and path.is_file():
+        return parse_yaml(path.read_bytes(), f"rulesets/{name}.yaml")
+    known = profiles()
+    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
+    fix = f"write '{near[0]}'" if near else "name one of them, or a ruleset file that ends in .yaml"
+    raise InputError([Problem("--profile", 0, 0, "", "unknown profile", quoted(name), ", ".join(known), fix)])
+
+
+def _is_file_name(name: str) -> bool:
+    return name.lower().endswith((".yaml", ".yml"))
+
+
+def _merge(documents: list[Document], problems: Problems) -> Ruleset:
+    sources: dict[str, Source] = {}
+    conditions: dict[str, float | str] = {}
+    texts: dict[str, str] = {}
+    rules: dict[str, tuple[Entry, ...]] = {}
+    notes: list[str] = []
+    for document in reversed(documents):
+        rules.update(Reader(document, problems, sources, conditions, texts, notes).read())
+    top = documents[0]
+    if not top.tree.get("abstract") and not problems.wrong:
+        for rule in sorted(all_rules().keys() - rules.keys()):
+            problems.add(top.problem(("rules",), f"no entry for {rule}",
+                                     fix=f"add `{rule}: [{{off: reason}}]`, or extend a profile that has it"))
+        for name in sorted(CONDITIONS.keys() - conditions.keys()):
+            problems.add(top.problem(("conditions",), f"`{name}` is missing", expected=CONDITIONS[name][3],
+                                     fix="add it, or extend a profile that has it"))
+        cold, hot = conditions.get("cold"), conditions.get("hot")
+        if isinstance(cold, float) and isinstance(hot, float) and cold > hot:
+            problems.add(top.problem(("conditions",), "`cold` is above `hot`"))
+    return Ruleset(
+        name=str(top.tree.get("ruleset")),
+        version=top.written(("version",)) or str(top.tree.get("version", "0")),
+        title=str(top.tree.get("title")),
+        conditions=conditions,
+        condition_texts=tuple(sorted(texts.items())),
+        rules={rule: rules[rule] for rule in sorted(rules)},
+        inputs=tuple(InputFile("ruleset", d.file, d.sha256) for d in documents),
+        notes=tuple(notes),
+    )

@@ -1,0 +1,155 @@
+# SPDX-License-Identifier: MIT
+"""A rail of a board file as a task; planes from geometry; curves in their band."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import log, pi
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pcbrules import api
+from pcbrules.analysis.pdn_solve import CORNERS, RailTask, Spreading, bank_effect, impedance, solve_rail
+from pcbrules.analysis.rail_curves import CurveTask, solve_curves
+from pcbrules.analysis.rails import BoundRail, bind_rail, rail_target
+from pcbrules.document import Document, read_yaml
+from pcbrules.model.conditions import Conditions
+from pcbrules.results.curve import at, changes_nothing, largest
+
+BASE = read_yaml(str(Path(__file__).parents[1] / "rules" / "base" / "power.yaml"), "power.yaml")
+CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
+
+
+def bound(document: Document = BASE, name: str = "core") -> BoundRail:
+    board = api.resolve(document).board
+    rails = board.file.rails or {}
+    found = bind_rail(board, name, rails[name], CONDITIONS)
+    assert isinstance(found, BoundRail), found
+    return found
+
+
+def test_what_is_given_becomes_the_task_unchanged() -> None:
+    rail = bound()
+    assert rail.task.vrm_resistance == pytest.approx(20e-6)
+    assert rail.task.ladder[1] == Spreading(pytest.approx(8e-6), pytest.approx(3e-12))
+    assert rail.task.package_inductance == pytest.approx(5e-12)
+    assert [bank.index for bank in rail.banks] == [0, 2, 4, 5]
+    assert rail.assumptions == ()
+
+
+def test_variants_of_a_rail_without_assumptions_are_the_usual_corners() -> None:
+    rail = bound()
+    frequency = np.geomspace(1e3, 10e6, 50)
+    mine = sorted(abs(impedance(variant, frequency)).sum() for variant in rail.variants)
+    usual = sorted(abs(impedance(rail.task, frequency, corner)).sum() for corner in CORNERS)
+    assert mine == pytest.approx(usual, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("key", "text"),
+    [
+        (("vrm", "resistance"), "20 uohm +- 50 %"),
+        (("vrm", "inductance"), "0.06 nH +- 50 %"),
+        (("ladder", 1, "spreading", "resistance"), "8 uohm +- 90 %"),
+        (("ladder", 1, "spreading", "inductance"), "3 pH +- 90 %"),
+        (("ladder", 2, "bank", "effective"), "35.25 uF +- 50 %"),
+        (("ladder", 2, "bank", "esr"), "2.5 mohm +- 80 %"),
+        (("ladder", 2, "bank", "mounted_inductance"), "0.6 nH +- 50 %"),
+    ],
+)
+def test_every_stated_tolerance_widens_the_curves(key: tuple[str | int, ...], text: str) -> None:
+    def spread(rail: BoundRail) -> float:
+        curves = solve_curves(CurveTask(rail.task, rail.variants, ()))
+        grid = np.geomspace(200, 5e6, 40)
+        values = np.array([[at(curves.frequencies, c, f) for f in grid] for c in (curves.nominal, *curves.corners)])
+        return float((values.max(axis=0) / values.min(axis=0)).sum())
+
+    assert spread(bound(BASE.edited(("rails", "core", *key), text))) > spread(bound()) + 1e-3
+
+
+def spreading(**given: Any) -> Spreading:
+    document = BASE.edited(("rails", "core", "ladder", 1, "spreading"), given)
+    step = bound(document).task.ladder[1]
+    assert isinstance(step, Spreading)
+    return step
+
+
+def test_planes_from_geometry() -> None:
+    # 100 um between L2 and L3, 70 um copper on both, 70 degC: 2 x 1.7241e-8 x 1.1965 / 70e-6 a square
+    square = 2 * 1.7241e-8 * (1 + 0.00393 * 50) / 70e-6
+    straight = spreading(between=["L2", "L3"], length="20 mm", width="60 mm")
+    assert straight.inductance == pytest.approx(41.9e-12, rel=1e-3)
+    assert straight.resistance == pytest.approx(square / 3, rel=1e-9)
+    ring = spreading(between=["L3", "L2"], inner_radius="10 mm", outer_radius="25 mm")
+    assert ring.inductance == pytest.approx(18.3e-12, rel=2e-3)
+    assert ring.resistance == pytest.approx(square * log(2.5) / (2 * pi), rel=1e-9)
+    given = spreading(between=["L2", "L3"], length="20 mm", width="60 mm", resistance="1 mohm")
+    assert given.resistance == pytest.approx(1e-3)
+
+
+def test_target_declared_before_formula_before_nothing() -> None:
+    rails = api.resolve(BASE).board.file.rails or {}
+    declared = rail_target(rails["switch"], "switch", CONDITIONS)
+    assert (declared.value, declared.formula) == pytest.approx((0.15e-3, 0.425e-3))
+    # trap: 1.8 V, 5 %, half of 2 A asks for 90 mohm
+    document = BASE.edited(("rails", "switch"), {
+        "role": "io", "load": "other", "voltage": "1.8 V", "tolerance": {"ac": "5 %"}, "current": {"peak": "2 A"}})
+    rail = (api.resolve(document).board.file.rails or {})["switch"]
+    assert rail_target(rail, "switch", CONDITIONS).value == pytest.approx(90e-3)
+    assert rail_target(rail, "switch", replace(CONDITIONS, load_step=0.85)).value == pytest.approx(90e-3 / 1.7)
+    bare = rail.model_copy(update={"tolerance": rail.tolerance.model_copy(update={"ac": None})})
+    missing = rail_target(bare, "switch", CONDITIONS)
+    assert missing.value is None and "rails.switch.tolerance.ac" in missing.gap
+
+
+def test_curves_agree_with_the_solver() -> None:
+    rail = bound()
+    curves = solve_curves(CurveTask(rail.task, rail.variants, tuple(bank.index for bank in rail.banks)))
+    extreme = solve_rail(rail.task).largest(4.77e6)
+    place, value = largest(curves.frequencies, curves.nominal, 100.0, 4.77e6)
+    assert (place, value) == pytest.approx((extreme.frequency, extreme.magnitude), rel=1e-6)
+    worst = max(largest(curves.frequencies, curve, 100.0, 4.77e6)[1] for curve in curves.corners)
+    assert worst == pytest.approx(extreme.high, rel=1e-6)
+    for bank, curve in zip(rail.banks, curves.without, strict=True):
+        nothing = changes_nothing(curves.frequencies, curves.nominal, curve, 100.0, 4.77e6)
+        assert nothing == (bank_effect(rail.task, bank.index, 4.77e6) < 0.5)
+    assert curves.die is None
+
+
+def test_the_die_sees_more() -> None:
+    document = BASE.edited(("rails", "core", "package"), {
+        "inductance": "5 pH", "resistance": "20 uohm", "die_capacitance": "500 nF", "die_resistance": "0.1 mohm"})
+    rail = bound(document)
+    curves = solve_curves(CurveTask(rail.task, (), ()))
+    assert curves.die is not None and curves.die[1] > 1e-3
+
+
+def test_a_ladder_without_banks_is_the_regulator() -> None:
+    rail = bound(BASE.edited(("rails", "core", "ladder"), []))
+    curves = solve_curves(CurveTask(rail.task, rail.variants, ()))
+    at_1_mhz = at(curves.frequencies, curves.nominal, 1e6)
+    assert at_1_mhz == pytest.approx(abs(20e-6 + 2j * pi * 1e6 * 0.06e-9), rel=1e-3)
+    assert isinstance(rail.task, RailTask) and rail.task.ladder == ()
+
+
+@given(
+    st.lists(st.tuples(st.floats(1, 1e8), st.floats(1e-6, 1)), min_size=2, max_size=20, unique_by=lambda p: p[0]),
+    st.floats(0, 1),
+    st.floats(0, 1),
+)
+def test_largest_is_a_value_of_the_curve_inside_the_band(
+    points: list[tuple[float, float]], a: float, b: float
+) -> None:
+    points.sort()
+    frequencies, values = zip(*points, strict=True)
+    low, high = sorted(frequencies[0] * (frequencies[-1] / frequencies[0]) ** share for share in (a, b))
+    place, value = largest(frequencies, values, low, high)
+    assert low <= place <= high
+    assert value == pytest.approx(at(frequencies, values, place), rel=1e-9)
+    assert all(z <= value for f, z in points if low <= f <= high)
+    assert value <= max(values) * (1 + 1e-9)
