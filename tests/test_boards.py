@@ -5,6 +5,7 @@ A board names its profile in a line ``# profile: NAME`` and its results in comme
 
     # expect: RULE STATUS [VALUE [UNIT] TOLERANCE %] [subject=END]; ...
     # expect@PROFILE: ...                                 the same under another profile
+    # expect open: ...        derived elsewhere, not met yet; EXPECTED.md says why. It must be corrected once it is met
 
 A comment behind a value speaks of findings that point to that line; one on a line of its own speaks of the whole board.
 ``subject=END`` picks the findings whose subject is END or ends with ``.END``. Without value and subject, the worst finding
@@ -40,7 +41,7 @@ FOLDER = ROOT / "boards"
 BOARDS = sorted(path.name for path in FOLDER.glob("*.yaml"))
 CURES = yaml.safe_load((Path(__file__).parent / "data" / "fault_cures.yaml").read_text(encoding="utf-8"))
 
-COMMENT = re.compile(r"#\s*expect(?:@(?P<profile>[a-z-]+))?:(?P<items>.*)$")
+COMMENT = re.compile(r"#\s*expect(?:@(?P<profile>[a-z-]+)|(?P<open> open))?:(?P<items>.*)$")
 ITEM = re.compile(
     r"(?P<rule>[A-Z]{3}\d{3}) (?P<status>[a-z-]+)"
     r"(?: (?P<value>-?[0-9.]+)(?: (?P<unit>[A-Za-z%/]+))? (?P<tolerance>[0-9.]+) ?%)?"
@@ -62,6 +63,7 @@ class Expectation:
     unit: str
     tolerance: float
     subject: str
+    open: bool
 
     def __str__(self) -> str:
         return f"{self.board}:{self.comment_line}-{self.rule}-{self.status}-{self.subject or self.value or ''}"
@@ -132,6 +134,7 @@ def expectations(board: str) -> list[Expectation]:
                     unit=item["unit"] or "",
                     tolerance=float(item["tolerance"] or 0) / 100,
                     subject=item["subject"] or "",
+                    open=bool(comment["open"]),
                 )
             )
     return result
@@ -146,7 +149,13 @@ def report_of(board: str, profile: str) -> Report:
     return api.check(api.load(str(FOLDER / board), board), profile)
 
 
-@pytest.mark.parametrize("item", ALL, ids=str)
+def marked(item: Expectation) -> Any:
+    """The expectation as a test case; an open one is expected to fail, and to be reported once it does not."""
+    marks = [pytest.mark.xfail(strict=True, reason="open, see boards/EXPECTED.md")] if item.open else []
+    return pytest.param(item, id=str(item), marks=marks)
+
+
+@pytest.mark.parametrize("item", map(marked, ALL))
 def test_expectation(item: Expectation) -> None:
     findings = [f for f in report_of(item.board, item.profile).findings if item.concerns(f)]
     said = [f"{f.status} {f.subject} line {f.where.line}: {f.message}" for f in findings]
@@ -163,8 +172,10 @@ def test_expectation(item: Expectation) -> None:
 def test_nothing_but_what_is_documented(board: str, status: Status) -> None:
     own = profile_of((FOLDER / board).read_text(encoding="utf-8"))
     seen = {f.rule for f in report_of(board, own).findings if f.status is status}
-    written = {item.rule for item in ALL if item.board == board and item.profile == own and item.status is status}
-    assert seen == written
+    mine = [item for item in ALL if item.board == board and item.profile == own]
+    unsettled = {item.rule for item in mine if item.open}
+    written = {item.rule for item in mine if item.status is status}
+    assert seen - unsettled == written - unsettled
 
 
 @pytest.mark.parametrize("board", BOARDS)

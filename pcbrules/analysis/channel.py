@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
@@ -173,7 +174,7 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part:
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
-        hole_fill_known=kind.fill != "unknown",
+        hole_fill_known=kind.fill != "unknown" or not kind.backdrills,
     )
     reads = (*top.reads, *bottom.reads, ("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
     return Part(step, spec, tuple(dict.fromkeys(reads)))
@@ -264,11 +265,12 @@ def _loss(
         place, reason = hot.unsupported[0]
         step = parts[place].step
         return Gap(fact=BoardLoss, subject=link.subject, where=step.path, tags=tags, reason=f"{step.name}: {reason}")
-    value = max(hot.through.loss, hot.through.fitted)
+    value = hot.through.over_phase.value
     length = sum(p.element.length for p in parts if isinstance(p.element, LineSpec))
     ledger: dict[str, float] = {}
     for row in hot.through.ledger:
         ledger[row.part] = ledger.get(row.part, 0.0) + row.loss
+    ledger["reflections"] += value - hot.through.loss
     reads = tuple(dict.fromkeys(path for part in parts for path in part.reads))
     assumptions = [text for part in parts for text in part.assumptions] + list(hot.assumptions)
     return BoardLoss(
@@ -277,10 +279,12 @@ def _loss(
         tags=tags,
         offers=offers,
         offer_gaps=offer_gaps,
-        loss=spread(value, error=hot.through.error, minus=LOT_SPREAD * value,
+        loss=spread(value, error=hot.through.error,
+                    minus=math.hypot(LOT_SPREAD * value, value - hot.through.over_phase.lo),
+                    plus=math.hypot(LOT_SPREAD * value, hot.through.over_phase.hi - value),
                     model="cascade of closed-form lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions))),
-        cold=max(cold.through.loss, cold.through.fitted),
+        cold=cold.through.over_phase.value,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
@@ -320,11 +324,11 @@ def _notches(board: Board, link: BoardLink, parts: list[Part], result: ChannelRe
             continue
         cost = costs[place]
         worst = min(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
-        if worst is None or cost.excess is None:
+        if worst is None or cost.alone is None:
             yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags, applicable=False,
                       reason="the barrel ends at the layers in use: no stub")
             continue
-        loss = cost.excess.loss
+        loss = cost.alone.loss
         assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
         made.append(StubNotch(
             subject=subject,
@@ -333,7 +337,7 @@ def _notches(board: Board, link: BoardLink, parts: list[Part], result: ChannelRe
             ratio=Measured(value=worst.stub.loaded.lo / nyquist, lo=worst.stub.loaded.lo / nyquist,
                            hi=worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance",
                            reads=part.reads, assumptions=assumptions),
-            cost=Measured(value=loss.value, lo=loss.lo, hi=loss.hi, model="stub as a loaded open line",
+            cost=Measured(value=loss.value, lo=loss.lo, hi=loss.hi, model="stub as a loaded open line, the via between matched lines",
                           reads=part.reads, assumptions=assumptions),
             ideal=worst.stub.ideal,
             loaded=worst.stub.loaded.lo,

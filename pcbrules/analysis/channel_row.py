@@ -18,6 +18,7 @@ from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.via import via
+from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]
 Corner = Literal["value", "hi", "lo"]
@@ -31,8 +32,11 @@ class Line(Protocol):
     def u_loss(self) -> float:
         """Relative model error (k = 2) of the loss."""
 
-    def rlgc(self, frequency: Real, mode: str) -> tuple[Real, Real, Real, Real]:
+    def rlgc(self, frequency: Real, mode: str = ...) -> tuple[Real, Real, Real, Real]:
         """R, L, G, C per metre of one leg."""
+
+    def loss_parts(self, frequency: float) -> Mapping[str, float]:
+        """Parts of the matched loss [dB/m] by cause."""
 
 
 CORNERS: tuple[Corner, ...] = ("value", "hi", "lo")
@@ -58,9 +62,9 @@ def grid(nyquist: float, vias: Iterable[ViaResult]) -> Real:
 
 
 def loss_tangent(dielectric: Dielectric, frequency: Real) -> Real:
-    """Df straight in log f between the points of a laminate, constant outside them. [-]"""
-    f, _, df = np.array(dielectric.points, dtype=float).T
-    return np.asarray(np.interp(np.log(np.maximum(frequency, f[0])), np.log(f), df))
+    """Df of a laminate by the same causal model as in the lines. [-]"""
+    eps = permittivity(frequency=frequency, points=dielectric.points)
+    return np.asarray(-eps.imag / eps.real)
 
 
 def legs(spec: ViaSpec) -> int:
@@ -78,9 +82,9 @@ def end_length(spec: ViaSpec, made: ViaResult, end: str, corner: Corner) -> tupl
 
 
 def via_network(
-    frequency: Real, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float
+    frequency: Real, spec: ViaSpec, made: ViaResult, *, loss: Real, corner: Corner, bare: bool, z_ref: float
 ) -> Network:
-    """One via, ``bare`` without its stubs."""
+    """One via, ``bare`` without its stubs; ``loss`` is the loss tangent on the grid."""
     upper, lower = (end_length(spec, made, end, corner)[bare] for end in ("upper", "lower"))
     return via(
         frequency,
@@ -89,7 +93,7 @@ def via_network(
         lower_end=lower,
         impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
         dk=made.dk.value,
-        loss_tangent=loss_tangent(spec.df_points, frequency),
+        loss_tangent=loss,
         z_ref=z_ref,
     )
 
@@ -142,16 +146,27 @@ class Row:
         self.vias: dict[tuple[int, Corner, bool], Network] = {}
         for place, spec in enumerate(task.elements):
             if isinstance(spec, LossSpec):
-                self.fixed[place] = loss_network(self.frequency, spec, z_ref=task.z_ref)
+                self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, SeriesCap):
-                self.fixed[place] = capacitor_network(self.frequency, spec, z_ref=task.z_ref)
+                self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, LineSpec) and place in lines:
-                self.fixed[place] = line_network(self.frequency, spec, lines[place], z_ref=task.z_ref)
+                self.fixed[place] = line_network(frequency, spec, lines[place], z_ref=task.z_ref)
             elif isinstance(spec, ViaSpec) and place in vias:
+                loss = loss_tangent(spec.df_points, frequency)
                 for corner, bare in product(CORNERS, (False, True)):
                     self.vias[place, corner, bare] = via_network(
-                        self.frequency, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
+                        frequency, spec, vias[place], loss=loss, corner=corner, bare=bare, z_ref=task.z_ref
                     )
+
+    def chain(self, place: int, at: int) -> tuple[complex, complex, complex, complex]:
+        """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""
+        made = self.fixed[place] if place in self.fixed else self.vias[place, "value", False]
+        (s11, s12), (s21, s22) = made.s[at]
+        a = ((1 + s11) * (1 - s22) + s12 * s21) / (2 * s21)
+        b = ((1 + s11) * (1 + s22) - s12 * s21) / (2 * s21)
+        c = ((1 - s11) * (1 - s22) - s12 * s21) / (2 * s21)
+        d = ((1 - s11) * (1 + s22) + s12 * s21) / (2 * s21)
+        return a, b, c, d
 
     def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
         """The networks in order, the vias at the places of ``bare`` without their stubs."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.channel_phase import loss_over_phase
 from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, end_length, even_grid, grid, legs, loss_tangent
 from pcbrules.analysis.channel_task import (
     ChannelResult,
@@ -178,6 +179,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
+        over_phase=loss_over_phase(task, row, at),
         error=float(np.hypot(line_error, via_error)),
         fit=fit,
         ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),

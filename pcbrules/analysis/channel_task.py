@@ -106,7 +106,7 @@ class Curves:
 
 @dataclass(frozen=True, slots=True)
 class Through:
-    """Insertion loss at Nyquist [dB]: computed, fitted, and with all stubs gone.
+    """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
     ``error`` is the half width (k = 2) of the model error: of the lines and of the stubs, as root of squares. The
     ledger adds up to ``loss``; its last line holds what the reflections between elements give or take.
@@ -116,6 +116,7 @@ class Through:
     loss: float
     fitted: float
     without_stubs: float
+    over_phase: Band
     error: float
     fit: tuple[float, float, float, float]
     ledger: tuple[LedgerLine, ...]

@@ -77,24 +77,29 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
         reference = stack.reference(layer, up=side == "top")
         if reference:
             planes.append((reference.plane, face(board, stack, reference.plane, facing)))
-    bare = [plane for plane, found in planes if found is None]
     seen = [found for _, found in planes if found is not None]
-    if bare:
-        yield FoilFace(
-            subject=f"{subject}.planes",
-            where=("stackup", bare[0].index),
-            tags=tags,
-            rank=None,
-            rz=None,
-            face="",
-            foil="",
-            foil_path=("stackup", bare[0].index, "foil"),
-            on_plane=True,
-            nyquist=link.standard.nyquist,
-            missing=", ".join(f"the foil of {p.name} is not given (`stackup[{p.index}].foil`)" for p in bare),
-        )
-    elif seen:
+    if seen:
         yield _worst(link, f"{subject}.planes", tags, seen, on_plane=True)
+    for plane, found in planes:
+        if found is None:
+            yield _unknown(link, f"{subject}.planes.{plane.name}", tags, plane)
+
+
+def _unknown(link: BoardLink, subject: str, tags: dict[str, str], plane: Placed) -> FoilFace:
+    where: Path = ("stackup", plane.index)
+    return FoilFace(
+        subject=subject,
+        where=where,
+        tags=tags,
+        rank=None,
+        rz=None,
+        face="",
+        foil="",
+        foil_path=(*where, "foil"),
+        on_plane=True,
+        nyquist=link.standard.nyquist,
+        missing=f"the foil of {plane.name} is not given: give `stackup[{plane.index}].foil`",
+    )
 
 
 def face(board: Board, stack: Stack, placed: Placed, side: str) -> Face | None:

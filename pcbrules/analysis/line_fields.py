@@ -13,6 +13,7 @@ from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.line_types import Dielectric, LineTask, Ply
 from pcbrules.physics.dielectric import permittivity
@@ -66,15 +67,23 @@ class Mode:
         parts = [weight * region.permittivity(frequency) for weight, region in self.filling]
         return np.asarray(self.empty + np.sum(parts, axis=0))
 
+    def impedance(self) -> float:
+        """Lossless impedance of one leg at the reference. [ohm]"""
+        return float(1 / (c * epsilon_0 * self.air * math.sqrt(float(self.permittivity(REFERENCE).real))))
+
 
 @dataclass(frozen=True, slots=True)
 class Modes:
-    """Even and odd mode of a pair, or twice the one mode of a trace; name and error (k = 2) of the model."""
+    """Even and odd mode of a pair, or twice the one mode of a trace; name and errors (k = 2) of the model.
+
+    ``u_z`` is that of the impedance, ``u_filling`` that of the dielectric loss for given materials. [-]
+    """
 
     even: Mode
     odd: Mode
     card: str
     u_z: float
+    u_filling: float
 
 
 @dataclass(frozen=True, slots=True)

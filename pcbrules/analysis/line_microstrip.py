@@ -38,6 +38,11 @@ STEP = 1e-4
 """Step of a permittivity for the derivative that gives the weight of the dielectric [-]."""
 
 
+U_FILLING, U_FILLING_MASK = 0.02, 0.08
+"""Error (k = 2) of the dielectric loss that comes from the weights of the dielectrics, bare and under mask [-]:
+participations and losses of the independent finite-element reference."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Shape:
     """Lengths over the height [-], and taper [-]; mask on the laminate and on the trace, zero if there is none."""
@@ -90,7 +95,9 @@ def microstrip(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
         found.append(Mode(capacitance, empty, filling, (*crowding[i].tolist(), 0.0)))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))
-    return Modes(found[0], found[-1], mask.name if task.cover else bare.name, error)
+    return Modes(
+        found[0], found[-1], mask.name if task.cover else bare.name, error, U_FILLING_MASK if task.cover else U_FILLING
+    )
 
 
 def _outside(shape: _Shape, dks: list[float]) -> str | None:
@@ -122,9 +129,7 @@ def _air(shape: _Shape) -> Real:
     if shape.gap is None:
         one = microstrip_capacitance(width=shape.width, thickness=shape.thickness, taper=shape.taper)
         return np.array([one])
-    return microstrip_pair_capacitance(
-        width=shape.width, gap=shape.gap, thickness=shape.thickness, taper=shape.taper
-    )
+    return microstrip_pair_capacitance(width=shape.width, gap=shape.gap, thickness=shape.thickness, taper=shape.taper)
 
 
 def _permittivity(shape: _Shape, dks: list[float]) -> Real:

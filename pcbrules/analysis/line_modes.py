@@ -29,6 +29,11 @@ CONTRAST = 1.28
 """Largest ratio of the permittivities below, beside and above a stripline: that of the fitted sections."""
 
 
+U_FILLING = 0.02
+"""Error (k = 2) of the weight of a dielectric beside a stripline, as part of the whole: participations of the same
+sections and of the independent finite-element reference [-]."""
+
+
 def modes(task: LineTask, *, checked: bool = True) -> Modes | Unsupported:
     """Modes of a cross-section, or why there is no closed form for it.
 
@@ -64,7 +69,12 @@ def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
     beside, over = cut(task.above, made.thickness)
     below, above = height(task.below), height(over)
     spacing = below + made.thickness + above
-    width, thickness, position, taper = made.width / spacing, made.thickness / spacing, below / (below + above), made.taper
+    width, thickness, position, taper = (
+        made.width / spacing,
+        made.thickness / spacing,
+        below / (below + above),
+        made.taper,
+    )
     gap = None if made.gap is None else made.gap / spacing
     regions = (region(task.below), region(beside, decay=1.0), region(over))
     card = stripline_capacitance.card if gap is None else stripline_pair_capacitance.card
@@ -85,7 +95,7 @@ def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
         air = np.array([stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)])
     else:
         air = stripline_pair_capacitance(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
-    weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position)
+    weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
     crowding = np.zeros((len(air), 5))
     if checked:
         crowding = stripline_crowding(
@@ -96,4 +106,4 @@ def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
         filling = tuple(zip(weights[:, i].tolist(), regions, strict=True))
         found.append(Mode(capacitance, 0.0, filling, tuple(crowding[i].tolist())))
     error = math.hypot(card.u or 0.0, stripline_filling.card.u or 0.0, PLY_ERROR * (contrast(regions) - 1))
-    return Modes(found[0], found[-1], card.name, error)
+    return Modes(found[0], found[-1], card.name, error, U_FILLING)

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""Lines: impedance, delay, RLGC and loss of a cross-section, and what fabrication makes of its impedance."""
+"""Lines: impedance, delay, RLGC and loss of a cross-section.
+
+The seam behind which the solver may change: whoever needs a line imports from here and from nowhere else.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -12,8 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.analysis.line_fields import REFERENCE, Mode, Modes, cut
+from pcbrules.analysis.line_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.line_modes import modes
+from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.line_types import Dielectric, LineTask, Ply, Unsupported
 from pcbrules.physics.conductor import direct_resistance, series_impedance, surface_impedance
 from pcbrules.physics.copper import resistivity
@@ -21,7 +24,14 @@ from pcbrules.physics.crowding import stripline_crowding
 from pcbrules.physics.roughness import cannonball_causal
 
 __all__ = [
-    "Dielectric", "LineResult", "LineTask", "Loss", "Ply", "Unsupported", "impedance_spread", "solve_line",
+    "Dielectric",
+    "LineResult",
+    "LineTask",
+    "Loss",
+    "Ply",
+    "Unsupported",
+    "impedance_spread",
+    "solve_line",
 ]
 
 Real = NDArray[np.float64]
@@ -33,11 +43,8 @@ DECIBEL = 20 / math.log(10)
 LOSS_AT = 16e9
 """Frequency at which the error of the loss is stated [Hz]."""
 
-U_DIELECTRIC = 0.03
-"""Relative error (k = 2) of the dielectric loss: of the fit through the points (2 %) and of the filling (1 %)."""
-
-PROBE = 0.05
-"""Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""
+U_FIT = 0.02
+"""Relative error (k = 2) of the loss tangent between the points of a data sheet [-]: of the fitted sum of poles."""
 
 LOWEST = 1.0
 """Frequency that stands for direct current where an inductance is taken from a reactance [Hz]."""
@@ -157,7 +164,7 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
     found = modes(task)
     if isinstance(found, Unsupported):
         return found
-    odd, even = _impedance(found.odd), _impedance(found.even)
+    odd, even = found.odd.impedance(), found.even.impedance()
     eps_eff = float(found.odd.permittivity(REFERENCE).real)
     made = LineResult(
         z_diff=odd if task.gap is None else 2 * odd,
@@ -174,11 +181,6 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
     return replace(made, u_loss=_loss_error(made))
 
 
-def _impedance(mode: Mode) -> float:
-    """Lossless impedance of one leg. [ohm]"""
-    return float(1 / (c * epsilon_0 * mode.air * math.sqrt(float(mode.permittivity(REFERENCE).real))))
-
-
 def _inside(task: LineTask, mode: Mode, frequency: Real, *, rough: bool) -> Complex:
     """Series impedance inside the copper. [ohm/m]"""
     trace = float(resistivity(temperature=task.temperature, at_20=task.resistivity_trace))
@@ -191,11 +193,15 @@ def _inside(task: LineTask, mode: Mode, frequency: Real, *, rough: bool) -> Comp
     for face, share in zip(faces, mode.crowding, strict=True):
         crowding[face] = crowding.get(face, 0.0) + share
     skin = np.sum(
-        [share * surface_impedance(frequency=frequency, resistivity=rho, rz=rz) for (rho, rz), share in crowding.items()],
+        [
+            share * surface_impedance(frequency=frequency, resistivity=rho, rz=height)
+            for (rho, height), share in crowding.items()
+        ],
         axis=0,
     )
     width = (task.width_foot + task.width_top) / 2
-    return series_impedance(direct=direct_resistance(width=width, thickness=task.thickness, resistivity=trace), skin=skin)
+    direct = direct_resistance(width=width, thickness=task.thickness, resistivity=trace)
+    return series_impedance(direct=direct, skin=skin)
 
 
 def _loss_error(line: LineResult) -> float:
@@ -205,81 +211,6 @@ def _loss_error(line: LineResult) -> float:
     errors = {
         "conductor": stripline_crowding.card.u or 0.0,
         "roughness": cannonball_causal.card.u or 0.0,
-        "dielectric": U_DIELECTRIC,
+        "dielectric": math.hypot(U_FIT, line.modes.u_filling),
     }
     return math.hypot(*(parts[name] / total * error for name, error in errors.items())) if total > 0 else 0.0
-
-
-def impedance_spread(
-    task: LineTask, tolerances: Mapping[str, float]
-) -> tuple[float, dict[str, float]] | Unsupported:
-    """Relative spread of the differential impedance (of one trace: of its own) over fabrication tolerances.
-
-    Parameters
-    ----------
-    task : LineTask
-        Nominal cross-section.
-    tolerances : mapping of str to float
-        Half widths: ``width`` [m] at constant pitch; relative [-] ``dielectric`` (every height alone), ``copper``
-        (the prepreg flows, so the plane above keeps its distance to the foot) and ``dk`` (all plies together).
-
-    Returns
-    -------
-    (float, dict of str to float) or Unsupported
-        Root of the sum of squares, and its parts. [-]
-    """
-    nominal = modes(task)
-    if isinstance(nominal, Unsupported):
-        return nominal
-    z = _impedance(nominal.odd)
-    parts = {}
-    for name, (tolerance, move) in _MOVES.items():
-        step = PROBE * tolerances[tolerance]
-        high, low = (modes(move(task, moved), checked=False) for moved in (step, -step))
-        if isinstance(high, Unsupported) or isinstance(low, Unsupported):
-            return Unsupported(f"the tolerance of {name} is larger than its value")
-        parts[name] = abs(_impedance(high.odd) - _impedance(low.odd)) / (2 * PROBE) / z
-    if not task.above:
-        del parts["height above"]
-    return math.hypot(*parts.values()), parts
-
-
-def _width(task: LineTask, moved: float) -> LineTask:
-    gap = None if task.gap is None else task.gap - moved
-    return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap)
-
-
-def _scaled(plies: tuple[Ply, ...], moved: float) -> tuple[Ply, ...]:
-    return tuple(replace(ply, thickness=ply.thickness * (1 + moved)) for ply in plies)
-
-
-def _below(task: LineTask, moved: float) -> LineTask:
-    return replace(task, below=_scaled(task.below, moved))
-
-
-def _above(task: LineTask, moved: float) -> LineTask:
-    beside, over = cut(task.above, task.thickness)
-    return replace(task, above=(*beside, *_scaled(over, moved)))
-
-
-def _thickness(task: LineTask, moved: float) -> LineTask:
-    return replace(task, thickness=task.thickness * (1 + moved))
-
-
-def _dk(task: LineTask, moved: float) -> LineTask:
-    def scaled(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:
-        points = [tuple((f, dk * (1 + moved), df) for f, dk, df in ply.material.points) for ply in plies]
-        return tuple(replace(ply, material=Dielectric(p)) for ply, p in zip(plies, points, strict=True))
-
-    cover = None if task.cover is None else scaled((task.cover,))[0]
-    return replace(task, below=scaled(task.below), above=scaled(task.above), cover=cover)
-
-
-_MOVES: dict[str, tuple[str, Callable[[LineTask, float], LineTask]]] = {
-    "width": ("width", _width),
-    "height below": ("dielectric", _below),
-    "height above": ("dielectric", _above),
-    "thickness": ("copper", _thickness),
-    "dk": ("dk", _dk),
-}
-"""Part of the spread: the tolerance that it takes and what it moves."""

@@ -36,8 +36,8 @@ CARD = Card(
     valid={"gap": GAPS, "upper_stub": (0.0, LENGTHS[1]), "lower_stub": (0.0, LENGTHS[1]), "dk": (2.5, 5.0)},
     source="own: barrel as a line with open lines at both ends, each reaching 0.8 antipad gaps past its stub",
     accuracy=(
-        "insertion loss within 0.25 dB with computed barrel constants and 0.48 dB with those of the table, up to 30 GHz "
-        "and 0.7 of the notch: 24 full-wave vias with antipad gaps of 0.19 to 0.26 mm and Dk 3.3 to 3.6"
+        "insertion loss within 0.25 dB with computed barrel constants, 0.48 dB with those of the table, up to 30 GHz "
+        "and 0.7 of the notch: 24 full-wave vias, antipad gaps 0.19 to 0.26 mm, Dk 3.3 to 3.6"
     ),
     name="via",
 )

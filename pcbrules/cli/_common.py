@@ -7,19 +7,32 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from pcbrules.errors import InputError
+from pcbrules.errors import InputError, escape
 
 
-def failure(message: str) -> click.ClickException:
-    """An error of the command, with exit code 2."""
-    error = click.ClickException(message)
-    error.exit_code = 2
-    return error
+class Failure(click.ClickException):
+    """The command cannot do what it was asked for: one line on stderr, exit code 2."""
+
+    exit_code = 2
+
+    def __init__(self, message: str) -> None:
+        super().__init__(escape(message))
+
+
+@contextmanager
+def reader_may_leave() -> Iterator[None]:
+    """Where the reader of stdout has left while help was printed, end as if it had been read."""
+    try:
+        yield
+    except BrokenPipeError:
+        _silence()
+        raise click.exceptions.Exit(0) from None
 
 
 def print_problems(error: InputError) -> None:
@@ -42,8 +55,8 @@ def say(text: str) -> None:
 def emit(text: str, encoding: str = "utf-8") -> None:
     """Print text on stdout as it is, without changing line ends.
 
-    A reader that has left changes nothing: the command goes on in silence and keeps its exit code. Raises
-    click.ClickException where stdout cannot be written for another reason.
+    A reader that has left changes nothing: the command goes on in silence and keeps its exit code. Raises Failure
+    where stdout cannot be written for another reason.
     """
     stream = sys.stdout
     data = text.encode(encoding, "backslashreplace")
@@ -55,9 +68,14 @@ def emit(text: str, encoding: str = "utf-8") -> None:
             stream.write(data.decode(encoding))
         stream.flush()
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # what is buffered must go somewhere
+        _silence()
         if not isinstance(error, BrokenPipeError):
-            raise failure(f"cannot write to standard output: {error.strerror}") from None
+            raise Failure(f"cannot write to standard output: {error.strerror}") from None
+
+
+def _silence() -> None:
+    """Let what is still buffered, and all that follows, go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def encodable(text: str, encoding: str | None) -> str:
@@ -69,7 +87,7 @@ def encodable(text: str, encoding: str | None) -> str:
 def write_files(files: Sequence[tuple[Path, str]]) -> None:
     """Write files as UTF-8: first each beside its place, then rename all into place, so that none is left half done.
 
-    A link is followed; a device or a pipe is written to directly. Raises click.ClickException with exit code 2.
+    A link is followed; a device or a pipe is written to directly. Raises Failure.
     """
     staged: list[tuple[str, Path]] = []
     at = Path()
@@ -82,10 +100,10 @@ def write_files(files: Sequence[tuple[Path, str]]) -> None:
             else:
                 real = Path(os.path.realpath(path))
                 staged.append((_stage(real, data), real))
-        for part, at in staged:  # noqa: B020 (the place is named in the message)
+        for part, at in staged:
             os.replace(part, at)
     except OSError as error:
-        raise failure(f"cannot write {encodable(str(at), 'utf-8')}: {error.strerror}") from None
+        raise Failure(f"cannot write {at}: {error.strerror}") from None
     finally:
         for part, _ in staged:
             Path(part).unlink(missing_ok=True)

@@ -5,13 +5,18 @@ from __future__ import annotations
 
 import datetime as dt
 import os
+import re
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from pcbrules.cli._common import encodable, input_errors, print_problems, write_text
-from pcbrules.errors import InputError
+from pcbrules.cli._common import complain, emit, is_special, print_problems, write_files
+from pcbrules.errors import InputError, Problem, clip, quoted
+
+if TYPE_CHECKING:
+    from pcbrules.document import Document
 
 EPILOG = """\b
 Examples:
@@ -56,7 +61,7 @@ def command(
 ) -> None:
     """Judge boards by a profile.
 
-    BOARD is a board file, a directory of board files, or - for standard input.
+    BOARD is a board file, a directory of board files (its subfolders are left out), or - for standard input.
     """
     from pcbrules import api, reports, rulesets, waivers
     from pcbrules.document import read_yaml
@@ -65,9 +70,7 @@ def command(
 
     if profile is None:
         raise click.UsageError(f"give --profile, one of: {', '.join(rulesets.profiles())}; or a ruleset file.")
-    targets = [_target(text, reports.formats(), reports.by_suffix) for text in outputs]
-    if stdout_format not in reports.formats():
-        raise click.UsageError(f"unknown format '{stdout_format[:40]}': choose from {', '.join(reports.formats())}.")
+    _check_format(stdout_format)
     options = api.Options(
         fail_on=Severity(fail_on),
         select=select,
@@ -76,113 +79,126 @@ def command(
         require_computed=require_computed,
         public_only=require_provenance == "public",
     )
+    targets = [_target(text) for text in outputs]
+    ruleset = rulesets.load(profile)
+    files = _files(boards)
+    permissions: tuple[waivers.Permission, ...] = ()
+    waiver_input = None
+    if waiver_file is not None:
+        document = read_yaml(waiver_file)
+        permissions = waivers.read_waivers(document)
+        waiver_input = InputFile("waivers", document.file, document.sha256)
+    date = _date(today) if waiver_input or today is not None else None
+    _check_targets(targets, [*files, *(i.file for i in ruleset.inputs), *([waiver_file] if waiver_file else [])])
     done: list[Report] = []
-    codes: list[int] = []
-    with input_errors():
-        ruleset = rulesets.load(profile)
-        files = _files(boards)
-        permissions: tuple[waivers.Permission, ...] = ()
-        waiver_input = None
-        if waiver_file:
-            document = read_yaml(waiver_file)
-            permissions = waivers.read_waivers(document)
-            waiver_input = InputFile("waivers", document.file, document.sha256)
-    date = _date(today) if waiver_file or today else None
+    unread = 0
     for file in files:
         try:
             loaded = api.resolve(_stdin()) if file == "-" else api.load(file)
-            report = api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date)
+            done.append(
+                api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date)
+            )
         except InputError as error:
             print_problems(error)
-            codes.append(2)
-            continue
-        done.append(report)
-        codes.append(report.exit_code)
-    code = api.worst_exit(codes)
-    if 2 in codes:
-        click.echo(f"nothing was written: {codes.count(2)} of {len(codes)} boards could not be read", err=True)
+            unread += 1
+    if unread:
+        complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
         sys.exit(2)
-    for name, path in targets:
-        write_text(path, reports.render(name, done))
-    _print(reports.render(
-        stdout_format, done, **_terminal(stdout_format, verbose)  # type: ignore[arg-type]
-    ))
-    sys.exit(code)
+    done = api.settle(done, permissions, options)
+    write_files([(path, reports.render(name, done)) for name, path in targets])
+    if stdout_format == "console":
+        text = reports.render(stdout_format, done, verbose=verbose, **_terminal())
+        emit(text, sys.stdout.encoding or "utf-8")
+    else:
+        emit(reports.render(stdout_format, done))
+    sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
-def _terminal(stdout_format: str, verbose: bool) -> dict[str, object]:
-    if stdout_format != "console":
-        return {}
-    colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+def _terminal() -> dict[str, bool]:
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     try:
         "✗µΩ…".encode(sys.stdout.encoding or "ascii")
         plain = False
     except (UnicodeEncodeError, LookupError):
         plain = True
-    return {"colour": colour, "ascii_only": plain, "verbose": verbose}
+    return {"colour": colour, "ascii_only": plain}
 
 
-def _print(text: str) -> None:
-    click.echo(encodable(text, sys.stdout.encoding), nl=False)
+def _check_format(name: str) -> None:
+    from pcbrules.reports import formats
+
+    if name not in formats():
+        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(formats())}.")
 
 
-def _target(text: str, formats: tuple[str, ...], by_suffix: object) -> tuple[str, Path]:
-    name, colon, rest = text.partition(":")
-    if colon and name in formats:
-        path = Path(rest)
-    else:
-        path = Path(text)
-        found = by_suffix(path.name) if callable(by_suffix) else None
-        if not found:
-            raise click.UsageError(
-                f"the suffix of '{text[:80]}' names no format: write FORMAT:FILE with one of {', '.join(formats)}."
-            )
-        name = found
+def _target(text: str) -> tuple[str, Path]:
+    """Format and file of an `--output`."""
+    from pcbrules import reports
+
+    prefix = re.match(r"([A-Za-z]\w+):", text)
+    if prefix:
+        _check_format(prefix[1])
+    name, file = reports.target(text)
+    path = Path(file)
+    if file == "-":
+        raise click.UsageError(f"write --format {name} to print a report.")
     if not path.name or path.is_dir():
-        raise click.UsageError(f"'{text[:80]}' is no file name.")
+        raise click.UsageError(f"'{clip(text, 80)}' is no file name.")
     if not path.parent.is_dir():
-        raise click.UsageError(f"the folder of '{text[:80]}' does not exist.")
+        raise click.UsageError(f"the folder of '{clip(text, 80)}' does not exist.")
     return name, path
 
 
+def _check_targets(targets: list[tuple[str, Path]], inputs: list[str]) -> None:
+    """No report may replace another one, or what it was made from."""
+    taken = {os.path.realpath(file) for file in inputs}
+    for _, path in targets:
+        real = os.path.realpath(path)
+        if real in taken and not is_special(path):
+            raise click.UsageError(f"'{clip(str(path), 80)}' is an input, or is written twice.")
+        taken.add(real)
+
+
 def _files(boards: tuple[str, ...]) -> list[str]:
+    """Board files, those of directories in order of name; each once."""
     from pcbrules.api import is_board_name
-    from pcbrules.errors import Problem
 
     files: list[str] = []
     for text in boards:
-        if text != "-" and os.path.isdir(text):
-            found = sorted(name for name in os.listdir(text) if is_board_name(name))
-            if not found:
-                raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
-            files += [f"{text.rstrip('/')}/{name}" for name in found]
-        else:
+        if text == "-" or not os.path.isdir(text):
             files.append(text)
-    if files.count("-") > 1:
-        raise InputError([Problem("-", 0, 0, "", "standard input can be read once")])
-    return files
+            continue
+        try:
+            found = sorted(name for name in os.listdir(text) if is_board_name(name))
+        except OSError as error:
+            raise InputError([Problem(text, 0, 0, "", f"the directory cannot be read: {error.strerror}")]) from None
+        if not found:
+            raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
+        files += [os.path.join(text, name) for name in found]
+    return list(dict.fromkeys(files))
 
 
-def _stdin() -> object:
+def _stdin() -> Document:
     from pcbrules.document import SIZE_LIMIT, parse_yaml
 
-    return parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1), "<stdin>")
+    return parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1) if sys.stdin else b"", "<stdin>")
 
 
 def _date(text: str | None) -> dt.date:
-    from pcbrules.errors import Problem
-
+    """Today as `--today`, SOURCE_DATE_EPOCH or the clock say, in this order."""
     if text is not None:
         try:
-            return dt.date.fromisoformat(text)
+            if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
+                return dt.date.fromisoformat(text)
         except ValueError:
-            raise click.UsageError(f"--today takes YYYY-MM-DD, not '{text[:40]}'.") from None
+            pass
+        raise click.UsageError(f"--today takes YYYY-MM-DD, not '{clip(text, 40)}'.")
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if epoch:
-        try:
+    if not epoch:
+        return dt.date.today()
+    try:
+        if re.fullmatch(r"\d{1,12}", epoch, re.ASCII):
             return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date()
-        except (ValueError, OverflowError, OSError):
-            raise InputError([Problem("SOURCE_DATE_EPOCH", 0, 0, "", "is no number of seconds")]) from None
-    return dt.date.today()
-
-
+    except (ValueError, OverflowError, OSError):
+        pass
+    raise InputError([Problem("SOURCE_DATE_EPOCH", 0, 0, "", "is no number of seconds", quoted(epoch))])

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pcbrules.cli._common import failure, say
+from pcbrules.cli._common import Failure, say
 from pcbrules.errors import clip
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def command(rule: str, profile: str | None) -> None:
         names = [*all_rules(), *(r.META.name for r in all_rules().values()), *ENGINE_RULES]
         near = get_close_matches(wanted.upper(), names, n=1) or get_close_matches(wanted.lower(), names, n=1)
         hint = f"Did you mean '{near[0]}'?" if near else "See `pcbrules rules`."
-        raise failure(f"no rule '{clip(wanted, 60)}'. {hint}")
+        raise Failure(f"no rule '{clip(wanted, 60)}'. {hint}")
     meta = found.META
     shown = [rulesets.load(name) for name in ((profile,) if profile is not None else rulesets.profiles())]
     say(f"{meta.id}  {meta.name}\n")

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -31,7 +32,9 @@ def command(file: str | None, profile: str | None, example: str | None) -> None:
         raise click.UsageError(
             f"give --profile ({', '.join(_names(_templates()))}) or --example ({', '.join(_names(_examples()))})."
         )
-    folder, name, what = (_templates(), profile, "--profile") if profile else (_examples(), example, "--example")
+    folder, name, what = _examples(), example, "--example"
+    if profile is not None:
+        folder, name, what = _templates(), profile, "--profile"
     known = _names(folder)
     if name not in known:
         from difflib import get_close_matches
@@ -46,7 +49,7 @@ def command(file: str | None, profile: str | None, example: str | None) -> None:
         raise click.UsageError(f"the folder {target.parent} does not exist.")
     text = folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     write_files([(target, text)])
-    say(f"wrote {target}; next: pcbrules check {target} --profile {profile or _profile_of(text)}")
+    say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile {profile or _profile_of(text)}")
 
 
 def _templates() -> Traversable:

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from pcbrules.cli._common import failure, say
+from pcbrules.cli._common import Failure, say
 
 EPILOG = """\b
 Examples:
@@ -36,7 +36,7 @@ def command(kind: str | None, name: str | None) -> None:
             return
         text = load.source_text(kind, name)
     except load.UnknownEntry as error:
-        raise failure(str(error)) from None
+        raise Failure(str(error)) from None
     say(text.rstrip("\n"))
 
 

@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import Any
 
 import click
-from click.utils import PacifyFlushWrapper
 
-from pcbrules.cli._common import complain, print_problems
+from pcbrules.cli._common import complain, print_problems, reader_may_leave
 from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
 
@@ -67,10 +66,16 @@ class LazyGroup(click.Group):
             ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)
 
+    def make_context(self, *args: Any, **kwargs: Any) -> click.Context:
+        """Read the command line."""
+        with reader_may_leave():
+            return super().make_context(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a faulty input is told on stderr and ends with 2."""
         try:
-            return super().invoke(ctx)
+            with reader_may_leave():
+                return super().invoke(ctx)
         except InputError as error:
             print_problems(error)
             sys.exit(2)
@@ -105,10 +110,9 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
         sys.exit(130)
-    except SystemExit:
-        if isinstance(sys.stdout, PacifyFlushWrapper):  # click's sign that the reader of --help has left
-            sys.exit(0)
-        raise
+    except OSError as error:
+        complain(f"Error: {clip(str(error))}")
+        sys.exit(2)
     except Exception as error:
         complain(_internal(error))
         sys.exit(3)
@@ -118,7 +122,8 @@ def _internal(error: Exception) -> str:
     from traceback import extract_tb
 
     last = extract_tb(error.__traceback__)[-1]
+    place = f"{os.path.basename(last.filename)}:{last.lineno}"
     return (
-        f"internal error: {type(error).__name__}: {clip(str(error))} ({os.path.basename(last.filename)}:{last.lineno}). "
+        f"internal error: {type(error).__name__}: {clip(str(error))} ({place}). "
         "This is a fault of pcbrules, not of the board: please report it with the board file."
     )

@@ -126,7 +126,7 @@ def direct_resistance(*, width: ArrayLike, thickness: ArrayLike, resistivity: Ar
     valid={"direct": (0.1, 200.0)},
     source="Johnson and Graham, High-Speed Signal Propagation, 2003, ch. 2: root of the sum of squares, made complex",
     accuracy="k = 2: 2 % of the resistance from 0.1 to 50 GHz with ``crowding`` (nine sections, meshed copper); 1 to"
-    " 10 MHz up to 9 % low, 15 % low at 1 MHz in the even mode over 10 mm wide planes, whose own resistance is left out;"
+    " 10 MHz up to 9 % low, 15 % low at 1 MHz in the even mode over 10 mm wide planes, whose resistance is left out;"
     " inductance 1 % from 10 MHz, 0.1 % from 1 GHz",
 )
 def series_impedance(*, direct: ArrayLike, skin: ArrayLike) -> Complex:

@@ -42,7 +42,10 @@ def _slopes(capacitance: Callable[..., Real], lengths: Real, faces: int) -> Real
 @Card(
     gives="1/m",
     valid={
-        "width": (20e-6, 2e-3), "thickness": (5e-6, 100e-6), "below": (30e-6, 1e-3), "above": (30e-6, 1e-3),
+        "width": (20e-6, 2e-3),
+        "thickness": (5e-6, 100e-6),
+        "below": (30e-6, 1e-3),
+        "above": (30e-6, 1e-3),
         "taper": (-1.0, 1.0),
     },
     source="Wheeler, Formulas for the skin effect, Proc. IRE 30, 1942, p. 412, on stripline_pair_capacitance",

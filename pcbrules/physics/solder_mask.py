@@ -70,8 +70,12 @@ def mask_permittivity(
     """
     scale, u, m, laminate, over, substrate = SINGLE
     return (
-        scale * np.asarray(width) ** u * (np.asarray(mask_dk) - 1) ** m * np.asarray(on_laminate) ** laminate
-        * np.asarray(over_trace) ** over * np.asarray(dk) ** substrate
+        scale
+        * np.asarray(width) ** u
+        * (np.asarray(mask_dk) - 1) ** m
+        * np.asarray(on_laminate) ** laminate
+        * np.asarray(over_trace) ** over
+        * np.asarray(dk) ** substrate
     )
 
 
@@ -84,8 +88,14 @@ def mask_permittivity(
     u=0.0115,
 )
 def mask_pair_permittivity(
-    *, width: ArrayLike, gap: ArrayLike, thickness: ArrayLike, dk: ArrayLike, mask_dk: ArrayLike,
-    on_laminate: ArrayLike, over_trace: ArrayLike,
+    *,
+    width: ArrayLike,
+    gap: ArrayLike,
+    thickness: ArrayLike,
+    dk: ArrayLike,
+    mask_dk: ArrayLike,
+    on_laminate: ArrayLike,
+    over_trace: ArrayLike,
 ) -> Real:
     """Effective permittivity that mask adds to a coupled pair, even and odd.
 
@@ -110,9 +120,7 @@ def mask_pair_permittivity(
     [0.33 0.44]
     """
     gap = np.asarray(gap, dtype=float)
-    one = mask_permittivity(
-        width=width, dk=dk, mask_dk=mask_dk, on_laminate=on_laminate, over_trace=over_trace
-    )
+    one = mask_permittivity(width=width, dk=dk, mask_dk=mask_dk, on_laminate=on_laminate, over_trace=over_trace)
     scale, m, laminate, copper, s = BETWEEN
     between = scale * (np.asarray(mask_dk) - 1) ** m * np.asarray(thickness) ** copper / gap**s
     between = between * (laminate * np.asarray(on_laminate) + np.asarray(over_trace))

@@ -27,7 +27,7 @@ TAPERS = (-1.0, 1.0)
 EVEN_GAP = (0.9974, 0.712)
 ODD_GAP = (2.909, 0.6865, 6.770)
 SMOOTH_GAP = (0.004, 0.031)
-TAPER_SHIFT, TAPER_GAIN = 0.345, 0.082
+TAPER_SHIFT, TAPER_GAIN, FACE_SHIFT = 0.345, 0.082, 0.7
 OFFSET = (0.0579, 0.0171, 1.192)
 OUTER = (0.6495, 5.489)
 INNER = (0.5418, 4.718)
@@ -172,14 +172,19 @@ def stripline_pair_capacitance(
 
 @Card(
     gives="1",
-    valid={"width": WIDTHS, "thickness": THICKNESSES, "position": POSITIONS},
+    valid={"width": WIDTHS, "thickness": THICKNESSES, "position": POSITIONS, "taper": TAPERS},
     source="halves of the section cut at the foot and at the head of the trace, as in ``stripline_capacitance``",
     accuracy="k = 2: 0.15 % of the root of the permittivity, Dk of below, beside and above within 0.78 to 1.28 of each"
     " other; worst of 996 sections 0.5 %",
     u=0.0015,
 )
 def stripline_filling(
-    *, width: ArrayLike, thickness: ArrayLike, position: ArrayLike, gap: ArrayLike | None = None
+    *,
+    width: ArrayLike,
+    thickness: ArrayLike,
+    position: ArrayLike,
+    taper: ArrayLike = 0.0,
+    gap: ArrayLike | None = None,
 ) -> Real:
     """Parts of the field below the trace, beside it, and above it: weights of the dielectrics there.
 
@@ -191,6 +196,8 @@ def stripline_filling(
         Copper thickness over plane spacing. [-]
     position : float or ndarray, broadcastable to ``width``
         Distance from the lower plane to the lower face, over the sum of both distances. [-]
+    taper : float or ndarray, broadcastable to ``width``
+        Lower less upper width, over the thickness. [-]
     gap : float or ndarray, broadcastable to ``width``, or None
         Mean gap over plane spacing; None is one trace. [-]
 
@@ -199,13 +206,13 @@ def stripline_filling(
     ndarray, shape (3, 1, ...) or (3, 2, ...)
         Weights below, beside and above, of one trace or of the even and odd mode; their sum is 1. [-]
     """
-    width, thickness, position = (np.asarray(v, dtype=float) for v in (width, thickness, position))
+    width, thickness, position, taper = (np.asarray(v, dtype=float) for v in (width, thickness, position, taper))
     pair = None if gap is None else np.asarray(gap, dtype=float)
-    bare, whole = [], []
-    for side in (position, 1 - position):
-        height = side * (1 - thickness)
-        bare.append(_half(width, pair, np.zeros_like(thickness), height))
-        whole.append(_half(width, pair, thickness, height + thickness))
-    beside = (whole[0] - bare[0] + whole[1] - bare[1]) / 2
-    parts = np.stack([bare[0], beside, bare[1]])
+    shift = FACE_SHIFT * taper * thickness / 2
+    faces, added = [], []
+    for side, wider in ((position, shift), (1 - position, -shift)):
+        height, flat = side * (1 - thickness), np.zeros_like(thickness)
+        faces.append(_half(width + wider, None if pair is None else pair - wider, flat, height))
+        added.append(_half(width, pair, thickness, height + thickness) - _half(width, pair, flat, height))
+    parts = np.stack([faces[0], (added[0] + added[1]) / 2, faces[1]])
     return np.asarray(parts / parts.sum(axis=0))

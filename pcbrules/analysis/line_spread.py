@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: MIT
+"""What fabrication tolerances make of the impedance of a line: slopes by central differences, root of squares."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from pcbrules.analysis.line_fields import cut
+from pcbrules.analysis.line_modes import modes
+from pcbrules.analysis.line_types import Dielectric, LineTask, Ply, Unsupported
+
+PROBE = 0.05
+"""Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""
+
+
+def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[float, dict[str, float]] | Unsupported:
+    """Relative spread of the differential impedance (of one trace: of its own) over fabrication tolerances.
+
+    Parameters
+    ----------
+    task : LineTask
+        Nominal cross-section.
+    tolerances : mapping of str to float
+        Half widths: ``width`` [m] at constant pitch; relative [-] ``dielectric`` (heights on both sides together,
+        the cautious choice), ``copper`` (at constant distance from its faces to the planes) and ``dk`` (all plies
+        together).
+
+    Returns
+    -------
+    (float, dict of str to float) or Unsupported
+        Root of the sum of squares, and its parts. [-]
+    """
+    nominal = modes(task)
+    if isinstance(nominal, Unsupported):
+        return nominal
+    z = nominal.odd.impedance()
+    parts = {}
+    for name, (tolerance, move) in _MOVES.items():
+        step = PROBE * tolerances[tolerance]
+        high, low = (modes(move(task, moved), checked=False) for moved in (step, -step))
+        if isinstance(high, Unsupported) or isinstance(low, Unsupported):
+            return Unsupported(f"the tolerance of {name} is larger than its value")
+        parts[name] = abs(high.odd.impedance() - low.odd.impedance()) / (2 * PROBE) / z
+    return math.hypot(*parts.values()), parts
+
+
+def _width(task: LineTask, moved: float) -> LineTask:
+    gap = None if task.gap is None else task.gap - moved
+    return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap)
+
+
+def _scaled(plies: tuple[Ply, ...], moved: float) -> tuple[Ply, ...]:
+    return tuple(replace(ply, thickness=ply.thickness * (1 + moved)) for ply in plies)
+
+
+def _height(task: LineTask, moved: float) -> LineTask:
+    beside, over = cut(task.above, task.thickness)
+    return replace(task, below=_scaled(task.below, moved), above=(*beside, *_scaled(over, moved)))
+
+
+def _thickness(task: LineTask, moved: float) -> LineTask:
+    beside, over = cut(task.above, task.thickness)
+    return replace(task, thickness=task.thickness * (1 + moved), above=(*_scaled(beside, moved), *over))
+
+
+def _dk(task: LineTask, moved: float) -> LineTask:
+    def scaled(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:
+        points = [tuple((f, dk * (1 + moved), df) for f, dk, df in ply.material.points) for ply in plies]
+        return tuple(replace(ply, material=Dielectric(p)) for ply, p in zip(plies, points, strict=True))
+
+    cover = None if task.cover is None else scaled((task.cover,))[0]
+    return replace(task, below=scaled(task.below), above=scaled(task.above), cover=cover)
+
+
+_MOVES: dict[str, tuple[str, Callable[[LineTask, float], LineTask]]] = {
+    "width": ("width", _width),
+    "height": ("dielectric", _height),
+    "thickness": ("copper", _thickness),
+    "dk": ("dk", _dk),
+}
+"""Part of the spread: the tolerance that it takes and what it moves."""

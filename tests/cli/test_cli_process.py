@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""The command as a process: streams of every kind, signals, faults of ours, and what is not loaded."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from conftest import Bench, environment
+
+CODE = "from pcbrules.cli.main import main; main()"
+
+
+@pytest.fixture
+def failing(bench: Bench) -> Bench:
+    """A board that fails, with a name that ASCII cannot write."""
+    text = (bench.folder / "board.yaml").read_text(encoding="utf-8")
+    bench.put("board.yaml", text.replace("residual: 4 mil", "residual: 9 mil").replace("name: tiny", "name: Ω-东京"))
+    return bench
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_any_encoding_of_stdout(failing: Bench, encoding: str) -> None:
+    env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = failing.process("check", "board.yaml", "-p", "few.yaml", env=env)
+    assert done.code == 1 and done.err == ""
+    text = done.out.decode(encoding)
+    assert ("\\u4e1c" in text or "\\u6771" in text) == (encoding != "utf-8") and "< 10 mil" in text
+    if encoding == "utf-8":
+        return
+    done = failing.process("check", "board.yaml", "-p", "few.yaml", "--format", "json", env=env)
+    assert json.loads(done.out.decode("utf-8"))["board"] == "Ω-东京"
+
+
+@pytest.mark.parametrize("args", [("explain", "CHN001"), ("rules", "-p", "training"), ("library", "laminates"),
+                                  ("library", "links", "pcie5"), ("schema", "board")])
+def test_other_commands_in_ascii(bench: Bench, args: tuple[str, ...]) -> None:
+    done = bench.process(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.code == 0 and done.err == "" and len(done.out) > 300
+
+
+def test_problems_in_ascii(bench: Bench) -> None:
+    bench.put("böse.yaml", "schema: é\n")
+    done = bench.process("check", "böse.yaml", "-p", "few.yaml", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+    assert done.code == 2 and "b\\xf6se.yaml:1:9" in done.err
+
+
+def piped(*args: str, cwd: Path) -> int:
+    """Exit code where the reader of stdout has left before anything was printed."""
+    read, write = os.pipe()
+    os.close(read)
+    with subprocess.Popen([sys.executable, "-m", "pcbrules", *args], stdout=write, stderr=subprocess.PIPE, cwd=cwd,
+                          env=environment()) as process:
+        os.close(write)
+        _, err = process.communicate(timeout=60)
+    assert err == b"", err.decode()
+    return process.returncode
+
+
+def test_a_reader_that_leaves_changes_no_verdict(failing: Bench) -> None:
+    assert piped("check", "board.yaml", "-p", "few.yaml", cwd=failing.folder) == 1
+    assert piped("check", "board.yaml", "-p", "few.yaml", "--ignore", "SIG", cwd=failing.folder) == 0
+    for args in (("--help",), ("check", "--help"), ("schema", "board")):
+        assert piped(*args, cwd=failing.folder) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
+def test_a_full_disk_is_2(failing: Bench) -> None:
+    for args in (("check", "board.yaml", "-p", "few.yaml"), ("--version",)):
+        with open("/dev/full", "wb") as full:
+            done = subprocess.run([sys.executable, "-m", "pcbrules", *args], stdout=full, stderr=subprocess.PIPE,
+                                  env=environment(), cwd=failing.folder, timeout=60, check=False)
+        assert done.returncode == 2 and b"No space left" in done.stderr and b"Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
+def test_closed_streams(failing: Bench) -> None:
+    for closed, code in ((">&-", 1), (">&- 2>&- <&-", 1)):
+        line = f'"{sys.executable}" -m pcbrules check board.yaml -p few.yaml {closed}'
+        done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=failing.folder,
+                              timeout=60, check=False)
+        assert done.returncode == code and b"Traceback" not in done.stderr, (closed, done.stderr)
+    line = f'"{sys.executable}" -m pcbrules check - -p few.yaml <&-'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=failing.folder, timeout=60,
+                          check=False)
+    assert done.returncode == 2 and b"empty" in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
+    kill = (
+        "import os, signal, time, pcbrules.cli.check as check\n"
+        "def wait(): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
+        "check._stdin = wait\n" + CODE
+    )
+    done = subprocess.run([sys.executable, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
+                          env=environment(), cwd=bench.folder, timeout=60, check=False)
+    assert done.returncode == 130 and done.stdout == b"" and done.stderr.split() == [b"interrupted"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
+@pytest.mark.parametrize(
+    ("env", "colour"),
+    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_colour_on_a_terminal_only(failing: Bench, env: dict[str, str], colour: bool) -> None:
+    import pty
+
+    main, side = pty.openpty()
+    base = {key: value for key, value in environment().items() if key != "NO_COLOR"} | {"TERM": "xterm"} | env
+    with subprocess.Popen([sys.executable, "-m", "pcbrules", "check", "board.yaml", "-p", "few.yaml", "-v"], stdout=side,
+                          stderr=subprocess.PIPE, env=base, cwd=failing.folder) as process:
+        os.close(side)
+        seen = b""
+        while True:
+            try:
+                data = os.read(main, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            seen += data
+        process.wait(timeout=60)
+    os.close(main)
+    assert process.returncode == 1 and b"FAIL" in seen and (b"\x1b[" in seen) == colour
+
+
+def test_a_fault_of_ours_is_3_and_asks_for_a_report(bench: Bench) -> None:
+    boom = (
+        "import pcbrules.readers.board_yaml as r\n"
+        "def boom(*a, **k): raise RuntimeError('seven\\x1b devils')\n"
+        "r.resolve = boom\n" + CODE
+    )
+    done = subprocess.run([sys.executable, "-c", boom, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json"],
+                          capture_output=True, env=environment(), cwd=bench.folder, timeout=60, check=False)
+    assert done.returncode == 3 and done.stdout == b"" and not (bench.folder / "a.json").exists()
+    text = done.stderr.decode()
+    assert "RuntimeError: seven\\x1b devils" in text and "fault of pcbrules" in text and "Traceback" not in text
+
+
+def loaded(code: str, cwd: Path) -> set[str]:
+    """Modules that are loaded after some code has run."""
+    tail = "\nimport sys, json; sys.stdout = sys.__stdout__; print(); print(json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code + tail], capture_output=True, env=environment(), cwd=cwd,
+                          timeout=60, check=True)
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+RUN = "from pcbrules.cli.main import cli\ntry: cli({args!r})\nexcept SystemExit as e: assert not e.code"
+NUMERICS = {"numpy", "scipy", "skrf"}
+
+
+@pytest.mark.parametrize(
+    ("args", "banned"),
+    [
+        (["--help"], NUMERICS | {"pydantic", "yaml"}),
+        (["--version"], NUMERICS | {"pydantic", "yaml"}),
+        (["check", "--help"], NUMERICS | {"pydantic", "yaml"}),
+        (["rules"], NUMERICS),
+        (["rules", "-p", "training"], NUMERICS),
+        (["explain", "SIG003"], NUMERICS),
+        (["explain", "chn001", "-p", "edge"], NUMERICS),
+        (["library", "laminates"], NUMERICS),
+    ],
+)
+def test_a_light_command_loads_nothing_heavy(bench: Bench, args: list[str], banned: set[str]) -> None:
+    assert not banned & loaded(RUN.format(args=args), bench.folder)
+
+
+def test_reading_a_board_loads_no_numerics_and_importing_loads_next_to_nothing(bench: Bench) -> None:
+    assert not NUMERICS & loaded("from pcbrules.readers.board_yaml import read_board; read_board('board.yaml')",
+                                 bench.folder)
+    assert not (NUMERICS | {"pydantic", "yaml", "click"}) & loaded("import pcbrules", bench.folder)
