@@ -155,7 +155,7 @@ def marked(item: Expectation) -> Any:
     return pytest.param(item, id=str(item), marks=marks)
 
 
-@pytest.mark.parametrize("item", map(marked, ALL))
+@pytest.mark.parametrize("item", [marked(item) for item in ALL])
 def test_expectation(item: Expectation) -> None:
     findings = [f for f in report_of(item.board, item.profile).findings if item.concerns(f)]
     said = [f"{f.status} {f.subject} line {f.where.line}: {f.message}" for f in findings]

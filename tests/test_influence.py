@@ -31,6 +31,14 @@ ALSO = {
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
     "PDN008": {"power", "system"}, "PDN009": {"power", "system"},
 }
+# What must be raised along, so that the board stays one: the layer sum, the longest lane.
+TOGETHER = {
+    "stackup[].thickness": ("board.thickness.value",),
+    "links.*.path[].trace.lane_lengths.max": ("links.*.path[].trace.length",),
+}
+INTERFERENCE = 0.006
+"""A change below this share of the number has no sign: reflections interfere a little differently."""
+
 NUMBER = re.compile(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)(.*)", re.DOTALL)
 
 
@@ -92,30 +100,44 @@ def raised(document: Document, pattern: str) -> Document | None:
     if pattern in SECTION_OF:
         return _materials(document, pattern)
     paths = [path for path in matching(document.tree, pattern) if scaled(document.get(path)) != document.get(path)]
+    if not paths:
+        return None
+    for other in TOGETHER.get(pattern, ()):
+        paths += matching(document.tree, other)
     for path in paths:
         document = document.edited(path, scaled(document.get(path)))
-    return document if paths else None
+    return document
 
 
 def _materials(document: Document, what: str) -> Document | None:
     """The document with its own copies of the laminates or foils that it uses, raised by 5 %."""
-    own: dict[str, Any] = {}
-    for layer in document.tree.get("stackup", ()):
-        if what == "foil.roughness" and layer.get("foil"):
-            foil = library.entry("foils", layer["foil"])
-            rz = {k: f"{getattr(foil.rz, k) * FACTOR * 1e6:.9g} um" for k in ("typical", "min", "max")}
-            own[layer["foil"]] = {"rank": foil.rank, "rz": rz}
-        elif what != "foil.roughness" and layer["kind"] == "dielectric":
-            laminate = library.laminate(layer["material"])
-            a, b = (1.0, FACTOR) if what == "laminate.df" else (FACTOR, 1.0)
-            sets = [
-                {"method": s.method, "source": s.source, "confidence": s.confidence, "design": s.design,
-                 "points": [[f"{p.f / 1e9:.9g} GHz", p.dk * a, p.df * b] for p in s.points]}
-                for s in laminate.sets
-            ]
-            own[layer["material"]] = {"sets": sets, "df_slope": laminate.df_slope}
+    materials = dict(document.tree.get("materials") or {})
     kind = "foils" if what == "foil.roughness" else "laminates"
-    return document.edited(("materials",), {kind: own}) if own else None
+    own = dict(materials.get(kind) or {})
+    for layer in document.tree.get("stackup", ()):
+        name = layer.get("foil") if kind == "foils" else layer.get("material") if layer["kind"] == "dielectric" else None
+        if isinstance(name, str):
+            record = (materials.get(kind) or {}).get(name)
+            own[name] = _foil(name) if kind == "foils" else _laminate(name, record, what)
+    return document.edited(("materials",), {**materials, kind: own}) if own else None
+
+
+def _foil(name: str) -> dict[str, Any]:
+    foil = library.entry("foils", name)
+    return {"rank": foil.rank, "rz": {k: f"{getattr(foil.rz, k) * FACTOR * 1e6:.9g} um" for k in ("typical", "min", "max")}}
+
+
+def _laminate(name: str, record: dict[str, Any] | None, what: str) -> dict[str, Any]:
+    dk, df = (1.0, FACTOR) if what == "laminate.df" else (FACTOR, 1.0)
+    if record is not None:
+        return {**record, "dk": record["dk"] * dk, "df": record["df"] * df}
+    laminate = library.laminate(name)
+    sets = [
+        {"method": s.method, "source": s.source, "confidence": s.confidence, "design": s.design,
+         "points": [[f"{p.f / 1e9:.9g} GHz", p.dk * dk, p.df * df] for p in s.points]}
+        for s in laminate.sets
+    ]
+    return {"id": laminate.id, "sets": sets, "df_slope": laminate.df_slope}
 
 
 CASES = [(rule, pattern) for rule, inputs in TABLE.items() for pattern in inputs]

@@ -134,7 +134,7 @@ class PathElement(Record):
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
-        if len(self.model_fields_set) != 1:
+        if len(self.model_fields_set) != 1 or self.body is None:
             raise ValueError("each path element has exactly one of package, via, trace, connector, capacitor")
         return self
 

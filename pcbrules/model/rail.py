@@ -132,7 +132,7 @@ class LadderElement(Record):
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
-        if len(self.model_fields_set) != 1:
+        if [self.bank, self.spreading].count(None) != 1:
             raise ValueError("each step of the ladder has exactly one of bank, spreading")
         return self
 

@@ -192,7 +192,8 @@ def microstrip_pair_permittivity(
     width, gap, thickness, taper, dk = _arrays(width, gap, thickness, taper, dk)
     full = microstrip_pair_capacitance(width=width, gap=gap, thickness=thickness, taper=taper)
     widening = taper * thickness / 2
-    air, filled = (thin_microstrip_pair(width=width + widening, gap=gap - widening, dk=value) for value in (1.0, dk))
+    foot, between = width + widening, np.maximum(gap - widening, 0.1)
+    air, filled = (thin_microstrip_pair(width=foot, gap=between, dk=value) for value in (1.0, dk))
     contrast = (dk - 1) / (dk + 1)
     even = SUBSTRATE + EVEN[0] * np.log(width) + EVEN[1] * thickness + EVEN[2] * np.exp(-EVEN[3] * gap)
     odd = (SUBSTRATE + ODD[0] * np.log(width) + ODD[1] * thickness) * (1 - ODD[2] * np.exp(-ODD[3] * gap))

@@ -15,14 +15,16 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
     """Judge a number against a limit.
 
     Nominal value beyond the limit is *fail*; nominal inside but interval reaching beyond is *marginal*; the whole
-    interval inside is *pass*. A model error larger than half the limit cannot decide: *not evaluated*.
+    interval inside is *pass*. A model error larger than half the limit cannot decide (*not evaluated*), unless the
+    whole interval lies beyond the limit: then it fails whatever the model's error.
 
     Returns
     -------
     (Status, str)
         The status and, where it is not evaluated, the reason.
     """
-    if limit.scale() > 0 and measured.error > MODEL_ERROR_SHARE * limit.scale():
+    beyond = limit.apart(measured.lo, measured.hi)
+    if not beyond and limit.scale() > 0 and measured.error > MODEL_ERROR_SHARE * limit.scale():
         return Status.NOT_EVALUATED, (
             f"the model error of {measured.model} is larger than half of the limit {limit.text}"
         )

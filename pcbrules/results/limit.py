@@ -42,6 +42,12 @@ class Limit:
                 return False
         return True
 
+    def apart(self, lo: float, hi: float) -> bool:
+        """True if the whole interval lies beyond one bound."""
+        above = self.high is not None and lo > self.high and not nearly_equal(lo, self.high)
+        below = self.low is not None and hi < self.low and not nearly_equal(hi, self.low)
+        return above or below
+
     def scale(self) -> float:
         """Size of the bound that model errors are compared with."""
         bounds = [abs(b) for b in (self.low, self.high) if b is not None]

@@ -48,8 +48,10 @@ def test_model_error_beyond_half_of_the_limit_decides_nothing() -> None:
     limit = Limit(None, 0.05, "%", "<= 5 %")
     assert judge(number(0.0, 0.0, 0.026, error=0.026), limit)[0] is Status.NOT_EVALUATED
     assert judge(number(0.0, 0.0, 0.025, error=0.025), limit)[0] is Status.PASS
-    # not even a value far outside: the model does not say
-    assert judge(number(0.2, 0.17, 0.23, error=0.03), limit)[0] is Status.NOT_EVALUATED
+    assert judge(number(0.06, 0.03, 0.09, error=0.03), limit)[0] is Status.NOT_EVALUATED
+    # wholly beyond the limit it fails, however wide: FR4 under a limit for ultra-low-loss laminate
+    assert judge(number(0.2, 0.17, 0.23, error=0.03), limit)[0] is Status.FAIL
+    assert judge(number(-0.2, -0.23, -0.17, error=0.03), Limit(-0.05, None, "", ""))[0] is Status.FAIL
 
 
 def test_a_limit_of_zero_has_no_scale() -> None:
