@@ -8,15 +8,15 @@ A board names its profile in a line ``# profile: NAME`` and its results in comme
     # expect open: ...        derived elsewhere, not met yet; EXPECTED.md says why. It must be corrected once it is met
 
 A comment behind a value speaks of findings that point to that line; one on a line of its own speaks of the whole board.
-``subject=END`` picks the findings whose subject is END or ends with ``.END``. Without value and subject, the worst finding
-in question must have the status; otherwise some finding must have all that is said. A value whose unit is not that of the
-rule's limit is looked up in the message: the first quantity of that unit (`SIG001 ... 99.99 ohm`). A tolerance of 0 % is
-taken as 1e-9 of the unit.
+``subject=END`` picks the findings whose subject is END or ends with ``.END``. Without value and subject, the worst
+finding in question must have the status; otherwise some finding must have all that is said. A value whose unit is not
+that of the rule's limit is looked up in the message: the first quantity of that unit (`SIG001 ... 99.99 ohm`). A
+tolerance of 0 % is taken as 1e-9 of the unit.
 
 Under its own profile a board may have no other failing, marginal or not evaluated rules than its comments say.
 
-Boards in boards/faults hold one fault for every rule that their profile can find, marked ``# fault: RULE`` on its line, and
-tests/data/fault_cures.yaml an edit that cures each.
+Boards in boards/faults hold one fault for every rule that their profile can find, marked ``# fault: RULE`` on its line,
+and tests/data/fault_cures.yaml an edit that cures each.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class Expectation:
         """True if the finding has the status and the value."""
         if finding.status is not self.status:
             return False
-        return self.value is None or (seen := shown(finding, self.unit)) is not None and self.near(seen)
+        return self.value is None or ((seen := shown(finding, self.unit)) is not None and self.near(seen))
 
     def near(self, seen: float) -> bool:
         """True for a value, in the unit of the comment's SI, within the tolerance."""

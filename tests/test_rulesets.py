@@ -117,6 +117,44 @@ FAULTS = {
     "rules: 7": "must be a mapping",
     "extends: nothing": "unknown profile",
     "extends: own.yaml": "extends itself",
+    "extends: [training]": "names one ruleset",
+    # the traps of YAML 1.1, and values that only look right
+    "rules: {SIG003: [{off: no}, {off: no}]}": "never reached",
+    "rules: {SIG003: [{off: true}]}": "gives the reason",
+    "rules: {SIG003: [{off: ' '}]}": "gives the reason",
+    "rules: {SIG003: [{off: x, severity: error}]}": "stands without limits",
+    "rules: {SIG003: [{off: x, note: [a]}]}": "must be a text",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: [error], source: S0}]}': "unknown severity",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: warning, source: [S0]}]}': "provenance",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: warning, source: S0, marginal: yes}]}': "unknown word",
+    "rules: {SIG003: [{limits: {stub: 8}, severity: warning, source: S0}]}": "needs a unit",
+    "rules: {SIG003: [{limits: {stub: true}, severity: warning, source: S0}]}": "length",
+    "rules: {SIG003: [{limits: {stub: null}, severity: warning, source: S0}]}": "length",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil +- 1 mil"}, severity: warning, source: S0}]}': "no tolerance",
+    'rules: {SIG003: [{limits: {stub: "from standrad"}, severity: warning, source: S0}]}': "write 'from standard'",
+    "rules: {SIG003: [{limits: {}, severity: warning, source: S0}]}": "an entry has limits",
+    "rules: {MEC002: [{limits: {form_factor: som-module}, severity: warning, source: S0}]}": "list of names",
+    "rules: {MEC002: [{limits: {form_factor: []}, severity: warning, source: S0}]}": "list of names",
+    # conditions that would never hold, or hold too often
+    "rules: {SIG003: [{when: {speed: fats}, off: x}]}": "write 'fast'",
+    "rules: {SIG003: [{when: {platform: hgx}, off: x}]}": "unknown platform",
+    "rules: {SIG003: [{when: {speed: []}, off: x}]}": "a name or a list of names",
+    "rules: {SIG003: [{when: {speed: {fast: 1}}, off: x}]}": "a name or a list of names",
+    "rules: {SIG003: [{when: [speed], off: x}]}": "must be a mapping",
+    "rules: {SIG003: [{when: {layer_role: signal}, off: x}]}": "unknown condition",
+    'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: warning, source: S0}, '
+    '{when: {speed: fast}, limits: {stub: "< 5 mil"}, severity: warning, source: S0}]}': "never reached",
+    "conditions: {hot: 85 degC +- 5 K}": "with a tolerance",
+    "conditions: {load_step: 0 %}": "out of range",
+    "conditions: {duty: 101 %}": "out of range",
+    "conditions: {duty: -1 %}": "out of range",
+    "conditions: {hot: 10 degC}": "`cold` is above `hot`",
+    "conditions: {fabrication_class: advancd}": "write 'advanced'",
+    "conditions: {fabrication_class: 3}": "unknown fabrication class",
+    "sources: {S: {provenance: hearsay, text: t}}": "provenance",
+    "sources: {S: {provenance: article, text: ''}}": "provenance",
+    "abstract: yes": "true or false",
+    "version: [1]": "must be a text",
 }
 
 
@@ -128,6 +166,26 @@ def test_a_fault_has_a_place_and_a_cure(tmp_path: Path, line: str) -> None:
         rulesets.load(path)
     assert FAULTS[line] in str(caught.value)
     assert all(p.line > 0 for p in caught.value.problems) or "extends" in line
+
+
+def test_a_standard_that_no_library_knows_is_noted(tmp_path: Path) -> None:
+    """Boards may define standards of their own, so it is no error; but it may be a slip."""
+    rules = 'rules: {SIG003: [{when: {standard: [nvlnk4, pcie5]}, off: x}]}'
+    (note,) = rulesets.load(own(tmp_path, f"ruleset: r\ntitle: t\nextends: training\n{rules}\n")).notes
+    assert "own.yaml:4:" in note and "no standard 'nvlnk4'" in note and "write 'nvlink4'?" in note
+
+
+def test_conditions_must_be_whole(tmp_path: Path) -> None:
+    lines = "\n".join(f"  {rule}: [{{off: x}}]" for rule in all_rules())
+    with pytest.raises(InputError) as caught:
+        rulesets.load(own(tmp_path, f"ruleset: bare\ntitle: t\nconditions: {{hot: 85 degC}}\nrules:\n{lines}\n"))
+    missing = [p.message for p in caught.value.problems]
+    assert missing == [f"`{name}` is missing" for name in ("cold", "duty", "load_step", "plane_temperature", "slew")]
+
+
+def test_a_version_is_shown_as_it_is_written(tmp_path: Path) -> None:
+    text = "ruleset: r\ntitle: t\nextends: training\nversion: 1.10\n"
+    assert rulesets.load(own(tmp_path, text)).version == "1.10"
 
 
 def test_a_ruleset_that_extends_nothing_must_name_every_rule(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -48,10 +49,63 @@ def test_at_the_bound_it_covers_beyond_it_does_not() -> None:
     assert after == {"SIG003": Status.FAIL, "PCB002": Status.FAIL}
 
 
-def test_at_least_bounds_from_below() -> None:
-    text = GOOD.replace("at_most: 12 mil", "at_least: 11 mil")
-    assert statuses(apply([finding(11.8)], permissions(text), TODAY))["SIG003"] is Status.WAIVED
-    assert statuses(apply([finding(10.5)], permissions(text), TODAY))["SIG003"] is Status.FAIL
+def judged(value: float, limit: Limit, status: Status = Status.FAIL) -> Finding:
+    return replace(finding(status=status), measured=exact(value, model="m", basis="computed"), limit=limit)
+
+
+def one(limit: Limit, value: float, bound: str, status: Status = Status.FAIL) -> Status:
+    """Status of a finding after a waiver with this bound."""
+    return statuses(apply([judged(value, limit, status)], permissions(GOOD.replace("at_most: 12 mil", bound)), TODAY))[
+        "SIG003"
+    ]
+
+
+AT_MOST, AT_LEAST, BETWEEN = Limit(None, 10, "", "<= 10"), Limit(10, None, "", ">= 10"), Limit(10, 20, "", "10 .. 20")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "bound", "covered"),
+    [
+        (AT_MOST, 12, "at_most: 12", True),
+        (AT_MOST, 12, "at_most: '12'", True),
+        (AT_MOST, 12, "at_most: 12.0", True),
+        (AT_MOST, 12.1, "at_most: 12", False),
+        (AT_MOST, 12, "at_least: 1", False),  # would cover anything that is worse
+        (AT_LEAST, 9, "at_least: 9", True),
+        (AT_LEAST, 8.9, "at_least: 9", False),
+        (AT_LEAST, 9, "at_most: 100", False),
+        (BETWEEN, 21, "at_most: 22", True),
+        (BETWEEN, 21, "at_least: 1", False),
+        (BETWEEN, 9, "at_least: 8", True),
+        (BETWEEN, 9, "at_most: 30", False),
+        (Limit(-5, None, "", ">= -5"), -6, "at_least: -6", True),
+        (Limit(None, 0.05, "%", "<= 5 %"), 0.06, "at_most: 6 %", True),
+        (Limit(None, 0.05, "%", "<= 5 %"), 0.06, "at_most: 6", True),  # of a ratio: a lax bound, but what it says
+        (Limit(None, 0.05, "%", "<= 5 %"), 0.06, "at_most: 0.05", False),
+        (Limit(None, 0.05, "", "<= 0.05"), 0.06, "at_most: 6 %", True),
+        (Limit(None, 85, "degC", "<= 85 degC"), 90, "at_most: 90 degC", True),
+        (Limit(None, 85, "degC", "<= 85 degC"), 90, "at_most: 90 K", False),
+        (Limit(3, None, "", ">= vlp"), 2, "at_least: RTF", True),
+        (Limit(3, None, "", ">= vlp"), 1, "at_least: rtf", False),
+    ],
+)
+def test_a_bound_holds_the_value_on_the_side_that_is_missed(
+    limit: Limit, value: float, bound: str, covered: bool
+) -> None:
+    assert one(limit, value, bound) is (Status.WAIVED if covered else Status.FAIL)
+    assert one(limit, value, bound, Status.MARGINAL) is (Status.WAIVED if covered else Status.MARGINAL)
+
+
+def test_a_finding_without_a_number_cannot_be_waived_and_the_reason_shows() -> None:
+    bare = replace(finding(), measured=None)
+    result = apply([bare], permissions(GOOD), TODAY)
+    assert statuses(result)["SIG003"] is Status.FAIL
+    assert "ruleset of your own" in next(f.message for f in result if f.rule == "PCB002")
+
+
+def test_a_second_waiver_of_one_finding_is_unused() -> None:
+    twice = GOOD + GOOD.removeprefix("waivers:\n")
+    assert statuses(apply([finding()], permissions(twice), TODAY)) == {"SIG003": Status.WAIVED, "PCB002": Status.FAIL}
 
 
 def test_on_its_last_day_it_holds_the_day_after_not() -> None:
@@ -88,7 +142,14 @@ FAULTS = {
     HEAD + "at_most: 12 mil, reason: r, owner: o, expires: '2026-02-30'}": "must be a date",
     HEAD + "at_most: 12 mil, reason: r, owner: o, expires: soon}": "must be a date",
     HEAD + "at_most: 12 parsec, reason: r, owner: o, expires: '2026-12-31'}": "at_most",
-    HEAD + "at_most: 12, reason: r, owner: o, expires: '2026-12-31'}": "must be a text",
+    HEAD + "at_most: true, reason: r, owner: o, expires: '2026-12-31'}": "must be a text",
+    HEAD + "at_most: 12 mil +- 1 mil, reason: r, owner: o, expires: '2026-12-31'}": "has no tolerance",
+    HEAD + "at_most: [12], reason: r, owner: o, expires: '2026-12-31'}": "must be a text",
+    HEAD + "at_most: nan, reason: r, owner: o, expires: '2026-12-31'}": "at_most",
+    HEAD + "at_most: 12 mil, reason: r, owner: 7, expires: '2026-12-31'}": "put it in quotes",
+    "waivers: false": "must be a list",
+    "waivers: ''": "must be a list",
+    GOOD.replace("SIG003", "sig003"): "write 'SIG003'",
     GOOD.replace("SIG003", "SIG03"): "unknown rule",
     GOOD.replace("reason", "resaon"): "write 'reason'",
     GOOD.replace("reason: simulated", "reason: ' '"): "must be a text",

@@ -117,7 +117,7 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     def bind(results: tuple[ChannelResult, ChannelResult]) -> Iterator[BoardLoss | StubNotch | Gap]:
         if whole:
             yield _loss(board, link, kept, results, offers, offer_gaps)
-        yield from _notches(board, link, kept, results[0])
+        yield from _notches(board, link, kept, results[0], whole=whole)
 
     yield Planned(tasks, solve_pair, bind)
 
@@ -306,7 +306,9 @@ def _shorter(parts: list[Part], value: float, offers: dict[str, Offer]) -> Propo
     return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None
 
 
-def _notches(board: Board, link: BoardLink, parts: list[Part], result: ChannelResult) -> Iterator[StubNotch | Gap]:
+def _notches(
+    board: Board, link: BoardLink, parts: list[Part], result: ChannelResult, *, whole: bool
+) -> Iterator[StubNotch | Gap]:
     tags = board.link_tags(link)
     nyquist = link.standard.nyquist
     costs: dict[int, ViaCost] = {cost.element: cost for cost in result.vias}
@@ -346,7 +348,10 @@ def _notches(board: Board, link: BoardLink, parts: list[Part], result: ChannelRe
             whole_link=False,
         ))
     yield from made
-    if made and not unknown and result.excess is not None:
+    if made and (not whole or unknown or result.through is None or result.excess is None):
+        yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
+                  reason="what all stubs add up to needs the whole channel; see CHN001 for what is missing")
+    elif made and result.excess is not None:
         total = result.excess.loss
         lowest = min(made, key=lambda fact: fact.loaded)
         yield replace(

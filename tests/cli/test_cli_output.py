@@ -12,8 +12,7 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 
 import pytest
-
-from conftest import Bench
+from cli_bench import Bench
 
 NOT_ROOT = pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write everywhere")
 
@@ -172,7 +171,8 @@ UNREADABLE = {
     "none.yaml": None, "binary.yaml": bytes(range(256)), "latin.yaml": "schema: 1 # é".encode("latin-1"),
     "utf16.yaml": "schema: 1".encode("utf-16"), "empty.yaml": b"", "list.yaml": b"- 1\n", "text.yaml": b"hello\n",
     "deep.yaml": b"[" * 5000, "alias.yaml": b"a: &a [*a]\n", "twice.yaml": b"schema: 1\nschema: 1\n",
-    "old.yaml": b"schema: 2\n", "tag.yaml": b"schema: !!python/object:os.system 1\n", "number.yaml": b"schema: " + b"9" * 5000,
+    "old.yaml": b"schema: 2\n", "tag.yaml": b"schema: !!python/object:os.system 1\n",
+    "number.yaml": b"schema: " + b"9" * 5000,
 }
 
 
@@ -199,7 +199,10 @@ def test_a_board_without_permission_is_2(bench: Bench) -> None:
     assert "cannot be read" in bench.check(board="closed").err
 
 
-@pytest.mark.parametrize("name", ["-p.yaml", "--help", "mein Prüfstand/Entwurf 東京.yaml", "a:b.yaml", "{0}%s$x.yaml", "line\nbreak.yaml"])
+STRANGE = ["-p.yaml", "--help", "mein Prüfstand/Entwurf 東京.yaml", "a:b.yaml", "{0}%s$x.yaml", "line\nbreak.yaml"]
+
+
+@pytest.mark.parametrize("name", STRANGE)
 def test_strange_names_of_boards(bench: Bench, name: str) -> None:
     bench.put(name, (bench.folder / "board.yaml").read_text())
     done = bench.run("check", "-p", "few.yaml", "--format", "json", "--", name)

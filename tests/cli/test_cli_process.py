@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-
-from conftest import Bench, environment
+from cli_bench import Bench, environment
 
 CODE = "from pcbrules.cli.main import main; main()"
 
@@ -113,8 +112,8 @@ def test_colour_on_a_terminal_only(failing: Bench, env: dict[str, str], colour: 
 
     main, side = pty.openpty()
     base = {key: value for key, value in environment().items() if key != "NO_COLOR"} | {"TERM": "xterm"} | env
-    with subprocess.Popen([sys.executable, "-m", "pcbrules", "check", "board.yaml", "-p", "few.yaml", "-v"], stdout=side,
-                          stderr=subprocess.PIPE, env=base, cwd=failing.folder) as process:
+    command = [sys.executable, "-m", "pcbrules", "check", "board.yaml", "-p", "few.yaml", "-v"]
+    with subprocess.Popen(command, stdout=side, stderr=subprocess.PIPE, env=base, cwd=failing.folder) as process:
         os.close(side)
         seen = b""
         while True:

@@ -7,8 +7,7 @@ import datetime as dt
 from collections.abc import Callable
 
 import pytest
-
-from conftest import BOARD, STUB, Bench
+from cli_bench import BOARD, STUB, Bench
 
 Edit = Callable[[str, str], str]
 ON = ("--waivers", "waivers.yaml", "--today", "2026-06-01")
