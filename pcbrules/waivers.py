@@ -70,7 +70,9 @@ def _bounds_violation(side: str, value: float, limit: Limit) -> bool:
 
 
 def _amount(text: str, unit: str) -> float | None:
-    """A bound in SI, read like a limit in this unit; None if it is something else."""
+    """A bound in SI, read like a limit in this unit; None if it is something else, or lacks the unit."""
+    if unit and NUMBER.fullmatch(text):
+        return None
     if not unit and text.lower() in FOIL_CLASSES:
         return float(FOIL_CLASSES.index(text.lower()))
     for dimension in (dimension_of(unit),) if unit else ("number", "ratio"):
@@ -174,11 +176,14 @@ def _bound_fault(text: str) -> str:
     if text.lower() in FOIL_CLASSES:
         return ""
     number = NUMBER.match(text)
+    unit = text[number.end() :] if number else ""
+    if any(sign in unit for sign in "+-±"):
+        return "a bound has no tolerance"
     try:
-        quantity = parse(text, dimension_of(text[number.end() :]) if number else "number")
+        parse(text, dimension_of(unit))
     except UnitError as error:
         return error.message
-    return "a bound has no tolerance" if quantity.minus is not None else ""
+    return ""
 
 
 def apply(

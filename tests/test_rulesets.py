@@ -216,7 +216,11 @@ def test_limit_grammar(
     assert (limit.low_strict, limit.high_strict) == strict
 
 
-@pytest.mark.parametrize("text", ["", "<", "< ten mil", "<< 5 mil", "5", "1e999 mil", "< nan mil", "5 mil ..", "..", "<= -"])
+NO_LIMITS = ("", "<", "< ten mil", "<< 5 mil", "5", "1e999 mil", "< nan mil", "< inf mil", "5 mil ..", "..", "<= -",
+             "< 5 mil +- 1 mil", "<= 5 mil > 3 mil", "1 mil .. 2 mil .. 3 mil", "2 mil .. 1 mil", "< ٣ mil", "< 0x5 mil")
+
+
+@pytest.mark.parametrize("text", NO_LIMITS)
 def test_limit_grammar_refuses(text: str) -> None:
     with pytest.raises(UnitError):
         rulesets.parse_limit(text, "length")

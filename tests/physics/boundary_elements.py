@@ -119,7 +119,17 @@ def _charge(p, spacing, sign):
 
 
 def capacitance(
-    *, width_low, width_high, thickness, below, spacing=None, gap=None, sign=1, dk=(1.0, 1.0), beside=None, mask=None,
+    *,
+    width_low,
+    width_high,
+    thickness,
+    below,
+    spacing=None,
+    gap=None,
+    sign=1,
+    dk=(1.0, 1.0),
+    beside=None,
+    mask=None,
     fine=26,
 ):
     """Capacitance over epsilon_0 of one trace, or of each of a pair in its even (+1) or odd (-1) mode.
@@ -130,7 +140,7 @@ def capacitance(
     nan, sides = np.nan, []
     lean, bottom, top = (width_low - width_high) / 2, below, below + thickness
     inner = 0.0 if gap is None else gap / 2
-    outer = (width_low / 2 if gap is None else gap / 2 + width_low)
+    outer = width_low / 2 if gap is None else gap / 2 + width_low
     inner_top, outer_top = (0.0 if gap is None else inner + lean), outer - lean
     low, high = dk
     level = high if beside is None else beside

@@ -70,7 +70,9 @@ def test_wide_strip_carries_its_current_on_both_faces_and_half_on_each_plane() -
 def test_crowding_scales_and_mirrors() -> None:
     a = stripline_crowding(width=120 * um, gap=150 * um, thickness=15 * um, below=100 * um, above=180 * um, taper=0.5)
     half = stripline_crowding(width=60 * um, gap=75 * um, thickness=7.5 * um, below=50 * um, above=90 * um, taper=0.5)
-    turned = stripline_crowding(width=120 * um, gap=150 * um, thickness=15 * um, below=180 * um, above=100 * um, taper=-0.5)
+    turned = stripline_crowding(
+        width=120 * um, gap=150 * um, thickness=15 * um, below=180 * um, above=100 * um, taper=-0.5
+    )
     np.testing.assert_allclose(half, 2 * a, rtol=1e-6)
     np.testing.assert_allclose(turned[:, [1, 0, 2, 4, 3]], a, rtol=1e-6)
 

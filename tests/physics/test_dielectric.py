@@ -26,7 +26,10 @@ LOSSY = points((1, 4.15, 0.018), (5, 4.15, 0.020), (10, 4.15, 0.021))
 MATERIALS = [MEGTRON_6N, MEGTRON_7GE, MEGTRON_7N, LOSSY]
 
 sheet = st.lists(
-    st.tuples(st.floats(0.1, 85), st.floats(2, 10), st.floats(2e-4, 0.04)), min_size=2, max_size=6, unique_by=lambda p: p[0]
+    st.tuples(st.floats(0.1, 85), st.floats(2, 10), st.floats(2e-4, 0.04)),
+    min_size=2,
+    max_size=6,
+    unique_by=lambda p: p[0],
 ).map(lambda rows: points(*sorted(rows)))
 
 

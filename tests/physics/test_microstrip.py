@@ -112,8 +112,8 @@ def test_accuracy_of_the_cards_over_their_whole_range() -> None:
         errors.append(row)
     spread = 2 * np.sqrt(np.mean(np.square(errors), axis=0))
     single, pair = (model.card.u or 0 for model in (microstrip_permittivity, microstrip_pair_permittivity))
-    print(spread); assert spread[0] < single
-    assert max(spread[2], spread[4]) < 1.2 * pair
+    assert spread[0] < single
+    assert max(spread[2], spread[4]) < pair
     assert np.max(np.abs(errors)) < 0.025
 
 
@@ -141,9 +141,8 @@ def test_accuracy_of_the_mask_over_its_whole_range() -> None:
             row.append(z[i] * np.sqrt(eps[i] / (eps[i] + added[i])) * np.sqrt(air * filled) / ETA - 1)
         errors.append(row)
     spread = 2 * np.sqrt(np.mean(np.square(errors), axis=0))
-    print(spread)
-    assert spread[0] < 1.2 * (mask_permittivity.card.u or 0)
-    assert max(spread[1:]) < 1.2 * (mask_pair_permittivity.card.u or 0)
+    assert spread[0] < (mask_permittivity.card.u or 0)
+    assert max(spread[1:]) < (mask_pair_permittivity.card.u or 0)
     assert np.max(np.abs(errors)) < 0.035
 
 

@@ -62,7 +62,8 @@ def solved(*, width: float, gap: float, thickness: float, below: float, above: f
 
 
 @pytest.mark.parametrize(
-    ("width", "z"), [(0.05, 235.6942816), (0.1, 194.2262546), (0.5, 100.4324507), (1.0, 65.35362511), (2.0, 38.57932255)]
+    ("width", "z"),
+    [(0.05, 235.6942816), (0.1, 194.2262546), (0.5, 100.4324507), (1.0, 65.35362511), (2.0, 38.57932255)],
 )
 def test_thin_strip_is_exact(width: float, z: float) -> None:
     assert ETA / thin_strip(width=width) == pytest.approx(z, rel=1e-9)
