@@ -37,7 +37,7 @@ TOGETHER = {
     "links.*.path[].trace.width": ("links.*.path[].trace.top_width",),
     "links.*.path[].trace.lane_lengths.max": ("links.*.path[].trace.length",),
 }
-INTERFERENCE = 0.005
+INTERFERENCE = 0.006
 """A change below this share of the number has no sign: reflections interfere a little differently."""
 
 NUMBER = re.compile(r"([0-9.]+(?:[eE][+-]?[0-9]+)?)(.*)", re.DOTALL)

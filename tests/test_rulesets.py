@@ -217,7 +217,8 @@ def test_limit_grammar(
 
 
 NO_LIMITS = ("", "<", "< ten mil", "<< 5 mil", "5", "1e999 mil", "< nan mil", "< inf mil", "5 mil ..", "..", "<= -",
-             "< 5 mil +- 1 mil", "<= 5 mil > 3 mil", "1 mil .. 2 mil .. 3 mil", "2 mil .. 1 mil", "< ٣ mil", "< 0x5 mil")
+             "< 5 mil +- 1 mil", "<= 5 mil > 3 mil", "1 mil .. 2 mil .. 3 mil", "2 mil .. 1 mil",
+             "< ٣ mil", "< 0x5 mil")
 
 
 @pytest.mark.parametrize("text", NO_LIMITS)

@@ -331,6 +331,7 @@ def _notches(
                       reason="the barrel ends at the layers in use: no stub")
             continue
         loss = cost.alone.loss
+        meeting = max(loss.hi, cost.excess.loss.hi if cost.excess else 0.0)
         assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
         made.append(StubNotch(
             subject=subject,
@@ -339,10 +340,12 @@ def _notches(
             ratio=Measured(value=worst.stub.loaded.lo / nyquist, lo=worst.stub.loaded.lo / nyquist,
                            hi=worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance",
                            reads=part.reads, assumptions=assumptions),
-            cost=Measured(value=loss.value, lo=loss.lo, hi=loss.hi, model="stub as a loaded open line, the via between matched lines",
+            cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
+                          model="loaded open line across a matched line; the interval holds how it meets the barrel",
                           reads=part.reads, assumptions=assumptions),
             ideal=worst.stub.ideal,
-            loaded=worst.stub.loaded.lo,
+            loaded=worst.stub.loaded.value,
+            lowest=worst.stub.loaded.lo,
             nyquist=nyquist,
             return_loss_db=worst.return_loss,
             whole_link=False,
@@ -352,13 +355,16 @@ def _notches(
         yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
                   reason="what all stubs add up to needs the whole channel; see CHN001 for what is missing")
     elif made and result.excess is not None:
-        total = result.excess.loss
-        lowest = min(made, key=lambda fact: fact.loaded)
+        total = sum(fact.cost.value for fact in made)
+        least = min(sum(fact.cost.lo for fact in made), result.excess.loss.lo, total)
+        most = max(sum(fact.cost.hi for fact in made), result.excess.loss.hi, total)
+        lowest = min(made, key=lambda fact: fact.lowest)
         yield replace(
             lowest,
             subject=f"{link.subject}.stubs",
             where=link.path,
-            cost=Measured(value=total.value, lo=total.lo, hi=total.hi, model="stubs as loaded open lines, all at once",
+            cost=Measured(value=total, lo=least, hi=most,
+                          model="sum over the vias; the interval holds how their reflections meet in the channel",
                           reads=tuple(dict.fromkeys(p for fact in made for p in fact.cost.reads)),
                           assumptions=lowest.cost.assumptions),
             whole_link=True,

@@ -18,6 +18,7 @@ from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.via import via
+from pcbrules.physics.via import open_line_admittance
 from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]
@@ -140,7 +141,9 @@ class Row:
     def __init__(
         self, task: ChannelTask, lines: Mapping[int, Line], vias: Mapping[int, ViaResult], frequency: Real
     ) -> None:
+        self.task = task
         self.frequency = frequency
+        self._made = dict(vias)
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
         self.vias: dict[tuple[int, Corner, bool], Network] = {}
@@ -157,6 +160,28 @@ class Row:
                     self.vias[place, corner, bare] = via_network(
                         frequency, spec, vias[place], loss=loss, corner=corner, bare=bare, z_ref=task.z_ref
                     )
+
+    def stub_admittance(self, place: int, corner: Corner, end: str = "") -> NDArray[np.complex128]:
+        """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+        spec, made = self.task.elements[place], self._made[place]
+        if not isinstance(spec, ViaSpec):
+            raise TypeError(f"element {place} is no via")
+        loss = loss_tangent(spec.df_points, self.frequency)
+        total = np.zeros(len(self.frequency), dtype=complex)
+        for stub in made.stubs:
+            if end in ("", stub.end):
+                with_stub, without = (
+                    open_line_admittance(
+                        frequency=self.frequency,
+                        length=length,
+                        dk=made.dk.value,
+                        loss_tangent=loss,
+                        impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
+                    )
+                    for length in end_length(spec, made, stub.end, corner)
+                )
+                total += with_stub - without
+        return total
 
     def chain(self, place: int, at: int) -> tuple[complex, complex, complex, complex]:
         """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_phase import loss_over_phase
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, end_length, even_grid, grid, legs, loss_tangent
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -26,11 +26,14 @@ from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, cascade_loss, insertion_loss, return_loss
-from pcbrules.physics.via import open_line_admittance, shunt_return_loss
+from pcbrules.physics.via import shunt_return_loss
 
 Real = NDArray[np.float64]
 
 Solver = Callable[[LineTask], "Line | Unsupported"]
+
+DECIBEL = 20 / np.log(10)
+"""Decibels of a neper."""
 
 WHOLE = -1
 """Place of what belongs to the channel as a whole."""
@@ -67,7 +70,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_line) -> ChannelR
             ViaCost(
                 element=place,
                 via=via,
-                stubs=tuple(_stub_costs(task, place, via)),
+                stubs=tuple(_stub_costs(row, place, via)),
                 excess=together.get(place),
                 alone=alone.get(place),
             )
@@ -123,11 +126,15 @@ def _added(row: Row, corner: Corner) -> dict[int, Real]:
 
 
 def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
-    """The same with each via alone on a matched line, and the sum for all. [dB]"""
-    added = {
-        place: insertion_loss(row.vias[place, corner, False]) - insertion_loss(row.vias[place, corner, True])
-        for place in row.stubbed
-    }
+    """The same with the stubs of each via alone across a matched line, and the sum for all. [dB]
+
+    What a stub adds to the open end that remains without it; the barrel that the signal travels stays out, so that a
+    via answers for its stubs and not for how they meet its other steps.
+    """
+    added = {}
+    for place in row.stubbed:
+        shunt = row.stub_admittance(place, corner)
+        added[place] = DECIBEL * np.log(np.abs(1 + shunt * row.task.z_ref / 2))
     return added | {WHOLE: np.sum(list(added.values()), axis=0)}
 
 
@@ -146,23 +153,11 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
     return found
 
 
-def _stub_costs(task: ChannelTask, place: int, via: ViaResult) -> Iterator[StubCost]:
-    spec = task.elements[place]
-    assert isinstance(spec, ViaSpec)
-    loss = loss_tangent(spec.df_points, np.array([task.nyquist]))
+def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
+    at = int(np.searchsorted(row.frequency, row.task.nyquist))
     for stub in via.stubs:
-        with_stub, without = (
-            open_line_admittance(
-                frequency=task.nyquist,
-                length=length,
-                dk=via.dk.value,
-                loss_tangent=loss,
-                impedance=legs(spec) * via.impedance.value,
-            )
-            for length in end_length(spec, via, stub.end, "value")
-        )
-        reflected = shunt_return_loss(admittance=with_stub - without, z_ref=task.z_ref)
-        yield StubCost(stub=stub, return_loss=float(reflected[0]))
+        reflected = shunt_return_loss(admittance=row.stub_admittance(place, "value", stub.end)[at], z_ref=row.task.z_ref)
+        yield StubCost(stub=stub, return_loss=float(reflected))
 
 
 def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pcbrules.analysis.line_fields import cut
+from pcbrules.analysis.line_fields import REFERENCE, cut
 from pcbrules.analysis.line_modes import modes
-from pcbrules.analysis.line_types import Dielectric, LineTask, Ply, Unsupported
+from pcbrules.analysis.line_types import LineTask, Ply, Unsupported
 
 PROBE = 0.05
 """Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""
@@ -43,6 +43,9 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
         if isinstance(high, Unsupported) or isinstance(low, Unsupported):
             return Unsupported(f"the tolerance of {name} is larger than its value")
         parts[name] = abs(high.odd.impedance() - low.odd.impedance()) / (2 * PROBE) / z
+    # the impedance goes with the root of the permittivity, of which the air keeps its part
+    air = nominal.odd.empty / float(nominal.odd.permittivity(REFERENCE).real)
+    parts["dk"] = tolerances["dk"] * (1 - air) / 2
     return math.hypot(*parts.values()), parts
 
 
@@ -65,19 +68,9 @@ def _thickness(task: LineTask, moved: float) -> LineTask:
     return replace(task, thickness=task.thickness * (1 + moved), above=(*_scaled(beside, moved), *over))
 
 
-def _dk(task: LineTask, moved: float) -> LineTask:
-    def scaled(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:
-        points = [tuple((f, dk * (1 + moved), df) for f, dk, df in ply.material.points) for ply in plies]
-        return tuple(replace(ply, material=Dielectric(p)) for ply, p in zip(plies, points, strict=True))
-
-    cover = None if task.cover is None else scaled((task.cover,))[0]
-    return replace(task, below=scaled(task.below), above=scaled(task.above), cover=cover)
-
-
 _MOVES: dict[str, tuple[str, Callable[[LineTask, float], LineTask]]] = {
     "width": ("width", _width),
     "height": ("dielectric", _height),
     "thickness": ("copper", _thickness),
-    "dk": ("dk", _dk),
 }
 """Part of the spread: the tolerance that it takes and what it moves."""

@@ -227,7 +227,7 @@ def _lane_limit(board: Board, link: BoardLink) -> Offer | None:
         value = link.spec.lane_skew.value
         return Offer(Limit(None, value, "ps", f"<= {show(value, 'ps')}"), Source("the board file", "declared"))
     wanted = {link.spec.segment, "any"}
-    if link.spec.segment is None:
+    if link.spec.segment not in {figure.where for figure in link.standard.lane_skew}:
         wanted |= {"system-board"} if board.form_factor.kind == "baseboard" else set()
         wanted |= {"add-in-card"} if board.form_factor.kind == "card" else set()
         wanted |= {"system-board"} if board.form_factor.kind == "carrier" else set()

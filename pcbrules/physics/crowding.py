@@ -76,6 +76,12 @@ def stripline_crowding(
     -------
     ndarray, shape (1, 5) or (2, 5)
         Lower face, upper face, both sides, lower plane, upper plane; of one trace, or per leg, even and odd. [1/m]
+
+    Examples
+    --------
+    >>> made = stripline_crowding(width=110e-6, thickness=15e-6, below=105e-6, above=105e-6)
+    >>> [round(float(face)) for face in made[0]]
+    [1756, 1756, 2117, 634, 634]
     """
 
     def capacitance(w: Real, s: Real, t: Real, low: Real, high: Real) -> Real:
@@ -118,6 +124,12 @@ def microstrip_crowding(
     -------
     ndarray, shape (1, 4) or (2, 4)
         Lower face, upper face, both sides, plane; of one trace, or per leg, even and odd. [1/m]
+
+    Examples
+    --------
+    >>> made = microstrip_crowding(width=140e-6, thickness=40e-6, below=80e-6)
+    >>> [round(float(face)) for face in made[0]]
+    [1983, 490, 1426, 1493]
     """
 
     def capacitance(w: Real, s: Real, t: Real, low: Real, high: Real) -> Real:

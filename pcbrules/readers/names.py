@@ -12,6 +12,10 @@ from pcbrules.errors import Problems, quoted
 from pcbrules.library import load as library
 from pcbrules.library.load import UnknownEntry
 
+WORDS = {"links": "link standard", "fabrication": "fabrication class", "oxide": "bond treatment",
+         "glass": "glass style", "cooling": "way of cooling"}
+"""What an entry of the library is called, where the folder's name does not say it."""
+
 
 class Names:
     """Looks names up and keeps what it found; an unknown name is a problem with the nearest known one."""
@@ -38,7 +42,7 @@ class Names:
         try:
             return library.entry(kind, name)
         except UnknownEntry as error:
-            what = kind.removesuffix("s").replace("_", " ")
+            what = WORDS.get(kind, kind.removesuffix("s").replace("_", " "))
             fix = f"write '{error.nearest[0]}'" if error.nearest else f"see `pcbrules library {kind}`"
             near = ", ".join(error.nearest) or f"one of `pcbrules library {kind}`"
             self.fault(path, f"unknown {what}", found=quoted(name), expected=near, fix=fix)
@@ -46,7 +50,7 @@ class Names:
 
     def known(self, name: str, known: Iterable[str], path: Path, what: str) -> bool:
         """True if the board file defines the name; otherwise a problem."""
-        names = list(known)
+        names = list(dict.fromkeys(known))
         if name in names:
             return True
         near = difflib.get_close_matches(name, names, n=1, cutoff=0.4)

@@ -42,8 +42,8 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict]:
             )
         return
     where = (
-        f"notch at {show(fact.loaded, 'GHz')} loaded ({show(fact.ideal, 'GHz')} ideal), "
-        f"{fact.ratio.value:.2f} x Nyquist; return loss {fact.return_loss_db:.0f} dB"
+        f"notch at {show(fact.loaded, 'GHz')} loaded, {show(fact.lowest, 'GHz')} at its lower bound "
+        f"({show(fact.ideal, 'GHz')} ideal), {fact.ratio.value:.2f} x Nyquist; return loss {fact.return_loss_db:.0f} dB"
     )
     if "notch" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, fix=fix, part="notch")

@@ -169,7 +169,6 @@ def test_ledger_adds_up() -> None:
     cost = solve(task).vias[1].alone
     assert cost is not None
     assert cost.frequency == 16e9
-    assert made.ledger[8].loss == pytest.approx(cost.loss.value)
     assert made.ledger[6].loss == pytest.approx(1.5)
     assert made.ledger[5].loss == pytest.approx(0.15, rel=1e-4)
 
@@ -215,7 +214,8 @@ def test_channel_against_closed_form() -> None:
     assert result.through.loss == pytest.approx(2 * 2**0.5 + shunt[0], rel=1e-9)
     assert result.through.without_stubs == pytest.approx(2 * 2**0.5 + shunt[1], rel=1e-9)
     assert result.vias[0].alone is not None
-    assert result.vias[0].alone.loss.value == pytest.approx(shunt[0] - shunt[1], rel=1e-9)
+    alone = NEPER * np.log(abs(1 + 100 * (y[0] - y[1]) / 2))
+    assert result.vias[0].alone.loss.value == pytest.approx(alone, rel=1e-9)
     assert result.vias[0].excess is not None
     assert result.vias[0].excess.loss.value == pytest.approx(shunt[0] - shunt[1], rel=1e-9)
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 from dataclasses import FrozenInstanceError
 from itertools import product
@@ -118,3 +119,10 @@ def test_an_array_gives_what_its_elements_give(model: Any, data: st.DataObject) 
     for i in range(3):
         alone = np.asarray(model(**{name: float(values[i]) for name, values in arrays.items()}, **fixed))
         np.testing.assert_allclose(together[..., i], alone, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.__name__)
+def test_examples_in_the_docstrings_are_true(module: Any) -> None:
+    found = doctest.testmod(module)
+    assert found.attempted > 0
+    assert found.failed == 0

@@ -58,7 +58,7 @@ def test_huray_worked_figures_and_limits() -> None:
         [1.312649757, 1.942398349, 2.361482918, 2.679063772, 2.990623734, 3.463555385],
         rtol=1e-8,
     )
-    assert SURFACE_RATIO == pytest.approx(4.886921906, rel=1e-9)
+    assert pytest.approx(4.886921906, rel=1e-9) == SURFACE_RATIO
     assert huray(skin_depth=1e-12, radius=1e-6, surface_ratio=SURFACE_RATIO) == pytest.approx(8.330382858, rel=1e-5)
     assert huray(skin_depth=1e-6, radius=1e-6, surface_ratio=SURFACE_RATIO) == pytest.approx(3.932153143, rel=1e-9)
 

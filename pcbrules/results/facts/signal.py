@@ -81,6 +81,7 @@ class StubNotch(Fact):
     cost: Measured
     ideal: float
     loaded: float
+    lowest: float
     nyquist: float
     return_loss_db: float
     whole_link: bool
