@@ -81,7 +81,8 @@ def cases(seed: int, count: int) -> Iterator[Case]:
         kind = rng.choice(("remove", "remove", "remove", "scale", "scale", "bad", "unknown", "bytes"))
         label = f"{number}: {kind} {show_path(path)} of {name} as {profile}"
         if kind == "remove":
-            yield Case(label, None, document.without(path), profile, removes=True, original=name)
+            # an item of a list is a part of the design (a bank, a contributor), not an input of it
+            yield Case(label, None, document.without(path), profile, removes=isinstance(path[-1], str), original=name)
         elif kind == "scale":
             scaled = _scaled(document.get(path), rng)
             yield Case(label, None, document.edited(path, scaled), profile)
@@ -99,7 +100,7 @@ def cases(seed: int, count: int) -> Iterator[Case]:
 
 def _free(path: tuple[str | int, ...]) -> bool:
     """True for mappings whose keys are names."""
-    return len(path) == 1 and path[0] in ("links", "rails", "via_types", "evidence") or "via_arrays" in path[-1:] or (
+    return (len(path) == 1 and path[0] in ("links", "rails", "via_types", "evidence")) or "via_arrays" in path[-1:] or (
         path[:1] == ("materials",)
     )
 
@@ -130,7 +131,8 @@ def _damaged(data: bytes, rng: random.Random) -> bytes:
         return data[:place] + data[place : place + 60] + data[place:]
     if how == 3:
         return data[:place]
-    return data[:place] + rng.choice((b"\t", b"{", b"]", b": ", b"&a ", b"*a", b"!!x ", b"\xff", b"---\n", b"#")) + data[place:]
+    inserted = rng.choice((b"\t", b"{", b"]", b": ", b"&a ", b"*a", b"!!x ", b"\xff", b"---\n", b"#"))
+    return data[:place] + inserted + data[place:]
 
 
 def declared_profile(file: Path) -> str:

@@ -7,35 +7,21 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.barrels import Barrel, barrel
+from pcbrules.analysis.channel_budget import channel_budget
+from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_solve import solve_channel
-from pcbrules.analysis.channel_task import (
-    ChannelResult,
-    ChannelTask,
-    Element,
-    LineSpec,
-    LossSpec,
-    SeriesCap,
-    ViaCost,
-)
-from pcbrules.analysis.line_tasks import NoSection, dielectric, section
-from pcbrules.analysis.lines import Dielectric
+from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, ViaCost
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_solve import ViaSpec
-from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.select import NoReading, dk_at
-from pcbrules.model.catalogue.systems import LossBudget
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
-from pcbrules.model.stackup import Dielectric as DielectricLayer
+from pcbrules.model.link import Trace, Via
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
-from pcbrules.results.finding import Proposal, Source
-from pcbrules.results.limit import Limit
+from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import Measured, spread
 from pcbrules.results.rule import Offer
-from pcbrules.units import show
 
 PROVIDES = (BoardLoss, StubNotch)
 
@@ -44,19 +30,6 @@ LOT_SPREAD = 0.10
 
 DEFAULT_IMPEDANCE = 100.0
 """Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
-
-DEFAULT_BUDGET = {"baseboard": "baseboard", "card": "add-in-card", "carrier": "carrier-board"}
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One element of the board's part with its step in the path; a missing one says why."""
-
-    step: Step
-    element: Element | None
-    reads: tuple[Path, ...] = ()
-    assumptions: tuple[str, ...] = ()
-    gap: NoSection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,140 +62,36 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
             yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
                       reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
         return
-    budget, offers, offer_gaps = _budget(board, link)
+    budget, offers, offer_gaps = channel_budget(board, link)
     with_package = budget is not None and budget.with_package
-    hot = list(_parts(board, link, conditions.hot, with_package))
-    cold = list(_parts(board, link, conditions.cold, with_package))
-    whole = all(part.gap is None for part in hot)
-    if not whole:
-        lost = next(part for part in hot if part.gap is not None)
-        yield Gap(fact=BoardLoss, subject=link.subject, where=lost.step.path, tags=tags,
-                  reason=lost.gap.reason if lost.gap else "", key=lost.gap.key if lost.gap else "")
+    hot = list(parts(board, link, conditions.hot, with_package=with_package))
+    cold = list(parts(board, link, conditions.cold, with_package=with_package))
+    kept = [part for part in hot if isinstance(part, Part)]
+    missing = [part for part in hot if isinstance(part, Lost)]
+    if missing:
+        lost = missing[0]
+        yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
     if not link.vias():
         yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=False,
                   reason="the link changes no layer")
-    for part in hot:
-        if isinstance(part.step.body, Via) and part.gap is not None:
-            yield Gap(fact=StubNotch, subject=f"{link.subject}.path.{part.step.name}", where=part.step.path, tags=tags,
-                      reason=part.gap.reason, key=part.gap.key)
-    if not whole and not any(isinstance(part.element, ViaSpec) for part in hot):
+    for lost in missing:
+        if lost.step is not None and isinstance(lost.step.body, Via):
+            yield Gap(fact=StubNotch, subject=f"{link.subject}.path.{lost.step.name}", where=lost.where, tags=tags,
+                      reason=lost.reason, key=lost.key)
+    if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
         return
-    z_ref = _reference(link)
-    kept = [part for part in hot if part.element is not None]
-    tasks = PairTask(
-        ChannelTask(tuple(p.element for p in kept if p.element is not None), z_ref, link.standard.nyquist),
-        ChannelTask(tuple(p.element for p in cold if p.element is not None), z_ref, link.standard.nyquist),
-    )
+    tasks = PairTask(_task(link, kept), _task(link, [part for part in cold if isinstance(part, Part)]))
 
     def bind(results: tuple[ChannelResult, ChannelResult]) -> Iterator[BoardLoss | StubNotch | Gap]:
-        if whole:
+        if not missing:
             yield _loss(board, link, kept, results, offers, offer_gaps)
-        yield from _notches(board, link, kept, results[0], whole=whole)
+        yield from _notches(board, link, kept, results[0], missing)
 
     yield Planned(tasks, solve_pair, bind)
 
 
-def _parts(board: Board, link: BoardLink, temperature: float, with_package: bool) -> Iterator[Part]:
-    """The elements between the planes of the budget: end connectors stay out, packages unless the budget counts them."""
-    last = len(link.steps) - 1
-    for index, step in enumerate(link.steps):
-        body = step.body
-        if isinstance(body, Trace):
-            yield _trace(board, link, step, body, temperature)
-        elif isinstance(body, Via):
-            yield _via(board, link, step, body)
-        elif isinstance(body, AcCapacitor):
-            yield _capacitor(board, step, body)
-        elif isinstance(body, Package) and with_package:
-            yield _declared(step, body, f"links.{link.name}.path[].package.loss")
-        elif isinstance(body, Connector) and 0 < index < last:
-            yield _declared(step, body, f"links.{link.name}.path[].connector.loss")
-    if with_package and not any(isinstance(step.body, Package) for step in link.steps):
-        key = f"links.{link.name}.path[].package.loss"
-        yield Part(link.steps[0], None, gap=NoSection("the budget runs from the die: the package's loss is missing", key))
-
-
-def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part:
-    found = section(board, link, step, trace, temperature)
-    if isinstance(found, NoSection):
-        return Part(step, None, gap=found)
-    if not found.rough:
-        layer = board.stack.copper(trace.layer).index if board.stack else 0
-        return Part(step, None, gap=NoSection(f"the foil of {trace.layer} is not given", f"stackup[{layer}].foil"))
-    return Part(step, LineSpec(found.task, trace.length.value), ((*step.path, "length"), *found.reads), found.assumptions)
-
-
-def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part:
-    made = barrel(board, step, via)
-    kind = made.kind
-    stack = board.stack
-    if stack is None or kind.antipad is None:
-        return Part(step, None, gap=NoSection("the antipad is not given", f"via_types.{via.type}.antipad"))
-    for end in made.ends:
-        if end.gap:
-            return Part(step, None, gap=NoSection(*end.gap))
-    dk = _barrel_dk(board, made, link.standard.nyquist)
-    if isinstance(dk, NoSection):
-        return Part(step, None, gap=dk)
-    value, points = dk
-    top, bottom = made.ends
-    spec = ViaSpec(
-        through_length=made.through,
-        upper_stub=top.worst,
-        lower_stub=bottom.worst,
-        drill_diameter=kind.drill.value,
-        antipad_diameter=kind.antipad.width.value,
-        dk=value,
-        df_points=points,
-        hole_fill_known=kind.fill != "unknown" or not kind.backdrills,
-    )
-    reads = (*top.reads, *bottom.reads, ("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
-    return Part(step, spec, tuple(dict.fromkeys(reads)))
-
-
-def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
-    """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
-    if board.stack is None:
-        return NoSection("the board file has no `stackup`", "stackup")
-    plies = board.stack.between(*made.kind.span)
-    total, height = 0.0, 0.0
-    for ply in plies:
-        spec = ply.spec
-        if not isinstance(spec, DielectricLayer):
-            continue
-        dk = spec.dk.value if spec.dk is not None else None
-        if dk is None:
-            reading = dk_at(board.catalogue.laminates[spec.material], frequency)
-            if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates.{spec.material}.dk")
-            dk = reading.value
-        total += dk * spec.thickness.value
-        height += spec.thickness.value
-    thickest = max(plies, key=lambda ply: ply.spec.thickness.value).spec
-    if not isinstance(thickest, DielectricLayer):
-        raise TypeError(made.step.name)
-    points = dielectric(board, thickest, frequency)
-    return points if isinstance(points, NoSection) else (total / height, points)
-
-
-def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part:
-    assumed: tuple[str, ...] = ()
-    if body.loss is not None and body.at is not None:
-        loss, at = body.loss.value, body.at.value
-    else:
-        default = board.catalogue.defaults["ac-capacitor-loss"]
-        loss, at = default.typical, default.at or 16e9
-        assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
-    esr = body.esr.value if body.esr else 0.0
-    inductance = body.inductance.value if body.inductance else 0.0
-    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
-    return Part(step, part, ((*step.path, "capacitance"),), assumed)
-
-
-def _declared(step: Step, body: Package | Connector, key: str) -> Part:
-    if body.loss is None or body.at is None:
-        return Part(step, None, gap=NoSection(f"the loss of {step.name} and its frequency are not given", key))
-    return Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),))
+def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
+    return ChannelTask(tuple(part.element for part in kept), _reference(link), link.standard.nyquist)
 
 
 def _reference(link: BoardLink) -> float:
@@ -231,48 +100,24 @@ def _reference(link: BoardLink) -> float:
     return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
 
 
-def _budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, dict[str, Offer], dict[str, str]]:
-    """The standard's budget for this part of the channel, and the smaller of it and the board's own as the limit."""
-    name = link.spec.segment or DEFAULT_BUDGET.get(board.form_factor.kind, "")
-    standard: LossBudget | None = link.standard.budget(name)
-    if standard is not None and abs(standard.at / link.standard.nyquist - 1) > 0.06:
-        standard = None
-    own = link.spec.budget
-    offers = []
-    if standard is not None:
-        text = f"<= {standard.limit:g} dB ({standard.name}, {standard.planes}"
-        text += f"; {standard.loss:g} less {standard.reserve:g} in reserve)" if standard.reserve else ")"
-        offers.append(Offer(Limit(None, standard.limit, "dB", text), Source(standard.source, standard.provenance)))
-    if own is not None and (own.at is None or abs(own.at.value / link.standard.nyquist - 1) <= 0.06):
-        text = f"<= {own.loss.value:g} dB (the board's own budget)"
-        offers.append(Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared")))
-    if offers:
-        return standard, {"loss": min(offers, key=lambda o: o.limit.high or 0.0)}, {}
-    known = ", ".join(b.name for b in link.standard.budgets)
-    reason = f"no public loss budget of {link.standard.name} for this board: give `links.{link.name}.budget`"
-    if known:
-        reason += f", or `links.{link.name}.segment`, one of {known}"
-    return None, {}, {"loss": reason}
-
-
 def _loss(
-    board: Board, link: BoardLink, parts: list[Part], results: tuple[ChannelResult, ChannelResult],
+    board: Board, link: BoardLink, kept: list[Part], results: tuple[ChannelResult, ChannelResult],
     offers: dict[str, Offer], offer_gaps: dict[str, str],
 ) -> BoardLoss | Gap:
     hot, cold = results
     tags = board.link_tags(link)
     if hot.through is None or cold.through is None:
         place, reason = hot.unsupported[0]
-        step = parts[place].step
+        step = kept[place].step
         return Gap(fact=BoardLoss, subject=link.subject, where=step.path, tags=tags, reason=f"{step.name}: {reason}")
     value = hot.through.over_phase.value
-    length = sum(p.element.length for p in parts if isinstance(p.element, LineSpec))
+    length = sum(p.element.length for p in kept if isinstance(p.element, LineSpec))
     ledger: dict[str, float] = {}
     for row in hot.through.ledger:
         ledger[row.part] = ledger.get(row.part, 0.0) + row.loss
     ledger["reflections"] += value - hot.through.loss
-    reads = tuple(dict.fromkeys(path for part in parts for path in part.reads))
-    assumptions = [text for part in parts for text in part.assumptions] + list(hot.assumptions)
+    reads = tuple(dict.fromkeys(path for part in kept for path in part.reads))
+    assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
     return BoardLoss(
         subject=link.subject,
         where=link.path,
@@ -288,14 +133,14 @@ def _loss(
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(parts, value, offers),
+        shorter=_shorter(kept, value, offers),
     )
 
 
-def _shorter(parts: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
+def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
     """A length of the longest trace that should bring the loss, with its spread, inside the budget."""
     limit = offers["loss"].limit.high if "loss" in offers else None
-    lines = [part for part in parts if isinstance(part.element, LineSpec)]
+    lines = [part for part in kept if isinstance(part.element, LineSpec)]
     if limit is None or not lines:
         return None
     longest = max(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
@@ -307,7 +152,7 @@ def _shorter(parts: list[Part], value: float, offers: dict[str, Offer]) -> Propo
 
 
 def _notches(
-    board: Board, link: BoardLink, parts: list[Part], result: ChannelResult, *, whole: bool
+    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Lost]
 ) -> Iterator[StubNotch | Gap]:
     tags = board.link_tags(link)
     nyquist = link.standard.nyquist
@@ -315,7 +160,7 @@ def _notches(
     reasons = dict(result.unsupported)
     made: list[StubNotch] = []
     unknown = False
-    for place, part in enumerate(parts):
+    for place, part in enumerate(kept):
         if not isinstance(part.element, ViaSpec):
             continue
         subject = f"{link.subject}.path.{part.step.name}"
@@ -351,9 +196,11 @@ def _notches(
             whole_link=False,
         ))
     yield from made
-    if made and (not whole or unknown or result.through is None or result.excess is None):
+    if made and (missing or unknown or result.through is None or result.excess is None):
+        why = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
         yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
-                  reason="what all stubs add up to needs the whole channel; see CHN001 for what is missing")
+                  reason=f"what all stubs add up to needs the whole channel: {why}",
+                  key=missing[0].key if missing else "")
     elif made and result.excess is not None:
         total = sum(fact.cost.value for fact in made)
         least = min(sum(fact.cost.lo for fact in made), result.excess.loss.lo, total)

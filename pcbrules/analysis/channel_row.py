@@ -18,8 +18,8 @@ from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.via import via
-from pcbrules.physics.via import open_line_admittance
 from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.via import open_line_admittance
 
 Real = NDArray[np.float64]
 Corner = Literal["value", "hi", "lo"]

@@ -156,7 +156,8 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
 def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
     at = int(np.searchsorted(row.frequency, row.task.nyquist))
     for stub in via.stubs:
-        reflected = shunt_return_loss(admittance=row.stub_admittance(place, "value", stub.end)[at], z_ref=row.task.z_ref)
+        admittance = row.stub_admittance(place, "value", stub.end)[at]
+        reflected = shunt_return_loss(admittance=admittance, z_ref=row.task.z_ref)
         yield StubCost(stub=stub, return_loss=float(reflected))
 
 

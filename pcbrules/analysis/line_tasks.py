@@ -54,7 +54,7 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
         return NoSection(f"{trace.layer} has no reference plane")
     for side in (above, below):
         if side is not None and side.crosses_signal:
-            return NoSection(f"{trace.layer} shares its cavity with another signal layer (dual stripline): no closed form")
+            return NoSection(f"{trace.layer} shares its cavity with a signal layer (dual stripline): no closed form")
     if (above is None or below is None) and not stack.outer(trace.layer):
         return NoSection(f"{trace.layer} has a plane on one side only (embedded microstrip): no closed form")
     flip = _core_above(above, below) if above and below else below is None
@@ -102,7 +102,7 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
             resistivity_plane=RHO_PLANE,
             temperature=temperature,
         ),
-        reads=tuple([*reads, *rz_reads]),
+        reads=(*reads, *rz_reads),
         assumptions=assumptions,
         rough=rough,
     )

@@ -164,7 +164,8 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
     LineResult or Unsupported
         The line, or why no model covers it.
     """
-    found = modes(task)
+    reason = _copper_outside(task)
+    found = Unsupported(reason) if reason else modes(task)
     if isinstance(found, Unsupported):
         return found
     odd, even = found.odd.impedance(), found.even.impedance()
@@ -182,6 +183,16 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
         modes=found,
     )
     return replace(made, u_loss=_loss_error(made))
+
+
+def _copper_outside(task: LineTask) -> str | None:
+    """Why the copper of a task, or its temperature, is outside the formulas for it; None if it is not."""
+    both = (task.resistivity_trace, task.resistivity_plane)
+    return (
+        resistivity.card.outside(temperature=task.temperature)
+        or cannonball_causal.card.outside(rz=task.rz)
+        or surface_impedance.card.outside(resistivity=resistivity(temperature=task.temperature, at_20=both))
+    )
 
 
 def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:

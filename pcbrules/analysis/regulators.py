@@ -60,7 +60,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
     if vrm.vertical and furthest > 0:
         problem = Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
     elif not places and not vrm.vertical:
-        problem = Missing("the regulator's place is not given", f"{at}.phase_positions")
+        problem = Missing("the regulator's place is not given", f"{at}.distance` or `{at}.phase_positions")
     elif shares and vrm.phases not in (None, len(shares)):
         problem = Missing(f"{len(shares)} of {vrm.phases} phases have a place", f"{at}.phase_positions")
     elif any(shares) and not all(shares):

@@ -76,7 +76,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         if isinstance(body, Trace):
             if body.length_p is None or body.length_n is None:
                 return gap(step.path, "the lengths of the legs are not given",
-                           f"links.{link.name}.path[].trace.length_p and length_n")
+                           f"links.{link.name}.path[].trace.length_p` and `links.{link.name}.path[].trace.length_n")
             delay = delay_of(board, link, step, body, conditions)
             if isinstance(delay, NoSection):
                 return gap(step.path, delay.reason, delay.key)

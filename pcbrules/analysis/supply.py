@@ -48,7 +48,9 @@ def _supplies(board: Board) -> Item:
     if power is not None and power.supplies is None and (is_card(board) or board.form_factor.kind == "module"):
         return _gap(board, SupplyHeadroom, subject, "a card or module has no supplies of its own")
     if power is None or power.supplies is None:
-        return _gap(board, SupplyHeadroom, subject, "the power supplies are not described", "power.supplies")
+        own = is_card(board) or board.form_factor.kind == "module"
+        key = "power" if own else "power.supplies"
+        return _gap(board, SupplyHeadroom, subject, "the power supplies are not described", key)
     if devices is None:
         return _gap(board, SupplyHeadroom, subject, "the accelerators are not named", "system.accelerators")
     if not devices:

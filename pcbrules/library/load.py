@@ -16,10 +16,10 @@ import yaml
 from pydantic import TypeAdapter
 
 from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.fields import Record
 from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass
 from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Link, Platform
-from pcbrules.model.catalogue.fabrication import FabricationClass
 
 _RECORDS: Final[dict[str, type[Record]]] = {
     "accelerators": Accelerator,

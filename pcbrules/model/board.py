@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pcbrules.model.board_file import BoardFile
-from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
 from pcbrules.model.catalogue.fabrication import FabricationClass
+from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
 from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Platform
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.link import AcCapacitor, Link, Package, Trace, Via

@@ -53,7 +53,7 @@ class LaneLengths(Record):
 
 
 class Trace(Record):
-    """A routed segment on one layer. ``width`` is the foot of the trace (its wider face), ``length`` the longest lane."""
+    """A routed segment on one layer. ``width`` is that of its wider face, ``length`` that of the longest lane."""
 
     name: Name | None = None
     layer: Name

@@ -36,7 +36,7 @@ class Reference:
     @property
     def distance(self) -> float:
         """Dielectric between trace and plane [m]."""
-        return sum(ply.spec.thickness.value for ply in self.plies)
+        return sum((float(ply.spec.thickness.value) for ply in self.plies), 0.0)
 
 
 class Stack:

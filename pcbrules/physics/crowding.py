@@ -42,10 +42,10 @@ def _slopes(capacitance: Callable[..., Real], lengths: Real, faces: int) -> Real
 @Card(
     gives="1/m",
     valid={
-        "width": (20e-6, 2e-3),
-        "thickness": (5e-6, 100e-6),
-        "below": (30e-6, 1e-3),
-        "above": (30e-6, 1e-3),
+        "width": (20e-6, 5e-3),
+        "thickness": (5e-6, 200e-6),
+        "below": (30e-6, 5e-3),
+        "above": (30e-6, 5e-3),
         "taper": (-1.0, 1.0),
     },
     source="Wheeler, Formulas for the skin effect, Proc. IRE 30, 1942, p. 412, on stripline_pair_capacitance",
@@ -97,7 +97,7 @@ def stripline_crowding(
 
 @Card(
     gives="1/m",
-    valid={"width": (20e-6, 2e-3), "thickness": (5e-6, 100e-6), "below": (30e-6, 1e-3), "taper": (0.0, 1.0)},
+    valid={"width": (20e-6, 5e-3), "thickness": (5e-6, 200e-6), "below": (30e-6, 5e-3), "taper": (0.0, 1.0)},
     source="Wheeler, Formulas for the skin effect, Proc. IRE 30, 1942, p. 412, on microstrip_pair_capacitance",
     accuracy="k = 2: 1.5 % of the sum, 1 to 50 GHz, three sections with meshed copper (-1.4 to +1.4 %)",
     u=0.015,

@@ -31,7 +31,7 @@ class Rule(Protocol):
 def all_rules() -> Mapping[str, Rule]:
     """Every rule by id, in order of id."""
     names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
-    modules: list[Rule] = [import_module(f"{__name__}.{name}") for name in names]  # type: ignore[misc]
+    modules: list[Rule] = [import_module(f"{__name__}.{name}") for name in names]
     return MappingProxyType({module.META.id: module for module in modules})
 
 

@@ -7,7 +7,8 @@ the loss that all stubs together add. A resonance at or below Nyquist fails what
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
-How to fix it: backdrill, leave on a deeper layer, use a blind via, or enlarge the antipad.
+How to fix it: backdrill, leave on a deeper layer, or use a blind via. A larger antipad raises the resonance,
+but may add to the mismatch of the barrel.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ META = Meta(
 
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict]:
     """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
-    fix = "backdrill, leave on a deeper layer, use a blind via, or enlarge the antipad"
+    fix = "backdrill (closer), leave on a deeper layer, or use a blind via"
     if fact.whole_link:
         if "cost_link" in limits:
             yield Verdict(

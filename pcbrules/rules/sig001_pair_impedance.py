@@ -33,7 +33,8 @@ META = Meta(
 def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the deviation from the target, and the spread or the ordered class, with their limits."""
     if fact.neck:
-        yield Skip(f"a neck: shorter than a sixth of the rise ({show(fact.impedance.value, 'ohm', 4)})", applicable=False)
+        text = f"a neck: shorter than a sixth of the rise ({show(fact.impedance.value, 'ohm', 4)})"
+        yield Skip(text, applicable=False)
         return
     target = limits["target"].limit if "target" in limits else None
     if "deviation" in limits and target is not None and target.high is not None:

@@ -8,7 +8,8 @@ fails, the second alone makes it marginal.
 Why it matters: skew turns the differential signal into common mode; it costs 20 log cos(pi f skew) at Nyquist, and
 what is lost radiates.
 
-How to fix it: match the legs before every via and discontinuity, balance the bends, use spread glass or a routing angle.
+How to fix it: match the legs before every via and discontinuity, balance the bends, use spread glass or a routing
+angle.
 """
 
 from __future__ import annotations

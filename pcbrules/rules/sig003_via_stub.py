@@ -20,6 +20,8 @@ from pcbrules.results.finding import Proposal
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
+MIL = 25.4e-6
+
 META = Meta(
     id="SIG003",
     name="residual-via-stub",
@@ -43,7 +45,8 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
     if drill and drill[-1] == "residual" and bound.limit and bound.limit.high is not None:
         needed = bound.limit.high - tolerance
         if needed > 0:
-            proposal = Proposal(drill, f"{int(needed / 25.4e-6 * 10 - 1e-6) / 10:g} mil +- {tolerance / 25.4e-6:.6g} mil")
+            tenths = int(needed / MIL * 10 - 1e-6) / 10
+            proposal = Proposal(drill, f"{tenths:g} mil +- {tolerance / MIL:.6g} mil")
     yield Verdict(
         measured=fact.stub,
         bound=bound,

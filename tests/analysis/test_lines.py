@@ -458,7 +458,7 @@ def test_equal_stack_gives_equal_impedance_on_both_sides() -> None:
     assert solve(task).z_diff == solve(turned(task)).z_diff
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(
     width=st.floats(70, 250),
     gap=st.floats(80, 400),
@@ -603,3 +603,17 @@ def test_heat_raises_the_resistivity_of_trace_and_planes(task: LineTask) -> None
     cold = replace(task, resistivity_trace=hot * task.resistivity_trace, resistivity_plane=hot * task.resistivity_plane)
     for a, b in zip(solve(replace(task, temperature=85.0)).rlgc(FREQUENCY), solve(cold).rlgc(FREQUENCY), strict=True):
         np.testing.assert_allclose(a, b, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (replace(NVLINK, temperature=300.0), "temperature 300 is above 150"),
+        (replace(NVLINK, rz=(1 * um, 20 * um, 1 * um, 1 * um)), "rz 2e-05 is above 1.5e-05"),
+        (replace(NVLINK, rz=(1 * um, -1 * um, 1 * um, 1 * um)), "rz -1e-06 is below 0"),
+        (replace(NVLINK, resistivity_plane=1e-7), "resistivity 1e-07 is above 4e-08"),
+        (replace(NVLINK, resistivity_trace=float("nan")), "resistivity nan"),
+    ],
+)
+def test_copper_outside_its_formulas_is_refused(task: LineTask, reason: str) -> None:
+    assert reason in refused(task)

@@ -27,7 +27,8 @@ def compiled() -> None:
 def run(*arguments: str) -> float:
     """Run a command; its processor time in seconds."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([sys.executable, "-m", "pcbrules", *arguments], cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=False)
+    command = [sys.executable, "-m", "pcbrules", *arguments]
+    subprocess.run(command, cwd=ROOT, env=ENVIRONMENT, capture_output=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
@@ -43,4 +44,5 @@ def test_command(benchmark: object, arguments: tuple[str, ...]) -> None:
     info = benchmark.extra_info  # type: ignore[attr-defined]
     info["processor_seconds"] = sorted(processor)[len(processor) // 2]
     info["peak_megabytes"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    print(f"\n{' '.join(arguments)}: {info['processor_seconds']:.3f} s of processor time, peak {info['peak_megabytes']:.0f} MB")
+    seconds, megabytes = info["processor_seconds"], info["peak_megabytes"]
+    print(f"\n{' '.join(arguments)}: {seconds:.3f} s of processor time, peak {megabytes:.0f} MB")
