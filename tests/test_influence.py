@@ -163,7 +163,8 @@ def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) 
             if abs(change) <= 1e-9 * abs(was[subject]):
                 continue
             seen = True
-            if sign != "~" and abs(change) > INTERFERENCE * abs(was[subject]):
+            if sign != "~" and file.parent.name != "faults" and abs(change) > INTERFERENCE * abs(was[subject]):
+                # (on a faulty board a wider trace may lie further from its target: the mismatch then wins)
                 assert (change > 0) == (sign == "+"), f"{file.name}: {rule} {subject} moves the wrong way"
     assert seen, f"{pattern} moves {rule} on no example board"
 
