@@ -24,11 +24,11 @@ def command(what: str) -> None:
 
         emit((files("pcbrules") / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
         return
-    from pcbrules.model.board_file import BoardFile
+    from pcbrules.model.board_schema import board_schema
 
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "pcbrules-board-1",
-        **BoardFile.model_json_schema(by_alias=True),
+        **board_schema(),
     }
     emit(json.dumps(schema, indent=2, ensure_ascii=False) + "\n")

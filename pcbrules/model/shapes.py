@@ -24,10 +24,23 @@ def _word(value: Any) -> Any:
     return str(value) if type(value) is int else value
 
 
-Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$"), BeforeValidator(_word)]
+_NAME = r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$"
+_OR_NUMBER = ["string", "integer"]
+
+Name = Annotated[
+    str,
+    StringConstraints(pattern=_NAME),
+    BeforeValidator(_word),
+    WithJsonSchema({"type": _OR_NUMBER, "pattern": _NAME}),
+]
 """A name that can stand in a subject: letters, digits, ``_ + -``."""
 
-Text = Annotated[str, StringConstraints(max_length=500), BeforeValidator(_word)]
+Text = Annotated[
+    str,
+    StringConstraints(max_length=500),
+    BeforeValidator(_word),
+    WithJsonSchema({"type": _OR_NUMBER, "maxLength": 500}),
+]
 
 
 def _positive(quantity: Quantity) -> Quantity:

@@ -12,6 +12,7 @@ from pcbrules.document import Document, Path, read_yaml
 from pcbrules.errors import InputError, Problem, Problems
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
+from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.resolve import resolve
 from pcbrules.readers.schema_errors import add_problems
 
@@ -39,7 +40,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
     try:
         board = resolve(BoardFile.model_validate(_frozen(document.tree)), document, problems)
     except ValidationError as error:
-        _check_rest(document, add_problems(error, document, BoardFile, problems), problems)
+        _check_rest(document, add_problems(error, document, board_schema(), problems), problems)
     problems.kept.sort(key=lambda p: (p.line, p.column))
     problems.check()
     if board is None:

@@ -7,7 +7,7 @@ import difflib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
 from pcbrules.document import Document, Path, show_path
 from pcbrules.errors import Problem, Problems, quoted
@@ -15,10 +15,9 @@ from pcbrules.units import UnitError
 
 
 def add_problems(
-    error: ValidationError, document: Document, model: type[BaseModel], problems: Problems
+    error: ValidationError, document: Document, schema: dict[str, Any], problems: Problems
 ) -> tuple[Path, ...]:
     """Add one problem per faulty place, of several at one place the first. Returns the places."""
-    schema = model.model_json_schema(by_alias=True)
     found: dict[Path, Problem] = {}
     for item in error.errors(include_url=False):
         path = _path_of(item["loc"], document.tree, item["type"])

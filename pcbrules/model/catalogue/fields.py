@@ -8,7 +8,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Final, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints, WithJsonSchema
 
 from pcbrules.units import Quantity, parse_value
 
@@ -61,29 +61,30 @@ def _unit(units: dict[str, float]) -> BeforeValidator:
 _BYTES: Final = {"kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
 _BYTE_RATES: Final = {f"{unit}/s": factor for unit, factor in _BYTES.items()}
 _POSITIVE: Final = Field(gt=0)
+_WRITTEN: Final = WithJsonSchema({"type": ["string", "number"], "description": "a value with its unit"})
 _NOT_NEGATIVE: Final = Field(ge=0)
 
-Hertz = Annotated[float, _si("frequency"), _POSITIVE]
-Baud = Annotated[float, _si("symbol_rate"), _POSITIVE]
-BitRate = Annotated[float, _si("data_rate"), _POSITIVE]
-Decibel = Annotated[float, _si("loss"), _NOT_NEGATIVE]
-Ohm = Annotated[float, _si("resistance"), _POSITIVE]
-Henry = Annotated[float, _si("inductance"), _POSITIVE]
-Farad = Annotated[float, _si("capacitance"), _POSITIVE]
-Metre = Annotated[float, _si("length"), _NOT_NEGATIVE]
-Second = Annotated[float, _si("time"), _NOT_NEGATIVE]
-Volt = Annotated[float, _si("voltage"), _NOT_NEGATIVE]
-Ampere = Annotated[float, _si("current"), _POSITIVE]
-Watt = Annotated[float, _si("power"), _POSITIVE]
-Celsius = Annotated[float, _si("temperature")]
-Ratio = Annotated[float, _si("ratio"), _NOT_NEGATIVE]
-Conductivity = Annotated[float, _si("conductivity_thermal"), _POSITIVE]
-PerKelvin = Annotated[float, _si("expansion"), _POSITIVE]
-Byte = Annotated[float, _unit(_BYTES), _POSITIVE]
-ByteRate = Annotated[float, _unit(_BYTE_RATES), _POSITIVE]
-Minutes = Annotated[float, _unit({"min": 60.0}), _POSITIVE]
-Newton = Annotated[float, _unit({"N": 1.0}), _POSITIVE]
-Impedance = Annotated[Quantity, BeforeValidator(partial(_toleranced, dimension="resistance"))]
+Hertz = Annotated[float, _si("frequency"), _POSITIVE, _WRITTEN]
+Baud = Annotated[float, _si("symbol_rate"), _POSITIVE, _WRITTEN]
+BitRate = Annotated[float, _si("data_rate"), _POSITIVE, _WRITTEN]
+Decibel = Annotated[float, _si("loss"), _NOT_NEGATIVE, _WRITTEN]
+Ohm = Annotated[float, _si("resistance"), _POSITIVE, _WRITTEN]
+Henry = Annotated[float, _si("inductance"), _POSITIVE, _WRITTEN]
+Farad = Annotated[float, _si("capacitance"), _POSITIVE, _WRITTEN]
+Metre = Annotated[float, _si("length"), _NOT_NEGATIVE, _WRITTEN]
+Second = Annotated[float, _si("time"), _NOT_NEGATIVE, _WRITTEN]
+Volt = Annotated[float, _si("voltage"), _NOT_NEGATIVE, _WRITTEN]
+Ampere = Annotated[float, _si("current"), _POSITIVE, _WRITTEN]
+Watt = Annotated[float, _si("power"), _POSITIVE, _WRITTEN]
+Celsius = Annotated[float, _si("temperature"), _WRITTEN]
+Ratio = Annotated[float, _si("ratio"), _NOT_NEGATIVE, _WRITTEN]
+Conductivity = Annotated[float, _si("conductivity_thermal"), _POSITIVE, _WRITTEN]
+PerKelvin = Annotated[float, _si("expansion"), _POSITIVE, _WRITTEN]
+Byte = Annotated[float, _unit(_BYTES), _POSITIVE, _WRITTEN]
+ByteRate = Annotated[float, _unit(_BYTE_RATES), _POSITIVE, _WRITTEN]
+Minutes = Annotated[float, _unit({"min": 60.0}), _POSITIVE, _WRITTEN]
+Newton = Annotated[float, _unit({"N": 1.0}), _POSITIVE, _WRITTEN]
+Impedance = Annotated[Quantity, BeforeValidator(partial(_toleranced, dimension="resistance")), _WRITTEN]
 
 Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]
 Count = Annotated[int, Strict(), Field(ge=1)]

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""The JSON Schema of the board file, for editors and for messages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pcbrules.model.board_file import BoardFile
+
+GIVEN = ("id", "name", "source", "confidence")
+"""Keys that an entry of a board's own library gets from its name and place."""
+
+ONE_POINT = {
+    "dk": {"type": "number", "description": "Dk at `at`, instead of `sets`", "examples": [3.4]},
+    "df": {"type": "number", "description": "Df at `at`", "examples": [0.002]},
+    "at": {"type": "string", "description": "frequency of dk and df", "examples": ["10 GHz"]},
+    "method": {"type": "string"},
+    "source": {"type": "string"},
+}
+
+
+def board_schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of the board file as it is written: quantities are texts with units."""
+    schema = BoardFile.model_json_schema(by_alias=True)
+    definitions = schema["$defs"]
+    own = definitions["Materials"]["properties"]
+    for key in ("laminates", "foils", "standards"):
+        name = own[key]["additionalProperties" if "additionalProperties" in own[key] else "patternProperties"]
+        name = name if "$ref" in name else next(iter(name.values()))
+        record = definitions[name["$ref"].rsplit("/", 1)[-1]]
+        record["required"] = [field for field in record.get("required", []) if field not in GIVEN]
+        if key == "laminates":
+            record["properties"] |= ONE_POINT
+    return schema
