@@ -11,7 +11,7 @@ from pathlib import Path
 from pcbrules import api, reports
 
 ROOT = Path(__file__).resolve().parent.parent
-BOARD, PROFILE, LINES = "boards/faults/edge-faults.yaml", "edge", 64
+BOARD, PROFILE, FIRST = "boards/faults/edge-faults.yaml", "edge", 37
 CHARACTER, LINE, MARGIN = 7.7, 17, 14
 PAPER, INK = "#1b1f24", "#d7dde4"
 COLOURS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#56d4dd"}
@@ -54,13 +54,19 @@ def _span(text: str, style: str) -> str:
     return f"<tspan{attributes}>{escape(text)}</tspan>"
 
 
-def main() -> None:
-    """Write docs/report.svg."""
+def picture() -> str:
+    """The first findings and the summary of the report."""
     report = api.check(api.load(str(ROOT / BOARD), BOARD), PROFILE)
     rows = reports.render("console", [report], colour=True).splitlines()
-    text = "\n".join([f"$ pcbrules check {BOARD} --profile {PROFILE}", *rows[:LINES], "…"])
+    summary = next(i for i, row in enumerate(rows) if "Summary" in row)
+    shown = [*rows[:FIRST], "…", "", *rows[summary:]]
+    return draw("\n".join([f"$ pcbrules check {BOARD} --profile {PROFILE}", *shown]))
+
+
+def main() -> None:
+    """Write docs/report.svg."""
     target = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs" / "report.svg"
-    target.write_text(draw(text), encoding="utf-8", newline="\n")
+    target.write_text(picture(), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
