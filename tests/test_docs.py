@@ -26,7 +26,7 @@ def test_the_readme_names_every_rule_and_only_commands_that_exist() -> None:
         start, stop = int(first[3:]), int((last or first)[3:])
         named |= {f"{first[:3]}{n:03d}" for n in range(start, stop + 1)}
     assert named >= set(all_rules())
-    assert {word for word in re.findall(r"pcbrules ([a-z]+) ", README)} - {"check"} <= set(COMMANDS)
+    assert set(re.findall(r"pcbrules ([a-z]+) ", README)) - {"check"} <= set(COMMANDS)
 
 
 def test_the_readme_has_two_commands_for_a_bare_machine() -> None:

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import Any
 
 from pydantic import ValidationError
 
-from pcbrules.document import Document, Path, read_yaml
+from pcbrules.document import Document, Path, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, Problems
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
+from pcbrules.readers.names import Names
 from pcbrules.readers.resolve import resolve
 from pcbrules.readers.schema_errors import add_problems
 
@@ -69,11 +71,31 @@ def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) 
         for piece in pieces:
             if rest.get(piece, None) is not None:
                 rest = rest.without(piece)
-    try:
-        file = BoardFile.model_validate(_frozen(rest.tree))
-    except ValidationError:
-        return
-    resolve(file, document, problems)
+    told = {problem.path for problem in problems.kept}
+    with contextlib.suppress(ValidationError):
+        resolve(BoardFile.model_validate(_frozen(rest.tree)), document, problems)
+    told |= {problem.path for problem in problems.kept}
+    _check_library_names(document, told, problems)
+
+
+LIBRARY_NAMES = (("links", "standard", "links", "standards"), ("stackup", "material", "laminates", "laminates"))
+"""Section, key of its entries, kind in the library, section of the board's own materials."""
+
+
+def _check_library_names(document: Document, told: set[str], problems: Problems) -> None:
+    """Look up the library names of entries that could not be resolved, unless their place has its problem."""
+    names = Names(document, problems)
+    for section, key, kind, own in LIBRARY_NAMES:
+        entries = document.get((section,), None)
+        items = entries.items() if isinstance(entries, dict) else enumerate(entries or ())
+        mine = document.get(("materials", own), None)
+        for name, entry in items:
+            value = entry.get(key) if isinstance(entry, dict) else None
+            path: Path = (section, name, key)
+            if not isinstance(value, str) or (isinstance(mine, dict) and value in mine):
+                continue
+            if show_path(path) not in told:
+                names.library(kind, value, path)
 
 
 def _frozen(value: Any) -> Any:
