@@ -87,7 +87,9 @@ def _check_library_names(document: Document, told: set[str], problems: Problems)
     names = Names(document, problems)
     for section, key, kind, own in LIBRARY_NAMES:
         entries = document.get((section,), None)
-        items = entries.items() if isinstance(entries, dict) else enumerate(entries or ())
+        if not isinstance(entries, dict | list):
+            continue
+        items = entries.items() if isinstance(entries, dict) else enumerate(entries)
         mine = document.get(("materials", own), None)
         for name, entry in items:
             value = entry.get(key) if isinstance(entry, dict) else None
