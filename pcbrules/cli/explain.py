@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
 import click
@@ -45,10 +46,11 @@ def command(rule: str, profile: str | None) -> None:
     meta = found.META
     shown = [rulesets.load(name) for name in ((profile,) if profile is not None else rulesets.profiles())]
     say(f"{meta.id}  {meta.name}\n")
-    say((found.__doc__ or "").strip())
-    say(f"\nJudges the {meta.judges} value. Reads: {', '.join(meta.inputs)}.")
+    reads = f"Judges the {meta.judges} value. Reads: {', '.join(meta.inputs)}."
+    for paragraph in [*(found.__doc__ or "").strip().split("\n\n"), reads]:
+        say(textwrap.fill(" ".join(paragraph.split()), 80, break_long_words=False) + "\n")
     for ruleset in shown:
-        say(f"\n{ruleset.name}:")
+        say(f"{ruleset.name}:")
         for entry in ruleset.rules[meta.id]:
             for line in _entry(entry):
                 say(line)
