@@ -75,19 +75,27 @@ def before(file: Path, rule: str) -> dict[str, float]:
 
 def matching(tree: Any, pattern: str) -> Iterator[tuple[str | int, ...]]:
     """Paths of a tree that a pattern names: ``*`` any key, ``[]`` any index."""
-    steps = re.findall(r"[^.\[\]]+|\[\]", pattern)
+    steps = re.findall(r"[^.\[\]]+|\[\d*\]", pattern)
 
     def walk(node: Any, left: list[str], path: tuple[str | int, ...]) -> Iterator[tuple[str | int, ...]]:
         if not left:
             yield path
-        elif left[0] == "[]" and isinstance(node, list | tuple):
+        elif left[0].startswith("[") and isinstance(node, list | tuple):
             for i, item in enumerate(node):
-                yield from walk(item, left[1:], (*path, i))
+                if left[0] in ("[]", f"[{i}]"):
+                    yield from walk(item, left[1:], (*path, i))
         elif isinstance(node, dict):
             for key in node if left[0] == "*" else ([left[0]] if left[0] in node else []):
                 yield from walk(node[key], left[1:], (*path, key))
 
     yield from walk(tree, steps, ())
+
+
+def widened(value: Any) -> Any:
+    """A quantity with its tolerance raised."""
+    if isinstance(value, str) and (match := re.fullmatch(r"(.*\+-\s*)([0-9.]+)(.*)", value)):
+        return f"{match[1]}{float(match[2]) * FACTOR!r}{match[3]}"
+    return value
 
 
 def scaled(value: Any) -> Any:
@@ -100,13 +108,14 @@ def raised(document: Document, pattern: str) -> Document | None:
     """The document with every matching number raised by 5 %, or None where there is none."""
     if pattern in SECTION_OF:
         return _materials(document, pattern)
-    paths = [path for path in matching(document.tree, pattern) if scaled(document.get(path)) != document.get(path)]
+    place, raises = (pattern.removesuffix(" +-"), widened) if pattern.endswith(" +-") else (pattern, scaled)
+    paths = [path for path in matching(document.tree, place) if raises(document.get(path)) != document.get(path)]
     if not paths:
         return None
     for other in TOGETHER.get(pattern, ()):
         paths += matching(document.tree, other)
     for path in paths:
-        document = document.edited(path, scaled(document.get(path)))
+        document = document.edited(path, raises(document.get(path)))
     return document
 
 
