@@ -81,8 +81,9 @@ def cases(seed: int, count: int) -> Iterator[Case]:
         kind = rng.choice(("remove", "remove", "remove", "scale", "scale", "bad", "unknown", "bytes"))
         label = f"{number}: {kind} {show_path(path)} of {name} as {profile}"
         if kind == "remove":
-            # an item of a list is a part of the design (a bank, a contributor), not an input of it
-            yield Case(label, None, document.without(path), profile, removes=isinstance(path[-1], str), original=name)
+            # an item of a list or a named entry is a part of the design (a bank, a link), not an input of it
+            part = isinstance(path[-1], int) or _free(path[:-1])
+            yield Case(label, None, document.without(path), profile, removes=not part, original=name)
         elif kind == "scale":
             scaled = _scaled(document.get(path), rng)
             yield Case(label, None, document.edited(path, scaled), profile)
