@@ -6,10 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pcbrules.analysis.no_stackup import height
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via
-from pcbrules.model.stack import Stack
+from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
 
 
@@ -17,8 +18,11 @@ from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
 class BarrelEnd:
     """The barrel beyond the layer on which the signal enters or leaves, towards one surface.
 
-    ``undrilled`` is its length without backdrill, ``nominal`` with it, ``worst`` at the worst depth [m]. ``removed``
-    tells whether a drill comes from this side; ``gap`` why the drill leaves no known length, with the missing key.
+    ``undrilled`` is its length without backdrill, ``nominal`` with it, ``worst`` and ``least`` at the shallowest and
+    the deepest drill [m]; ``least`` below zero means that the drill may cut the layer in use. ``slack`` is what the
+    layer heights may add to ``worst`` [m]. ``tolerance`` is the drill's own half width and ``beyond`` the distance
+    from the layer in use to the layer that the drill must not cut [m]. ``removed`` tells whether a drill comes from
+    this side; ``gap`` why the drill leaves no known length, with the missing key.
     """
 
     side: str
@@ -28,6 +32,10 @@ class BarrelEnd:
     removed: bool
     gap: tuple[str, str] | None
     reads: tuple[Path, ...]
+    least: float = 0.0
+    slack: float = 0.0
+    tolerance: float = 0.0
+    beyond: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +47,19 @@ class Barrel:
     kind: ViaType
     through: float
     ends: tuple[BarrelEnd, BarrelEnd]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tip:
+    """Where one drill stops: distance beyond the layer in use nominal, shallowest and deepest, and more [m]."""
+
+    nominal: float
+    shallow: float
+    deep: float
+    tolerance: float
+    beyond: float
+    key: str
+    crossed: tuple[Placed, ...]
 
 
 def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
@@ -62,61 +83,90 @@ def barrel(board: Board, step: Step, via: Via) -> Barrel:
     return Barrel(step, via, kind, through, (top_end, bottom_end))
 
 
-def _end(
-    board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: str, used: str
-) -> BarrelEnd:
+def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: str, used: str) -> BarrelEnd:
     layer = stack.copper(used)
-    start, stop = stack.copper(kind.span[0]), stack.copper(kind.span[1])
-    reads: list[Path] = [(*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span")]
-    full = layer.top - start.top if side == "top" else stop.bottom - layer.bottom
-    if layer is (start if side == "top" else stop):
-        full = 0.0
-    drill = next(((i, d) for i, d in enumerate(kind.backdrills) if d.side == side), None)
-    if drill is None or full == 0.0:
-        return BarrelEnd(side, full, full, full, drill is not None, None, tuple(reads))
-    index, spec = drill
-    place: Path = ("via_types", via.type, "backdrill")
-    if isinstance(kind.backdrill, tuple):
-        place = (*place, index)
-    if spec.residual is not None and spec.must_not_cut is None:
-        gap = "the layer that the backdrill must not cut is not given", f"{show_path(place)}.must_not_cut"
-        return BarrelEnd(side, full, full, full, True, gap, tuple(reads))
-    nominal, minus_plus, key = _residual(board, stack, spec, side, used, full)
-    reads.insert(0, (*place, key))
-    if nominal < 0:
-        gap = f"the backdrill would cut {used}, which the link uses", f"{show_path(place)}.{key}"
-        return BarrelEnd(side, full, full, full, True, gap, tuple(reads))
-    nominal = min(nominal, full)
-    worst = min(nominal + minus_plus, full)
-    return BarrelEnd(side, full, nominal, worst, True, None, tuple(reads))
+    last = stack.copper(kind.span[0 if side == "top" else 1])
+    reads: tuple[Path, ...] = ((*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span"))
+    full = _distance(layer, last, side)
+    slack = height(board, _between(stack, layer, last))[2]
+    drills = [(_place(via.type, kind, i), drill) for i, drill in enumerate(kind.backdrills) if drill.side == side]
+    if not drills:
+        return BarrelEnd(side, full, full, full, False, None, reads, least=full, slack=slack)
+
+    def lost(reason: str, place: Path, key: str) -> BarrelEnd:
+        gap = reason, f"{show_path(place)}.{key}"
+        return BarrelEnd(side, full, full, full, True, gap, ((*place, key), *reads), least=full, slack=slack)
+
+    tips: list[tuple[_Tip, Path]] = []
+    for place, drill in drills:
+        if drill.residual is not None and drill.must_not_cut is None:
+            return lost("the layer that the backdrill must not cut is not given", place, "must_not_cut")
+        tip = _tip(board, stack, drill, side, layer)
+        if tip.nominal < 0:
+            return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)
+        tips.append((tip, place))
+    tip, place = min(tips, key=lambda found: found[0].shallow)
+    rest = height(board, tip.crossed)[2]
+    return BarrelEnd(
+        side,
+        undrilled=full,
+        nominal=min(tip.nominal, full),
+        worst=min(tip.shallow, full),
+        removed=True,
+        gap=None,
+        reads=((*place, tip.key), *reads),
+        least=min(full, *(found.deep for found, _ in tips)),
+        slack=slack if tip.shallow >= full else min(rest, max(full + slack - tip.shallow, 0.0)),
+        tolerance=tip.tolerance,
+        beyond=tip.beyond,
+    )
 
 
-def _residual(
-    board: Board, stack: Stack, drill: Backdrill, side: str, used: str, full: float
-) -> tuple[float, float, str]:
-    """Nominal residual beyond the layer in use, its tolerance [m], and the key that sets it."""
-    tolerance = depth_tolerance(board, drill)
-    layer = stack.copper(used)
+def _place(name: str, kind: ViaType, index: int) -> Path:
+    place: Path = ("via_types", name, "backdrill")
+    return (*place, index) if isinstance(kind.backdrill, tuple) else place
+
+
+def _distance(layer: Placed, other: Placed, side: str) -> float:
+    """From the far face of a layer to the far face of another, towards one surface. [m]"""
+    return layer.top - other.top if side == "top" else other.bottom - layer.bottom
+
+
+def _between(stack: Stack, layer: Placed, other: Placed) -> tuple[Placed, ...]:
+    """The layers from one copper layer (left out) to another (taken in)."""
+    a, b = stack.layers.index(layer), stack.layers.index(other)
+    return stack.layers[b:a] if b < a else stack.layers[a + 1 : b + 1]
+
+
+def _tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed) -> _Tip:
+    """Where a drill stops, measured from the far face of the layer in use towards the drill's surface."""
+    surface = stack.coppers[0 if side == "top" else -1]
+    usual = depth_tolerance(board, drill)
     if drill.depth is not None:
-        stated = drill.depth.minus
-        nominal = full - drill.depth.value
+        # a depth counts from the outer surface of the board whatever the datum, so its thickness adds to the error
+        nominal, stated, key = _distance(layer, surface, side) - drill.depth.value, drill.depth, "depth"
+        shallower, deeper, keep = stated.minus, stated.plus, layer
         drilled = drill.depth.value
-        key = "depth"
     else:
-        residual = drill.residual
-        if residual is None:
+        if drill.residual is None:
             raise ValueError("a backdrill has a residual or a depth")
-        stated = residual.plus
         named = drill.must_not_cut
         keep = layer if named is None or named == USED_LAYER else stack.copper(named)
-        offset = layer.top - keep.top if side == "top" else keep.bottom - layer.bottom
-        nominal = offset + residual.value
-        drilled = full - nominal
-        key = "residual"
-    depth = tolerance if stated is None else stated
-    if drill.datum == "outer-surface":
-        depth += thickness_tolerance(board) * max(drilled, 0.0)
-    return nominal, depth, key
+        nominal, stated, key = _distance(layer, keep, side) + drill.residual.value, drill.residual, "residual"
+        shallower, deeper = stated.plus, stated.minus
+        drilled = _distance(layer, surface, side) - nominal
+    loose = thickness_tolerance(board) * max(drilled, 0.0)
+    stack_error = loose if key == "depth" or drill.datum == "outer-surface" else 0.0
+    up, down = (usual if part is None else part for part in (shallower, deeper))
+    return _Tip(
+        nominal=nominal,
+        shallow=nominal + up + stack_error,
+        deep=nominal - down - stack_error,
+        tolerance=up,
+        beyond=_distance(layer, keep, side),
+        key=key,
+        crossed=_between(stack, layer, keep) if keep is not layer else (),
+    )
 
 
 def depth_tolerance(board: Board, drill: Backdrill) -> float:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_solve import solve_channel
-from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, ViaCost
-from pcbrules.analysis.no_links import link_gaps, not_a_pair
+from pcbrules.analysis.channel_stubs import notches
+from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, Through
+from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.model.board import Board, BoardLink
@@ -20,7 +21,7 @@ from pcbrules.model.link import Trace, Via
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.finding import Proposal
-from pcbrules.results.measured import Measured, spread
+from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
 
 PROVIDES = (BoardLoss, StubNotch)
@@ -63,17 +64,16 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
                       reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
         return
     budget, offers, offer_gaps = channel_budget(board, link)
-    with_package = budget is not None and budget.with_package
-    hot = list(parts(board, link, conditions.hot, with_package=with_package))
-    cold = list(parts(board, link, conditions.cold, with_package=with_package))
+    hot, cold = (list(parts(board, link, corner, budget)) for corner in (conditions.hot, conditions.cold))
     kept = [part for part in hot if isinstance(part, Part)]
     missing = [part for part in hot if isinstance(part, Lost)]
     if missing:
         lost = missing[0]
         yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
     if not link.vias():
-        yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=False,
-                  reason="the link changes no layer")
+        cut_short = missing_via(board, link)
+        yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
+                  reason=cut_short or "the link changes no layer", key=f"links.{link.name}.path[].via")
     for lost in missing:
         if lost.step is not None and isinstance(lost.step.body, Via):
             yield Gap(fact=StubNotch, subject=f"{link.subject}.path.{lost.step.name}", where=lost.where, tags=tags,
@@ -85,7 +85,7 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     def bind(results: tuple[ChannelResult, ChannelResult]) -> Iterator[BoardLoss | StubNotch | Gap]:
         if not missing:
             yield _loss(board, link, kept, results, offers, offer_gaps)
-        yield from _notches(board, link, kept, results[0], missing)
+        yield from notches(board, link, kept, results[0], missing)
 
     yield Planned(tasks, solve_pair, bind)
 
@@ -118,15 +118,16 @@ def _loss(
     ledger["reflections"] += value - hot.through.loss
     reads = tuple(dict.fromkeys(path for part in kept for path in part.reads))
     assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
+    through = hot.through
+    minus, plus = _spread(through, kept)
+    unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
     return BoardLoss(
         subject=link.subject,
         where=link.path,
         tags=tags,
         offers=offers,
         offer_gaps=offer_gaps,
-        loss=spread(value, error=hot.through.error,
-                    minus=math.hypot(LOT_SPREAD * value, value - hot.through.over_phase.lo),
-                    plus=math.hypot(LOT_SPREAD * value, hot.through.over_phase.hi - value),
+        loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
                     model="cascade of closed-form lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions))),
         cold=cold.through.over_phase.value,
@@ -135,6 +136,18 @@ def _loss(
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
         shorter=_shorter(kept, value, offers),
     )
+
+
+def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
+    """Loss downwards and upwards [dB]: lot, phase of the reflections, stated tolerances; root of squares."""
+    phase = through.over_phase
+    minus = [LOT_SPREAD * phase.value, phase.value - phase.lo]
+    plus = [LOT_SPREAD * phase.value, phase.hi - phase.value]
+    for place, part in enumerate(kept):
+        own = sum(row.loss for row in through.ledger if row.element == place)
+        minus.append(own * part.slack[0])
+        plus.append(own * part.slack[1])
+    return math.hypot(*minus), math.hypot(*plus)
 
 
 def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
@@ -149,70 +162,3 @@ def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Propos
     length = longest.element.length * 0.85 * limit / value
     inches = int(length / 25.4e-3 * 10) / 10
     return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None
-
-
-def _notches(
-    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Lost]
-) -> Iterator[StubNotch | Gap]:
-    tags = board.link_tags(link)
-    nyquist = link.standard.nyquist
-    costs: dict[int, ViaCost] = {cost.element: cost for cost in result.vias}
-    reasons = dict(result.unsupported)
-    made: list[StubNotch] = []
-    unknown = False
-    for place, part in enumerate(kept):
-        if not isinstance(part.element, ViaSpec):
-            continue
-        subject = f"{link.subject}.path.{part.step.name}"
-        if place not in costs:
-            unknown = True
-            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags,
-                      reason=reasons.get(place, "the via is outside the model's range"))
-            continue
-        cost = costs[place]
-        worst = min(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
-        if worst is None or cost.alone is None:
-            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags, applicable=False,
-                      reason="the barrel ends at the layers in use: no stub")
-            continue
-        loss = cost.alone.loss
-        meeting = max(loss.hi, cost.excess.loss.hi if cost.excess else 0.0)
-        assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
-        made.append(StubNotch(
-            subject=subject,
-            where=part.reads[0] if part.reads else part.step.path,
-            tags=tags,
-            ratio=Measured(value=worst.stub.loaded.lo / nyquist, lo=worst.stub.loaded.lo / nyquist,
-                           hi=worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance",
-                           reads=part.reads, assumptions=assumptions),
-            cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
-                          model="loaded open line across a matched line; the interval holds how it meets the barrel",
-                          reads=part.reads, assumptions=assumptions),
-            ideal=worst.stub.ideal,
-            loaded=worst.stub.loaded.value,
-            lowest=worst.stub.loaded.lo,
-            nyquist=nyquist,
-            return_loss_db=worst.return_loss,
-            whole_link=False,
-        ))
-    yield from made
-    if made and (missing or unknown or result.through is None or result.excess is None):
-        why = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
-        yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
-                  reason=f"what all stubs add up to needs the whole channel: {why}",
-                  key=missing[0].key if missing else "")
-    elif made and result.excess is not None:
-        total = sum(fact.cost.value for fact in made)
-        least = min(sum(fact.cost.lo for fact in made), result.excess.loss.lo, total)
-        most = max(sum(fact.cost.hi for fact in made), result.excess.loss.hi, total)
-        lowest = min(made, key=lambda fact: fact.lowest)
-        yield replace(
-            lowest,
-            subject=f"{link.subject}.stubs",
-            where=link.path,
-            cost=Measured(value=total, lo=least, hi=most,
-                          model="sum over the vias; the interval holds how their reflections meet in the channel",
-                          reads=tuple(dict.fromkeys(p for fact in made for p in fact.cost.reads)),
-                          assumptions=lowest.cost.assumptions),
-            whole_link=True,
-        )

@@ -8,6 +8,7 @@ from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Offer
+from pcbrules.units import show
 
 DEFAULT_BUDGET = {"baseboard": "baseboard", "card": "add-in-card", "carrier": "carrier-board"}
 """Budget by kind of form factor where the link names no segment."""
@@ -16,25 +17,45 @@ SAME_FREQUENCY = 0.06
 """A budget holds if its frequency is within this share of Nyquist: customary figures are rounded."""
 
 
+NO_BOARD = frozenset({"root-package", "endpoint-package", "connector", "cable-assembly"})
+"""Parts of a channel that are no board: no link of a board can be held to them."""
+
+ALIASES = {"system-board": "baseboard"}
+"""Words of a standard's lane skew for a part that its loss budget calls otherwise."""
+
+
 def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, dict[str, Offer], dict[str, str]]:
-    """The standard's budget for this part of the channel, and the smaller of it and the board's own as the limit."""
-    name = link.spec.segment or DEFAULT_BUDGET.get(board.form_factor.kind, "")
-    standard: LossBudget | None = link.standard.budget(name)
-    if standard is not None and abs(standard.at / link.standard.nyquist - 1) > SAME_FREQUENCY:
-        standard = None
+    """The standard's budget for this part of the channel, and the smaller of it and the board's own as the limit.
+
+    A segment that the standard does not have, or a budget at another frequency, leaves the link without a limit: a
+    slip of the pen must not loosen it.
+    """
+    segment = link.spec.segment
+    known = [budget.name for budget in link.standard.budgets if budget.name not in NO_BOARD]
+    name = ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_factor.kind, "")
+    parts = {*known, *(figure.where for figure in link.standard.lane_skew)}
+    if segment and known and segment not in parts and name not in parts:
+        reason = f"`links.{link.name}.segment` is {segment}, which is no part of {link.standard.name} for a board"
+        return None, {}, {"loss": f"{reason}: write one of {', '.join(known)}"}
+    nyquist = link.standard.nyquist
     own = link.spec.budget
+    if own is not None and own.at is not None and abs(own.at.value / nyquist - 1) > SAME_FREQUENCY:
+        reason = f"`links.{link.name}.budget` holds at {show(own.at.value, 'GHz', 4)}, and Nyquist is at"
+        return None, {}, {"loss": f"{reason} {show(nyquist, 'GHz', 4)}"}
+    standard: LossBudget | None = link.standard.budget(name) if name in known else None
+    if standard is not None and abs(standard.at / nyquist - 1) > SAME_FREQUENCY:
+        standard = None
     offers = []
     if standard is not None:
         text = f"<= {standard.limit:g} dB ({standard.name}, {standard.planes}"
         text += f"; {standard.loss:g} less {standard.reserve:g} in reserve)" if standard.reserve else ")"
         offers.append(Offer(Limit(None, standard.limit, "dB", text), Source(standard.source, standard.provenance)))
-    if own is not None and (own.at is None or abs(own.at.value / link.standard.nyquist - 1) <= SAME_FREQUENCY):
+    if own is not None:
         text = f"<= {own.loss.value:g} dB (the board's own budget)"
         offers.append(Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared")))
     if offers:
         return standard, {"loss": min(offers, key=lambda o: o.limit.high or 0.0)}, {}
-    known = ", ".join(b.name for b in link.standard.budgets)
     reason = f"no public loss budget of {link.standard.name} for this board: give `links.{link.name}.budget`"
     if known:
-        reason += f", or `links.{link.name}.segment`, one of {known}"
+        reason += f", or `links.{link.name}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}

@@ -10,22 +10,36 @@ from pcbrules.analysis.barrels import Barrel, barrel
 from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.line_tasks import NoSection, dielectric, section
 from pcbrules.analysis.lines import Dielectric
+from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.select import NoReading, dk_at
+from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
 from pcbrules.model.stackup import Dielectric as DielectricLayer
-from pcbrules.units import show
+from pcbrules.units import Quantity, show
+
+DIE_TO_DIE = frozenset({"total", "die-to-die"})
+"""Budgets that run from one die to the other: both packages count."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One element of the board's part, with its step in the path and what it was read from."""
+    """One element of the board's part, with its step in the path and what it was read from.
+
+    ``slack`` are the tolerances of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its
+    loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are what the stub at port 1 and the one
+    at port 2 of a via were read from.
+    """
 
     step: Step
     element: Element
     reads: tuple[Path, ...] = ()
     assumptions: tuple[str, ...] = ()
+    slack: tuple[float, float] = (0.0, 0.0)
+    u_df: float = 0.0
+    ends: tuple[tuple[Path, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +52,13 @@ class Lost:
     step: Step | None = None
 
 
-def parts(board: Board, link: BoardLink, temperature: float, *, with_package: bool) -> Iterator[Part | Lost]:
+def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Lost]:
     """The elements between the planes of the budget, at a board temperature [degC].
 
     Connectors at the ends of the path stay out, and packages unless the budget counts them.
     """
     last = len(link.steps) - 1
+    with_package = budget is not None and budget.with_package
     for index, step in enumerate(link.steps):
         body = step.body
         if isinstance(body, Trace):
@@ -52,13 +67,16 @@ def parts(board: Board, link: BoardLink, temperature: float, *, with_package: bo
             yield _via(board, link, step, body)
         elif isinstance(body, AcCapacitor):
             yield _capacitor(board, step, body)
-        elif isinstance(body, Package) and with_package:
-            yield _declared(step, body, f"links.{link.name}.path[].package.loss")
-        elif isinstance(body, Connector) and 0 < index < last:
-            yield _declared(step, body, f"links.{link.name}.path[].connector.loss")
-    if with_package and not any(isinstance(step.body, Package) for step in link.steps):
+        elif (isinstance(body, Package) and with_package) or (isinstance(body, Connector) and 0 < index < last):
+            yield _declared(step, body)
+    cut_short = missing_via(board, link)
+    if cut_short:
+        yield Lost(cut_short, f"links.{link.name}.path[].via", link.path)
+    wanted = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
+    if sum(isinstance(step.body, Package) for step in link.steps) < wanted:
+        reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
         key = f"links.{link.name}.path[].package.loss"
-        yield Lost("the budget runs from the die: the package's loss is missing", key, link.path)
+        yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
 
 
 def _lost(step: Step, gap: NoSection) -> Lost:
@@ -69,11 +87,18 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
     found = section(board, link, step, trace, temperature)
     if isinstance(found, NoSection):
         return _lost(step, found)
-    if not found.rough:
-        layer = board.stack.copper(trace.layer).index if board.stack else 0
-        return Lost(f"the foil of {trace.layer} is not given", f"stackup[{layer}].foil", step.path, step)
+    if found.no_loss is not None:
+        return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
-    return Part(step, LineSpec(found.task, trace.length.value), reads, found.assumptions)
+    return Part(step, LineSpec(found.task, trace.length.value), reads, found.assumptions, _slack(trace.length),
+                found.u_df)
+
+
+def _slack(quantity: Quantity) -> tuple[float, float]:
+    """Stated tolerance of a quantity downwards and upwards, relative. [-]"""
+    if quantity.value == 0:
+        return 0.0, 0.0
+    return (quantity.minus or 0.0) / quantity.value, (quantity.plus or 0.0) / quantity.value
 
 
 def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
@@ -90,19 +115,21 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
     if isinstance(dk, NoSection):
         return _lost(step, dk)
     value, points = dk
-    top, bottom = made.ends
+    # port 1 of the via is the end at which the path enters
+    first, second = made.ends if stack.order(via.enter) < stack.order(via.leave) else made.ends[::-1]
     spec = ViaSpec(
         through_length=made.through,
-        upper_stub=top.worst,
-        lower_stub=bottom.worst,
+        upper_stub=first.worst,
+        lower_stub=second.worst,
         drill_diameter=kind.drill.value,
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
         hole_fill_known=kind.fill != "unknown" or not kind.backdrills,
     )
-    reads = (*top.reads, *bottom.reads, ("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
-    return Part(step, spec, tuple(dict.fromkeys(reads)))
+    size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
+    reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
+    return Part(step, spec, reads, ends=(first.reads, second.reads))
 
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
@@ -130,21 +157,29 @@ def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Die
     return points if isinstance(points, NoSection) else (total / height, points)
 
 
-def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part:
+def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
     assumed: tuple[str, ...] = ()
+    if body.loss is not None and body.at is None:
+        return Lost(f"the frequency of the loss of {step.name} is not given", f"{show_path(step.path)}.at", step.path,
+                    step)
     if body.loss is not None and body.at is not None:
-        loss, at = body.loss.value, body.at.value
+        loss, at, slack = body.loss.value, body.at.value, _slack(body.loss)
     else:
         default = board.catalogue.defaults["ac-capacitor-loss"]
         loss, at = default.typical, default.at or 16e9
+        slack = (1 - default.min / loss, default.max / loss - 1)
         assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
-    return Part(step, part, ((*step.path, "capacitance"),), assumed)
+    return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
 
 
-def _declared(step: Step, body: Package | Connector, key: str) -> Part | Lost:
+def _declared(step: Step, body: Package | Connector) -> Part | Lost:
+    for name, given in (("loss", body.loss), ("frequency of the loss", body.at)):
+        if given is None:
+            key = "loss" if name == "loss" else "at"
+            return Lost(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
     if body.loss is None or body.at is None:
-        return Lost(f"the loss of {step.name} and its frequency are not given", key, step.path, step)
-    return Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),))
+        raise AssertionError("both were looked at")
+    return Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))

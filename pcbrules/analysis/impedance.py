@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import groupby
 
-from pcbrules.analysis.line_tasks import NoSection, Section, section, tolerances
+from pcbrules.analysis.line_tasks import NoSection, Section, section
+from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
@@ -28,7 +31,7 @@ RISE_SHARE = 0.4
 """Rise time (20 to 80 %) over the unit interval [-]."""
 
 NECK_SHARE = 6
-"""A segment shorter than the rise over this is seen as part of its neighbours."""
+"""A segment that takes less than the rise over this is seen as part of its neighbours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +89,7 @@ def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions
     found = section(board, link, step, trace, conditions.cold)
     if isinstance(found, NoSection):
         return Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=found.reason, key=found.key)
-    half = tolerances(board, step, trace, found.task)
+    half = tolerances(board, trace)
     task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
 
     def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
@@ -103,9 +106,9 @@ def _fact(
     line: LineResult, conditions: Conditions,
 ) -> PairImpedance:
     z = line.z_diff
-    unit_interval = 1 / link.standard.symbol_rate
-    neck = trace.length.value * line.delay < RISE_SHARE * unit_interval / NECK_SHARE
-    model = f"{line.card}, +-{show(line.u_z, '%', 2)}"
+    error = math.hypot(line.u_z, found.u_dk / 2)
+    neck = _is_neck(link, step, RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / line.delay)
+    model = f"{line.card}, +-{show(error, '%', 2)}"
     offers, gaps = _target(link)
     control = board.file.fabrication.impedance_control if board.file.fabrication else None
     ordered = None
@@ -118,13 +121,26 @@ def _fact(
         tags=board.link_tags(link),
         offers=offers,
         offer_gaps=gaps,
-        impedance=spread(z, error=z * line.u_z, model=model, reads=found.reads, assumptions=found.assumptions),
+        impedance=spread(z, error=z * error, model=model, reads=found.reads, assumptions=found.assumptions),
         spread=Measured(value=result.spread, lo=result.spread, hi=result.spread, model=f"root of squares, {line.card}",
                         reads=found.reads),
         ordered_class=ordered,
         parts=result.parts,
         neck=neck,
     )
+
+
+def _is_neck(link: BoardLink, step: Step, short: float) -> bool:
+    """True if a trace, together with the short ones that touch it, is shorter than ``short`` [m]."""
+
+    def brief(one: Step) -> bool:
+        return isinstance(one.body, Trace) and bool(one.body.length.value < short)
+
+    for is_brief, run in groupby(link.steps, key=brief):
+        members = list(run)
+        if is_brief and step in members:
+            return bool(sum(one.body.length.value for one in members if isinstance(one.body, Trace)) < short)
+    return False
 
 
 def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.analysis.line_faces import faces, form
 from pcbrules.analysis.lines import Dielectric, LineTask, Ply
+from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.select import NoReading, model_set, roughness
+from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Reference, Stack
-from pcbrules.model.stackup import Copper, Mask
 from pcbrules.model.stackup import Dielectric as DielectricLayer
+from pcbrules.model.stackup import Mask
 
 RHO_TRACE = 1.8e-8
 """Resistivity of plated foil at 20 degC [ohm m]: practice, 4.8e7 to 5.5e7 S/m."""
@@ -20,17 +22,24 @@ RHO_PLANE = 1.7241e-8
 """Resistivity of annealed copper at 20 degC [ohm m]: 100 % IACS."""
 
 
+DK_KNOWN, DF_KNOWN = 0.02, 0.10
+"""Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
+
+
 @dataclass(frozen=True, slots=True)
 class Section:
     """A trace's cross-section with the places in the board file that it was read from.
 
-    ``flipped`` is True where the section was turned over so that the core lies below.
+    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
+    why the section has an impedance but no loss.
     """
 
     task: LineTask
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
-    rough: bool
+    u_dk: float
+    u_df: float
+    no_loss: NoSection | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,195 +50,163 @@ class NoSection:
     key: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The plies of one side as the solver takes them, their worst uncertainty, and why they have no loss."""
+
+    plies: tuple[Ply, ...]
+    u_dk: float
+    u_df: float
+    no_loss: NoSection | None
+    reads: tuple[Path, ...]
+
+
 def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Section | NoSection:
     """Cross-section of a trace at a board temperature [degC]."""
     stack = board.stack
     if stack is None:
         return NoSection("the board file has no `stackup`", "stackup")
     if link.standard.signalling == "differential" and trace.gap is None:
-        return NoSection("the gap of the pair is not given", ".".join(map(str, step.path[:2])) + ".path[].trace.gap")
+        return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     layer = stack.copper(trace.layer)
     above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
-    if above is None and below is None:
-        return NoSection(f"{trace.layer} has no reference plane")
-    for side in (above, below):
-        if side is not None and side.crosses_signal:
-            return NoSection(f"{trace.layer} shares its cavity with a signal layer (dual stripline): no closed form")
-    if (above is None or below is None) and not stack.outer(trace.layer):
-        return NoSection(f"{trace.layer} has a plane on one side only (embedded microstrip): no closed form")
-    flip = _core_above(above, below) if above and below else below is None
+    unfit = _unfit(stack, trace.layer, above, below)
+    if unfit:
+        return NoSection(unfit)
+    core_above = form(stack, layer, "top") == "core" and form(stack, layer, "bottom") != "core"
+    flip = core_above if above and below else below is None
     lower, upper = (above, below) if flip else (below, above)
     if lower is None:
         raise AssertionError("a line has a plane below")
     nyquist = link.standard.nyquist
-    reads: list[Path] = [(*step.path, key) for key in ("width", "gap", "top_width", "layer") if _given(trace, key)]
-    reads.append(("stackup", layer.index, "thickness"))
-    plies = {}
-    for name, side in (("below", lower), ("above", upper)):
-        made = _plies(board, side, nyquist) if side else ()
-        if isinstance(made, NoSection):
-            return made
-        plies[name] = made
-        for ply in side.plies if side else ():
-            reads += [("stackup", ply.index, "thickness"), ("stackup", ply.index, "material")]
+    made = [_side(board, side, nyquist) for side in (lower, upper) if side]
+    for side in made:
+        if isinstance(side, NoSection):
+            return side
+    sides = [side for side in made if isinstance(side, _Side)]
+    over = sides[1].plies if upper else ()
     thickness = layer.spec.thickness.value
-    if plies["above"]:
-        first = plies["above"][0]
-        plies["above"] = (Ply(first.thickness + thickness, first.material), *plies["above"][1:])
-    cover, over_trace = None, None
-    mask = (stack.bottom_mask if flip else stack.top_mask) if stack.outer(trace.layer) else None
-    if mask is not None:
-        covered = _mask(board, mask, nyquist)
-        if isinstance(covered, NoSection):
-            return covered
-        cover, over_trace = covered, (mask.over_trace or mask.thickness).value
-        reads.append(("stackup", 0 if mask is stack.top_mask else len(board.file.stackup or ()) - 1, "thickness"))
-    rz, rough, rz_reads, assumptions = _faces(board, layer, lower, upper, flip)
-    width = trace.width.value
+    if over:  # the prepreg flows round the trace
+        over = (Ply(over[0].thickness + thickness, over[0].material), *over[1:])
+    covered = _mask(board, stack, trace.layer, bottom=flip, frequency=nyquist)
+    if isinstance(covered, NoSection):
+        return covered
+    cover, over_trace, mask_reads, assumptions = covered
+    if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
+        assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
+    rough = faces(board, layer, lower, upper, flip=flip)
+    no_loss = next((side.no_loss for side in sides if side.no_loss), None)
+    if rough.unknown is not None:
+        no_loss = NoSection(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
+    own = tuple((*step.path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
     return Section(
         task=LineTask(
-            width_foot=width,
-            width_top=trace.top_width.value if trace.top_width else width,
+            width_foot=trace.width.value,
+            width_top=(trace.top_width or trace.width).value,
             thickness=thickness,
             gap=trace.gap.value if trace.gap else None,
             foot_up=False,
-            below=plies["below"],
-            above=plies["above"],
+            below=sides[0].plies,
+            above=over,
             cover=cover,
             cover_over_trace=over_trace,
-            rz=rz,
+            rz=rough.rz,
             resistivity_trace=RHO_TRACE,
             resistivity_plane=RHO_PLANE,
             temperature=temperature,
         ),
-        reads=(*reads, *rz_reads),
-        assumptions=assumptions,
-        rough=rough,
+        reads=(*own, ("stackup", layer.index, "thickness"), *(path for side in sides for path in side.reads),
+               *mask_reads, *rough.reads),
+        assumptions=(*assumptions, *rough.assumptions),
+        u_dk=max(side.u_dk for side in sides),
+        u_df=max(side.u_df for side in sides),
+        no_loss=no_loss,
     )
 
 
-def _given(trace: Trace, key: str) -> bool:
-    return getattr(trace, key) is not None
+def _unfit(stack: Stack, name: str, above: Reference | None, below: Reference | None) -> str:
+    """Why there is no closed form for a trace between these references; empty if there may be one."""
+    if above is None and below is None:
+        return f"{name} has no reference plane"
+    if any(side is not None and side.crosses_signal for side in (above, below)):
+        return f"{name} shares its cavity with a signal layer (dual stripline): no closed form"
+    if (above is None or below is None) and not stack.outer(name):
+        return f"{name} has a plane on one side only (embedded microstrip): no closed form"
+    return ""
 
 
-def _core_above(above: Reference, below: Reference) -> bool:
-    """True if the trace was etched on the core above it: its wide face then faces up."""
-    return _form(above) == "core" and _form(below) != "core"
+def _etched_on(stack: Stack, layer: Placed) -> bool:
+    """True if the file says on which side of a trace its wide face is: towards its core, or inwards on the outside."""
+    return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _form(side: Reference) -> str | None:
-    spec = side.plies[0].spec if side.plies else None
-    return spec.form if isinstance(spec, DielectricLayer) else None
-
-
-def _plies(board: Board, side: Reference, frequency: float) -> tuple[Ply, ...] | NoSection:
-    result = []
-    for ply in side.plies:
-        spec = ply.spec
+def _side(board: Board, side: Reference, frequency: float) -> _Side | NoSection:
+    plies: list[Ply] = []
+    reads: list[Path] = []
+    u_dk, u_df, no_loss = 0.0, 0.0, None
+    for placed in side.plies:
+        spec = placed.spec
         if not isinstance(spec, DielectricLayer):
             continue
         material = dielectric(board, spec, frequency)
         if isinstance(material, NoSection):
             return material
-        result.append(Ply(spec.thickness.value, material))
-    return tuple(result)
+        plies.append(Ply(spec.thickness.value, material))
+        reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
+        laminate = board.catalogue.laminates[spec.material]
+        dk, df = dk_at(laminate, frequency), df_at(laminate, frequency)
+        if spec.dk is not None:
+            reads.append(("stackup", placed.index, "dk"))
+        elif isinstance(dk, Reading):
+            u_dk = max(u_dk, dk.relative - DK_KNOWN)
+        if isinstance(df, Reading):
+            u_df = max(u_df, df.relative - DF_KNOWN)
+        else:
+            no_loss = no_loss or NoSection(df.reason, f"materials.laminates.{spec.material}.df")
+    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads))
 
 
 def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
-    """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz]."""
+    """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
+
+    Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
+    a rule prints are one. A ``dk`` of the layer scales all points to that value at this frequency.
+    """
     laminate = board.catalogue.laminates[spec.material]
-    data = model_set(laminate, frequency)
-    if isinstance(data, NoReading):
-        return NoSection(data.reason, f"materials.laminates.{spec.material}.dk")
-    points = tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
-    if spec.dk is not None:
-        at = min(points, key=lambda p: abs(p[0] - frequency))
-        factor = spec.dk.value / at[1]
-        points = tuple((f, dk * factor, df) for f, dk, df in points)
+    points = _points(board, spec.material, frequency)
+    if isinstance(points, NoSection):
+        return points
+    df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
+    if isinstance(df, Reading) and isinstance(dk, Reading) and frequency > points[-1][0] * (1 + 1e-9):
+        points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
+    if spec.dk is not None and isinstance(dk, Reading):
+        points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
     return Dielectric(points)
 
 
-def _mask(board: Board, mask: Mask, frequency: float) -> Ply | NoSection:
-    if mask.material is None:
-        return NoSection("the material of the solder mask is not given", "stackup[].material of the mask")
-    data = model_set(board.catalogue.laminates[mask.material], frequency)
+def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | NoSection:
+    data = model_set(board.catalogue.laminates[name], frequency)
     if isinstance(data, NoReading):
-        return NoSection(data.reason, f"materials.laminates.{mask.material}.dk")
-    return Ply(mask.thickness.value, Dielectric(tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)))
+        return NoSection(data.reason, f"materials.laminates.{name}.dk")
+    return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
 
 
-def _faces(
-    board: Board, layer: Placed, lower: Reference, upper: Reference | None, flip: bool
-) -> tuple[tuple[float, float, float, float], bool, list[Path], tuple[str, ...]]:
-    """Rz of trace lower and upper face and of the facing faces of the planes, in the section's own orientation."""
-    down, up = ("top", "bottom") if flip else ("bottom", "top")
-    wanted = [(layer, down), (layer, up), (lower.plane, up)] + ([(upper.plane, down)] if upper else [])
-    values: list[float] = []
-    reads: list[Path] = []
-    assumptions: list[str] = []
-    rough = True
-    for i, (placed, side) in enumerate(wanted):
-        found = face_rz(board, placed, side)
-        if found is None:
-            rough = False if i < 2 else rough
-            values.append(values[0] if i >= 2 else 0.0)
-            if i >= 2:
-                assumptions.append(f"{placed.name}: foil not given, taken as the trace's")
-            continue
-        rz, path = found
-        values.append(rz)
-        reads.append(path)
-    values += [values[-1]] * (4 - len(values))
-    return (values[0], values[1], values[2], values[3]), rough, reads, tuple(dict.fromkeys(assumptions))
+_Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...]]
 
 
-def face_rz(board: Board, placed: Placed, side: str) -> tuple[float, Path] | None:
-    """Effective Rz of one face [m] and where it was read, or None if the foil is not given.
-
-    The face towards a prepreg has the bond treatment, the roughest of the library if none is named; a measured
-    ``rz_top`` or ``rz_bottom`` wins over the foil class.
-    """
-    spec = placed.spec
-    if not isinstance(spec, Copper):
-        raise TypeError(placed.name)
-    measured = spec.rz_top if side == "top" else spec.rz_bottom
-    if measured is not None:
-        return measured.value, ("stackup", placed.index, f"rz_{side}")
-    if spec.foil is None:
-        return None
-    name = spec.foil if isinstance(spec.foil, str) else (spec.foil.top if side == "top" else spec.foil.bottom)
-    foil = board.catalogue.foils[name]
-    path = ("stackup", placed.index, "foil")
-    if not faces_prepreg(board.stack, placed, side):
-        return roughness(foil, None)[0], path
-    if spec.bond is not None:
-        return roughness(foil, board.catalogue.bonds[spec.bond])[0], path
-    return max(roughness(foil, bond)[0] for bond in board.catalogue.bonds.values()), path
-
-
-def faces_prepreg(stack: Stack | None, placed: Placed, side: str) -> bool:
-    """True unless the dielectric on this side is declared a core."""
-    if stack is None:
-        return True
-    _, plies = stack.adjacent(placed.name, up=side == "top")
-    spec = plies[0].spec if plies else None
-    return not (isinstance(spec, DielectricLayer) and spec.form == "core")
-
-
-def tolerances(board: Board, step: Step, trace: Trace, task: LineTask) -> dict[str, float]:
-    """Half widths of width [m], and of dielectric height, copper thickness and Dk [-], of this section.
-
-    A tolerance in the file wins over the board's own, that over the fabrication class.
-    """
-    own = board.file.fabrication.tolerances if board.file.fabrication else None
-    fab = board.fabrication
-    width = trace.width.plus
-    if width is None and own is not None and own.width is not None:
-        # a ratio is below 1 and a width in metres far below: the text tells them apart
-        width = own.width.value * trace.width.value if "%" in own.width.text else own.width.value
-    return {
-        "width": fab.width if width is None else width,
-        "dielectric": fab.dielectric if own is None or own.dielectric is None else own.dielectric.value,
-        "copper": fab.copper if own is None or own.copper is None else own.copper.value,
-        "dk": fab.dk if own is None or own.dk is None else own.dk.value,
-    }
+def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | NoSection:
+    """Solder mask over an outer trace: ply, thickness over the trace, where read, and what was assumed."""
+    if not stack.outer(name):
+        return None, None, (), ()
+    mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
+    index = len(board.file.stackup or ()) - 1 if bottom else 0
+    if mask is None:
+        return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",)
+    if mask.material is None:
+        return NoSection("the material of the solder mask is not given", f"stackup[{index}].material")
+    points = _points(board, mask.material, frequency)
+    if isinstance(points, NoSection):
+        return points
+    assumed = () if mask.over_trace else (f"{name}: mask taken as thick over the trace as on the laminate",)
+    reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
+    return Ply(mask.thickness.value, Dielectric(points)), (mask.over_trace or mask.thickness).value, reads, assumed

@@ -28,6 +28,10 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         for step, trace in traces:
             subject = f"{link.subject}.path.{step.name}"
             path = (*step.path, "reference_gaps")
+            if not trace.reference_gaps and not _has_plane(board, trace.layer):
+                yield Gap(fact=ReferenceGapFact, subject=subject, where=(*step.path, "layer"), tags=tags,
+                          reason=f"{trace.layer} has no reference plane that could be whole", key="stackup[].role")
+                continue
             model = "read from the layout" if trace.reference_gaps_from == "layout" else "declared in the board file"
             if trace.reference_gaps is None:
                 yield Gap(fact=ReferenceGapFact, subject=subject, where=step.path, tags=tags,
@@ -41,3 +45,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 place = (*path, i, "width")
                 yield ReferenceGapFact(subject=f"{subject}.gap{i + 1}", where=place, tags=tags, layer=gap.layer,
                                        gap=exact(gap.width.value, model=model, basis="declared", reads=(place,)))
+
+
+def _has_plane(board: Board, layer: str) -> bool:
+    return board.stack is not None and any(board.stack.reference(layer, up=up) for up in (True, False))

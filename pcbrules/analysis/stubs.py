@@ -5,43 +5,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.barrels import barrels
-from pcbrules.analysis.no_links import link_gaps
+from pcbrules.analysis.barrels import Barrel, BarrelEnd, barrels
+from pcbrules.analysis.no_links import link_gaps, missing_via
 from pcbrules.analysis.plan import Item
-from pcbrules.model.board import Board
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Connector
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ResidualStub
-from pcbrules.results.measured import exact
+from pcbrules.results.measured import Measured, exact
 
 PROVIDES = (ResidualStub,)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """One fact per barrel end; a link without vias has none (not applicable)."""
+    """One fact per barrel end; a link on one outer layer has none (not applicable)."""
     yield from link_gaps(board, ResidualStub)
     for link in board.links or ():
-        tags = board.link_tags(link)
-        found = list(barrels(board, link))
-        if not found:
-            traced = bool(link.traces())
-            yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
-                      reason="the link changes no layer" if traced else "the link's path is not described",
-                      key=f"links.{link.name}.path[].via")
-        for barrel in found:
+        yield from _path_gaps(board, link)
+        for barrel in barrels(board, link):
             for end in barrel.ends:
-                subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
-                where = end.reads[0]
-                if end.gap:
-                    reason, key = end.gap
-                    yield Gap(fact=ResidualStub, subject=subject, where=where, tags=tags, reason=reason, key=key)
-                    continue
-                model = "layer heights and the drill's worst depth" if end.removed else "layer heights"
-                yield ResidualStub(
-                    subject=subject,
-                    where=where,
-                    tags=tags,
-                    stub=exact(end.worst, model=model, basis="computed", reads=end.reads),
-                    nominal=end.nominal,
-                    side=end.side,
-                )
+                yield _end(board, link, barrel, end)
+
+
+def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
+    tags = board.link_tags(link)
+    key = f"links.{link.name}.path[].via"
+    cut_short = missing_via(board, link)
+    if cut_short:
+        yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
+    elif not link.vias():
+        traced = bool(link.traces())
+        yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
+                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+
+
+def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> ResidualStub | Gap:
+    subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
+    tags = board.link_tags(link)
+    if end.gap:
+        reason, key = end.gap
+        return Gap(fact=ResidualStub, subject=subject, where=end.reads[0], tags=tags, reason=reason, key=key)
+    pin = _pin(link, barrel) if end.removed else 0.0
+    return ResidualStub(
+        subject=subject,
+        where=end.reads[0],
+        tags=tags,
+        stub=Measured(
+            value=end.worst,
+            lo=end.worst,
+            hi=end.worst + end.slack,
+            model="layer heights and the drill's worst depth" if end.removed else "layer heights",
+            reads=end.reads,
+        ),
+        nominal=end.nominal,
+        side=end.side,
+        least=end.least,
+        tolerance=end.tolerance,
+        beyond=end.beyond,
+        barrel=exact(_left(board, barrel), model="layer heights and the deepest drill", basis="computed",
+                     reads=end.reads) if pin else None,
+        pin=pin,
+    )
+
+
+def _pin(link: BoardLink, barrel: Barrel) -> float:
+    """Barrel that a press-fit connector next to this via needs [m]; zero if there is none."""
+    at = link.steps.index(barrel.step)
+    near = [link.steps[i].body for i in (at - 1, at + 1) if 0 <= i < len(link.steps)]
+    pins = [body.press_fit_length for body in near if isinstance(body, Connector)]
+    return max((float(pin.value) for pin in pins if pin is not None), default=0.0)
+
+
+def _left(board: Board, barrel: Barrel) -> float:
+    """What is left of the whole barrel at the deepest drills. [m]"""
+    stack = board.stack
+    if stack is None:
+        raise ValueError("a via needs a stackup")
+    upper, lower = (stack.copper(name) for name in sorted((barrel.via.enter, barrel.via.leave), key=stack.order))
+    top, bottom = barrel.ends
+    return top.least + (lower.bottom - upper.top) + bottom.least

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.signal import StubNotch
-from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -30,7 +30,7 @@ META = Meta(
 )
 
 
-def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict]:
+def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
     fix = "backdrill (closer), leave on a deeper layer, or use a blind via"
     if fact.whole_link:
@@ -51,9 +51,14 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict]:
     if "ratio" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, fix=fix, part="ratio")
     if "cost_via" in limits:
+        bound = limits["cost_via"]
+        if fact.partial and bound.limit is not None and bound.limit.met_by(fact.cost.value):
+            text = f"how the stubs meet the rest of the channel is unknown: {fact.partial}"
+            yield Skip(f"{text} ({fact.cost.value:.2f} dB alone)", part="cost", bound=bound)
+            return
         yield Verdict(
             measured=fact.cost,
-            bound=limits["cost_via"],
+            bound=bound,
             message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist",
             fix=fix,
             part="cost",

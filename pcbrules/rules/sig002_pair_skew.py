@@ -42,12 +42,12 @@ def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
     if "skew" in limits:
         measured = fact.skew
         if "total" in limits:
-            measured = replace(fact.skew, hi=fact.skew.value + fact.skew.error)
+            measured = replace(fact.skew, hi=fact.skew.hi - fact.weave)
         yield Verdict(measured=measured, bound=limits["skew"], message=text, fix=fix)
     if "total" in limits:
         total = fact.skew.value + fact.weave
         yield Verdict(
-            measured=replace(fact.skew, value=total, lo=total - fact.skew.error, hi=total + fact.skew.error),
+            measured=replace(fact.skew, value=total, lo=fact.skew.lo + fact.weave, hi=fact.skew.hi),
             bound=limits["total"],
             part="total",
             message=f"{show(total, 'ps')} with the glass weave",

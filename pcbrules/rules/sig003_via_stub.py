@@ -3,7 +3,8 @@
 
 What it checks: at both ends of every via of a link, the barrel that remains beyond the layer in use. It is measured
 from the far face of that layer to the tip of the barrel, from real layer heights, plus the depth tolerance of the
-drill; if the drill is referred to the outer surface, the thickness tolerance of the drilled stack comes on top.
+drill; if the depth counts from the outer surface, the thickness tolerance of the drilled stack comes on top. Where a
+press-fit connector stands on the hole, the barrel that the deepest drill leaves must hold its pin.
 
 Why it matters: a stub is an open line. It reflects at every frequency and shorts the signal where it is a quarter wave
 long; loaded by pads and planes, that is far below the frequency that the bare length suggests.
@@ -14,13 +15,17 @@ How to fix it: backdrill (closer), leave on a deeper layer, order a tighter dept
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pcbrules.results.facts.signal import ResidualStub
-from pcbrules.results.finding import Proposal
+from pcbrules.results.finding import Proposal, Source
+from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
 MIL = 25.4e-6
+MARGIN = 25e-6
+"""What a proposed residual keeps beyond the depth tolerance, so that the drill cannot cut the layer in use [m]."""
 
 META = Meta(
     id="SIG003",
@@ -29,28 +34,44 @@ META = Meta(
     needs=ResidualStub,
     limits={"stub": "length"},
     judges="worst-case",
-    inputs=("stackup[].thickness", "via_types.*.span", "via_types.*.backdrill", "links.*.path[].via"),
+    inputs=("stackup[].thickness", "via_types.*.span", "via_types.*.backdrill", "links.*.path[].via",
+            "links.*.path[].connector.press_fit_length"),
 )
 
 
 def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
-    """Compare the worst-case stub with the limit."""
+    """Compare the worst-case stub with the limit, and what is left of the hole with the pin that it holds."""
     bound = limits["stub"]
     tolerance = fact.stub.value - fact.nominal
     message = f"{show(fact.stub.value, 'mil')} of barrel remain at the {fact.side} end"
     if tolerance > 0:
         message += f" ({show(fact.nominal, 'mil')} + {show(tolerance, 'mil')} depth tolerance)"
-    proposal = None
-    drill = fact.stub.reads[0] if fact.stub.reads else ()
-    if drill and drill[-1] == "residual" and bound.limit and bound.limit.high is not None:
-        needed = bound.limit.high - tolerance
-        if needed > 0:
-            tenths = int(needed / MIL * 10 - 1e-6) / 10
-            proposal = Proposal(drill, f"{tenths:g} mil +- {tolerance / MIL:.6g} mil")
     yield Verdict(
         measured=fact.stub,
         bound=bound,
         message=message,
         fix="backdrill closer, order a tighter depth tolerance, leave on a deeper layer, or use a blind via",
-        proposal=proposal,
+        note="At its deepest the drill may cut the layer in use." if fact.least < 0 else "",
+        proposal=_closer(fact, bound.limit),
     )
+    if fact.barrel is not None:
+        need = Limit(fact.pin, None, "mm", f">= {show(fact.pin, 'mm')} (press-fit pin)")
+        yield Verdict(
+            measured=fact.barrel,
+            bound=replace(bound, limit=need, source=Source("the board file: press_fit_length", "declared")),
+            part="press-fit",
+            message=f"the deepest drill leaves {show(fact.barrel.value, 'mm')} of barrel for the pin",
+            fix="backdrill less deep, leave on a deeper layer, or choose a connector with a shorter pin",
+        )
+
+
+def _closer(fact: ResidualStub, limit: Limit | None) -> Proposal | None:
+    """A residual that meets the limit at the worst depth and keeps the drill off the layer in use."""
+    drill = fact.stub.reads[0] if fact.stub.reads else ()
+    if not drill or drill[-1] != "residual" or limit is None or limit.high is None:
+        return None
+    nominal = limit.high - (fact.stub.hi - fact.nominal)
+    tenths = int((nominal - fact.beyond) / MIL * 10 - 1e-6) / 10
+    if tenths <= 0 or tenths * MIL + fact.beyond < fact.tolerance + MARGIN:
+        return None
+    return Proposal(drill, f"{tenths:g} mil +- {fact.tolerance / MIL:.6g} mil")

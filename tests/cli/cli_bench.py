@@ -36,6 +36,7 @@ via_types:
     kind: through
     drill: 0.25 mm
     backdrill: {side: bottom, residual: 4 mil +- 2 mil, must_not_cut: L3}
+  up: {span: [L1, L3], kind: blind, drill: 0.2 mm}
 links:
   a:
     standard: pcie3
@@ -43,6 +44,7 @@ links:
     - trace: {layer: L1, width: 5 mil, gap: 6 mil, length: 1 in}
     - via: {type: pth, enter: L1, leave: L3}
     - trace: {layer: L3, width: 5 mil, gap: 6 mil, length: 1 in}
+    - via: {type: up, enter: L3, leave: L1}
 """
 STUB = "links.a.path.via1.bottom"
 LIMITS = {

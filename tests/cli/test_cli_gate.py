@@ -29,7 +29,7 @@ def statuses(text: str) -> dict[tuple[str, str], str]:
 def test_all_pass_is_0(bench: Bench) -> None:
     done = bench.check()
     assert (done.code, done.err) == (0, "")
-    assert "SIG003 (2), STK001" in done.out
+    assert "SIG003 (4), STK001" in done.out
 
 
 def test_a_failure_is_1_and_names_line_value_limit_and_cure(bench: Bench, edited: Edit) -> None:

@@ -27,20 +27,34 @@ class PairImpedance(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class PairSkew(Fact):
-    """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB."""
+    """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB.
+
+    ``weave`` is that 3 sigma and ``loose`` what stated tolerances of the lengths add, both in the interval [s].
+    """
 
     skew: Measured
     weave: float
+    loose: float
     loss_db: float
 
 
 @dataclass(frozen=True, kw_only=True)
 class ResidualStub(Fact):
-    """Residual stub at one barrel end of a link at its worst-case depth [m]."""
+    """Residual stub at one barrel end of a link at its worst-case depth [m]; the interval holds the layer heights.
+
+    ``least`` is what the deepest drill leaves, below zero where it may cut the layer in use; ``tolerance`` the drill's
+    own half width and ``beyond`` the distance from the layer in use to the layer that the drill must not cut [m].
+    ``barrel`` is what is left of the whole hole at the deepest drill where a press-fit pin needs ``pin`` of it [m].
+    """
 
     stub: Measured
     nominal: float
     side: str
+    least: float
+    tolerance: float
+    beyond: float
+    barrel: Measured | None = None
+    pin: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +89,7 @@ class StubNotch(Fact):
     """Loaded resonance of the worst stub of one via over Nyquist [-], and its largest cost from 0 to Nyquist [dB].
 
     ``ratio`` and ``cost`` are at the worst-case depth; for the link as a whole ``ratio`` is that of the worst via.
+    ``partial`` says why the rest of the channel is unknown, if it is: the cost may then be larger than its interval.
     """
 
     ratio: Measured
@@ -85,3 +100,4 @@ class StubNotch(Fact):
     nyquist: float
     return_loss_db: float
     whole_link: bool
+    partial: str = ""

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: MIT
+"""Roughness of the four copper faces that a trace's current flows on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.model.board import Board, Path
+from pcbrules.model.catalogue.select import roughness
+from pcbrules.model.stack import Placed, Reference, Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.model.stackup import Dielectric as DielectricLayer
+
+
+@dataclass(frozen=True, slots=True)
+class Faces:
+    """Rz [m] of trace lower and upper face and of the facing planes; ``unknown`` is a layer without foil, if any."""
+
+    rz: tuple[float, float, float, float]
+    reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+    unknown: Placed | None
+
+
+def faces(board: Board, layer: Placed, lower: Reference, upper: Reference | None, *, flip: bool) -> Faces:
+    """Roughness in the section's own orientation; a section turned over (``flip``) has the board's top face below."""
+    down, up = ("top", "bottom") if flip else ("bottom", "top")
+    wanted = [(layer, down), (layer, up), (lower.plane, up)] + ([(upper.plane, down)] if upper else [])
+    values: list[float] = []
+    reads: list[Path] = []
+    assumptions: list[str] = []
+    unknown: Placed | None = None
+    for placed, side in wanted:
+        found = face_rz(board, placed, side)
+        if found is None:
+            unknown = unknown or placed
+            values.append(0.0)
+            continue
+        rz, path, assumed = found
+        values.append(rz)
+        reads.append(path)
+        assumptions += [assumed] if assumed else []
+    values += [values[-1]] * (4 - len(values))
+    rough = (values[0], values[1], values[2], values[3])
+    return Faces(rough, tuple(reads), tuple(dict.fromkeys(assumptions)), unknown)
+
+
+def face_rz(board: Board, placed: Placed, side: str) -> tuple[float, Path, str] | None:
+    """Effective Rz of one face [m], where it was read and what was assumed, or None if the foil is not given.
+
+    The face towards a prepreg has the bond treatment, the roughest of the library if none is named; a measured
+    ``rz_top`` or ``rz_bottom`` wins over the foil class.
+    """
+    spec = placed.spec
+    if not isinstance(spec, Copper):
+        raise TypeError(placed.name)
+    measured = spec.rz_top if side == "top" else spec.rz_bottom
+    if measured is not None:
+        return measured.value, ("stackup", placed.index, f"rz_{side}"), ""
+    if spec.foil is None:
+        return None
+    name = spec.foil if isinstance(spec.foil, str) else (spec.foil.top if side == "top" else spec.foil.bottom)
+    foil = board.catalogue.foils[name]
+    path = ("stackup", placed.index, "foil")
+    if not faces_prepreg(board.stack, placed, side):
+        return roughness(foil, None)[0], path, ""
+    if spec.bond is not None:
+        return roughness(foil, board.catalogue.bonds[spec.bond])[0], path, ""
+    roughest = max(roughness(foil, bond)[0] for bond in board.catalogue.bonds.values())
+    return roughest, path, f"{placed.name}: bond treatment not given, taken as the roughest of the library"
+
+
+def faces_prepreg(stack: Stack | None, placed: Placed, side: str) -> bool:
+    """False for the open face of an outer layer, and for the face on a core if the other one is not on a core too.
+
+    A foil is laminated to one core at most; of two, nobody says on which one it was etched.
+    """
+    if stack is None:
+        return True
+    if not stack.adjacent(placed.name, up=side == "top")[1]:
+        return False
+    return not (form(stack, placed, side) == "core" and form(stack, placed, _OTHER[side]) != "core")
+
+
+_OTHER = {"top": "bottom", "bottom": "top"}
+
+
+def form(stack: Stack, placed: Placed, side: str) -> str | None:
+    """Core or prepreg, as declared, of the dielectric that touches one face of a copper layer."""
+    _, plies = stack.adjacent(placed.name, up=side == "top")
+    spec = plies[0].spec if plies else None
+    return spec.form if isinstance(spec, DielectricLayer) else None
