@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 """Insertion loss of the board's part of the channel at Nyquist.
 
-What it checks: the cascade of the path between the planes of the budget, hot and for the longest lane; the larger of
-the computed and the fitted loss, against the standard's split of the budget less its reserve, or the board's own
-budget.
+What it checks: the cascade of the path between the planes of the budget, hot and for the longest lane, at Nyquist,
+against the standard's split of the budget less its reserve, or the board's own budget. The value is the mean over the
+phase of the reflections, which differs from lane to lane; the interval holds the best and the worst phase, the model's
+error and the spread from lot to lot.
 
 Why it matters: what the board spends, package, connector and the far end cannot have.
 

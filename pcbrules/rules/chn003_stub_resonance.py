@@ -7,8 +7,7 @@ the loss that all stubs together add. A resonance at or below Nyquist fails what
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
-How to fix it: backdrill, leave on a deeper layer, or use a blind via. A larger antipad raises the resonance,
-but may add to the mismatch of the barrel.
+How to fix it: backdrill, leave on a deeper layer, or use a blind via.
 """
 
 from __future__ import annotations
