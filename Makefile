@@ -1,42 +1,30 @@
 # `make check` runs all that CI runs.
 PYTHON ?= python3
-VENV ?= .venv
-BIN = $(VENV)/bin
-WORKERS ?= 2
+BIN = .venv/bin
 
-check: test check_rest
+.PHONY: check test lint fuzz bench clean
 
-check_rest: lint wheel newcomer
-
-.PHONY: check check_rest lint test wheel newcomer fuzz bench clean
-
+check:
+	bash .ci/run
 
 $(BIN)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv .venv
 	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
 	touch $@
+
+test: $(BIN)/.ready
+	$(BIN)/python -m pytest -q -n 2
 
 lint: $(BIN)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-test: $(BIN)/.ready
-	$(BIN)/python -m pytest -q -n $(WORKERS)
-
-# The wheel, in a folder with a blank and an umlaut, without the checkout.
-wheel: $(BIN)/.ready
-	bash tests/wheel.sh $(BIN)/python
-
-# A stranger's first hour, from the README.
-newcomer: $(BIN)/.ready
-	bash tests/newcomer.sh $(BIN)
-
 fuzz: $(BIN)/.ready
 	$(BIN)/python tests/fuzz_boards.py --cases 20000
 
 bench: $(BIN)/.ready
-	$(BIN)/python -m pytest tests/benchmarks -q --benchmark-only
+	$(BIN)/python -m pytest tests/benchmarks -q --benchmark-only -s -o addopts=
 
 clean:
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache
+	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

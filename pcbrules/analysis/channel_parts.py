@@ -125,7 +125,7 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
-        hole_fill_known=kind.fill != "unknown" or not kind.backdrills,
+        hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
     )
     size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
     reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
