@@ -1,55 +1,79 @@
 # SPDX-License-Identifier: MIT
-"""The same input gives the same bytes: under other hash seeds, locales, time zones, folders."""
+"""The same bytes under another hash seed, locale, time zone, terminal, folder; and whatever was judged before."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-FORMATS = ("console", "json", "sarif", "junit", "markdown")
-CASES = [("hgx-h100-baseboard.yaml", "training"), ("jetson-orin-carrier.yaml", "edge")]
-SETTINGS = [
-    {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC"},
-    {"PYTHONHASHSEED": "4242", "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8", "TZ": "Pacific/Kiritimati"},
-]
+from pcbrules import api, reports
+
+ROOT = Path(__file__).resolve().parents[1]
+FORMATS = tuple(name for name in reports.formats() if name != "console")
 
 
-def outputs(folder: Path, board: str, profile: str, settings: dict[str, str]) -> dict[str, bytes]:
-    """Every format of one check, run from a folder that holds `boards/`."""
-    files = [f"{name}:out.{name}" for name in FORMATS]
-    command = [sys.executable, "-m", "pcbrules", "check", f"boards/{board}", "-p", profile]
-    for file in files:
-        command += ["-o", file]
-    environment = {**os.environ, **settings, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8"}
-    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False)
-    assert done.returncode in (0, 1, 3), done.stderr.decode()
-    return {"stdout": done.stdout, **{name: (folder / f"out.{name}").read_bytes() for name in FORMATS}}
+def profile_of(board: Path) -> str:
+    """The profile that a board names in its header."""
+    lines = board.read_text(encoding="utf-8").splitlines()[:40]
+    return next(line.partition(":")[2].strip() for line in lines if line.startswith("# profile:"))
 
 
-@pytest.mark.parametrize(("board", "profile"), CASES)
-def test_same_bytes_anywhere(tmp_path: Path, board: str, profile: str) -> None:
-    results = []
-    for number, settings in enumerate(SETTINGS):
-        folder = tmp_path / ("a" if number == 0 else "b ü")
-        (folder / "boards").mkdir(parents=True)
-        (folder / "boards" / board).write_bytes((ROOT / "boards" / board).read_bytes())
-        results.append(outputs(folder, board, profile, settings))
-    first, second = results
-    assert first.keys() == second.keys()
-    for name in first:
-        assert first[name] == second[name], name
-        assert first[name]
+def boards() -> dict[str, list[str]]:
+    """Example boards by profile, as paths relative to the checkout."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for folder in (ROOT / "boards", ROOT / "boards" / "faults"):
+        for board in sorted(folder.glob("*.yaml")):
+            found[profile_of(board)].append(board.relative_to(ROOT).as_posix())
+    return dict(found)
 
 
-def test_no_clock_and_no_absolute_path_in_any_format(tmp_path: Path) -> None:
-    board, profile = CASES[1]
-    (tmp_path / "boards").mkdir()
-    (tmp_path / "boards" / board).write_bytes((ROOT / "boards" / board).read_bytes())
-    for name, text in outputs(tmp_path, board, profile, SETTINGS[0]).items():
-        assert str(tmp_path).encode() not in text, name
-        assert str(ROOT).encode() not in text, name
+BOARDS = boards()
+HERE = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "TZ": "UTC", "COLUMNS": "80"}
+THERE = {
+    "PYTHONHASHSEED": "4242", "LC_ALL": "tr_TR.UTF-8", "LANG": "de_DE.UTF-8", "TZ": "Asia/Kathmandu", "COLUMNS": "200",
+    "HOME": "/nonexistent", "SOURCE_DATE_EPOCH": "1", "PYTHONOPTIMIZE": "1", "OMP_NUM_THREADS": "4",
+    "OPENBLAS_NUM_THREADS": "4",
+}
+
+
+def run(folder: Path, profile: str, env: dict[str, str]) -> dict[str, bytes]:
+    """Every report of a profile's boards, judged in a copy of the boards below a folder."""
+    folder.mkdir(parents=True)
+    shutil.copytree(ROOT / "boards", folder / "boards")
+    (folder / "w.yaml").write_text("waivers: []\n", encoding="utf-8")
+    outputs = [arg for name in FORMATS for arg in ("-o", f"{name}:out.{name}")]
+    command = [sys.executable, "-m", "pcbrules", "check", *BOARDS[profile], "-p", profile, "-v", *outputs]
+    base = {key: value for key, value in os.environ.items() if not key.startswith(("LC_", "LANG"))}
+    done = subprocess.run(
+        [*command, "--waivers", "w.yaml", "--today", "2026-06-01"], cwd=folder, capture_output=True, timeout=300,
+        check=False, env={**base, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "utf-8", **env},
+    )
+    assert done.returncode in (0, 1, 3), done.stderr.decode(errors="replace")
+    result = {name: (folder / f"out.{name}").read_bytes() for name in FORMATS}
+    return {**result, "console": done.stdout, "stderr": done.stderr, "code": str(done.returncode).encode()}
+
+
+@pytest.mark.parametrize("profile", BOARDS)
+def test_the_same_bytes_elsewhere(profile: str, tmp_path: Path) -> None:
+    here = run(tmp_path / "a", profile, HERE)
+    there = run(tmp_path / "b Ö" / "deeper", profile, THERE)
+    assert here["stderr"] == b""
+    for name, data in here.items():
+        assert data == there[name], f"{name} differs"
+        assert str(tmp_path).encode() not in data and b"/home/" not in data, f"{name} names a folder of this machine"
+
+
+def test_what_was_judged_before_changes_nothing() -> None:
+    """Caches hold nothing that depends on the order: a board, another one, the first again."""
+    (profile, names), *_ = sorted(BOARDS.items(), key=lambda item: len(item[1]), reverse=True)
+    loaded = [api.load(str(ROOT / name)) for name in names[:2]]
+    first = api.check(loaded[0], profile)
+    other = api.check(loaded[-1], profile)
+    assert api.check(loaded[0], profile) == first and api.check(loaded[-1], profile) == other
+    assert api.check(api.load(str(ROOT / names[0])), profile) == first

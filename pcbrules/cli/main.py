@@ -99,7 +99,7 @@ def main() -> None:
     was not judged), a reader of stdout that has left changes nothing.
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
-        os.environ.setdefault(name, "1")
+        os.environ[name] = "1"  # other numbers of threads round differently
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (closed by the end of the process)
     try:

@@ -64,9 +64,7 @@ def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) 
     """Resolve what is left without the faulty pieces, for its problems only."""
     rest = document
     for path in faulty:
-        section = path[0] if path else "board"
-        if section in ("schema", "board"):
-            return
+        section = path[0] if path else "schema"
         pieces = [path[:2]] if section in ENTRIES else [(section,), *((s,) for s in DEPENDANTS.get(str(section), ()))]
         for piece in pieces:
             if rest.get(piece, None) is not None:

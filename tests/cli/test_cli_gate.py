@@ -199,3 +199,21 @@ def test_a_long_chain_of_rulesets_ends(bench: Bench) -> None:
     for i in range(20):
         bench.put(f"r{i}.yaml", f"ruleset: r\ntitle: t\nextends: r{i + 1}.yaml\n")
     assert "more than 10 rulesets" in bench.run("check", "board.yaml", "-p", "r0.yaml").err
+
+
+def test_the_profile_gives_the_fabrication_class_where_the_board_names_none(bench: Bench, edited: Edit) -> None:
+    """The depth tolerance of the backdrill is the class's where the board gives none."""
+
+    def stub() -> float:
+        found = json.loads(bench.check("--format", "json").out)["findings"]
+        return float(next(f["measured"] for f in found if f["subject"] == STUB))
+
+    text = edited("residual: 4 mil +- 2 mil", "residual: 4 mil")
+    bench.put("board.yaml", text)
+    standard = stub()
+    bench.put("few.yaml", ruleset().replace("load_step: 50 %", "load_step: 50 %, fabrication_class: advanced"))
+    assert stub() == standard, "the board's own class comes first"
+    bench.put("board.yaml", text.replace("fabrication: {class: standard}\n", ""))
+    assert stub() < standard
+    bench.put("few.yaml", ruleset())
+    assert stub() == standard

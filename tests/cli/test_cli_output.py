@@ -103,7 +103,7 @@ def test_a_pipe_is_written_to_and_not_replaced(bench: Bench) -> None:
     path = bench.folder / "pipe"
     os.mkfifo(path)
     read: list[bytes] = []
-    reader = threading.Thread(target=lambda: read.append(path.read_bytes()))
+    reader = threading.Thread(target=lambda: read.append(path.read_bytes()), daemon=True)
     reader.start()
     assert bench.check("-o", f"json:{path}").code == 0
     reader.join(timeout=30)

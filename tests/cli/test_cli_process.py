@@ -19,7 +19,7 @@ CODE = "from pcbrules.cli.main import main; main()"
 def failing(bench: Bench) -> Bench:
     """A board that fails, with a name that ASCII cannot write."""
     text = (bench.folder / "board.yaml").read_text(encoding="utf-8")
-    bench.put("board.yaml", text.replace("residual: 4 mil", "residual: 9 mil").replace("name: tiny", "name: Ω-东京"))
+    bench.put("board.yaml", text.replace("residual: 4 mil", "residual: 9 mil").replace("name: tiny", "name: Ω-é-东京"))
     return bench
 
 
@@ -33,7 +33,7 @@ def test_any_encoding_of_stdout(failing: Bench, encoding: str) -> None:
     if encoding == "utf-8":
         return
     done = failing.process("check", "board.yaml", "-p", "few.yaml", "--format", "json", env=env)
-    assert json.loads(done.out.decode("utf-8"))["board"] == "Ω-东京"
+    assert json.loads(done.out.decode("utf-8"))["board"] == "Ω-é-东京"
 
 
 @pytest.mark.parametrize("args", [("explain", "CHN001"), ("rules", "-p", "training"), ("library", "laminates"),
