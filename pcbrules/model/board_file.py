@@ -42,30 +42,32 @@ class BoardInfo(Record):
     note: Text | None = None
 
 
-def _declared(entries: Any) -> Any:
-    """Give entries of the board's own library the fields that every entry has."""
+def _laminates(entries: Any) -> Any:
+    """Give the board's own laminates the name that they stand under."""
     if not isinstance(entries, dict):
         return entries
-    common = {"source": "declared in the board file", "confidence": "declared"}
     return {
-        key: {"id": key, "name": key, **(common if kind_needs_source(value) else {}), **value}
-        if isinstance(value, dict)
-        else value
-        for key, value in entries.items()
+        key: {"id": key, "name": key, **value} if isinstance(value, dict) else value for key, value in entries.items()
     }
 
 
-def kind_needs_source(value: dict[str, Any]) -> bool:
-    """Laminates carry their sources per data set; foils and standards carry one."""
-    return not value.keys() & {"sets", "dk", "df", "thermal"}
+def _entries(entries: Any) -> Any:
+    """Give the board's own foils and standards name and origin; none may pose as another one."""
+    if not isinstance(entries, dict):
+        return entries
+    origin = {"source": "declared in the board file", "confidence": "declared"}
+    return {
+        key: {"name": key, **origin, **value, "id": key} if isinstance(value, dict) else value
+        for key, value in entries.items()
+    }
 
 
 class Materials(Record):
     """The board's own additions to the library, by name."""
 
-    laminates: Annotated[dict[Name, Laminate], BeforeValidator(_declared)] = Field(default_factory=dict)
-    foils: Annotated[dict[Name, Foil], BeforeValidator(_declared)] = Field(default_factory=dict)
-    standards: Annotated[dict[Name, Standard], BeforeValidator(_declared)] = Field(default_factory=dict)
+    laminates: Annotated[dict[Name, Laminate], BeforeValidator(_laminates)] = Field(default_factory=dict)
+    foils: Annotated[dict[Name, Foil], BeforeValidator(_entries)] = Field(default_factory=dict)
+    standards: Annotated[dict[Name, Standard], BeforeValidator(_entries)] = Field(default_factory=dict)
 
 
 class BoardFile(Record):

@@ -65,6 +65,10 @@ def outcome(finding: Finding) -> str:
         return ""
     if finding.status is Status.CRASHED:
         return "error"
+    if finding.severity is Severity.ERROR and finding.status is Status.NOT_EVALUATED and finding.waiver is not None:
+        return "skipped"  # accepted: it does not count for the exit code either
+    if finding.severity is Severity.ERROR and finding.status is Status.MARGINAL and finding.counts_as_fail:
+        return "failure"
     if finding.severity is Severity.ERROR:
         return _RED.get(finding.status, "skipped")
     return "skipped"

@@ -12,7 +12,8 @@ import pytest
 from report_samples import all_samples, everything, finding, nasty, report
 
 from pcbrules import reports
-from pcbrules.results.finding import Severity, Status
+from pcbrules.reports.junit import outcome
+from pcbrules.results.finding import Severity, Status, Waiver
 
 SAMPLES = all_samples()
 
@@ -107,3 +108,12 @@ def test_no_time() -> None:
     root = ET.fromstring(reports.render("junit", (everything(),)).encode())
     assert {node.get("time") for node in root.iter() if node.tag.startswith("test")} == {"0"}
     assert not root.findall(".//*[@timestamp]")
+
+
+def test_what_gates_is_red_and_what_is_accepted_is_not() -> None:
+    """JUnit and the exit code tell the same: a marginal that fails, a gap that somebody accepted."""
+    mark = Waiver("on the module", "jd", "2027-01-01", "")
+    assert outcome(finding(Status.MARGINAL)) == "skipped"
+    assert outcome(finding(Status.MARGINAL, counts_as_fail=True)) == "failure"
+    assert outcome(finding(Status.NOT_EVALUATED)) == "error"
+    assert outcome(finding(Status.NOT_EVALUATED, waiver=mark)) == "skipped"
