@@ -33,6 +33,7 @@ ALSO = {
 }
 # What must be raised along, so that the board stays one: the layer sum, both faces of a trace, the longest lane.
 TOGETHER = {
+    "system.accelerators[].power.sustained": ("system.accelerators[].power.peak",),
     "stackup[].thickness": ("board.thickness.value",),
     "links.*.path[].trace.width": ("links.*.path[].trace.top_width",),
     "links.*.path[].trace.lane_lengths.max": ("links.*.path[].trace.length",),

@@ -13,6 +13,9 @@ from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
 
+UNIT_SLIP = 15
+"""Ratio of two lengths of one trace beyond which a unit was mistaken: millimetres for inches give 25."""
+
 
 def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
     """Check layers, via types and continuity of one path; every fault becomes a problem."""
@@ -53,6 +56,11 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
                     expected=f"at most {trace.width.text}")
     if (trace.length_p is None) != (trace.length_n is None):
         names.fault(step.path, "give both of `length_p` and `length_n`, or none")
+    for key in ("length_p", "length_n"):
+        leg = getattr(trace, key)
+        if leg is not None and not 1 / UNIT_SLIP <= leg.value / trace.length.value <= UNIT_SLIP:
+            names.fault((*step.path, key), "this leg does not belong to a trace of this length", found=leg.text,
+                        expected=f"about {trace.length.text}", fix="check the unit")
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
     lanes = trace.lane_lengths
@@ -61,6 +69,9 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     if lanes and lanes.max.value > trace.length.value * (1 + 1e-9):
         names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
                     found=lanes.max.text, expected=f"at most {trace.length.text}")
+    elif lanes and lanes.max.value * UNIT_SLIP < trace.length.value:
+        names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
+                    found=lanes.max.text, expected=f"about {trace.length.text}", fix="check the unit")
 
 
 def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:

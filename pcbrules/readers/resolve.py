@@ -13,8 +13,10 @@ from pcbrules.library import load as library
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.link import Connector
+from pcbrules.model.rail import LoadCurrent
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
+from pcbrules.model.system import DevicePower
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
@@ -123,6 +125,7 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
     known = [p.name for p in stack.coppers] if stack else []
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
+        _check_peak(rail.current, (*at, "current"), names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         if rail.vrm and rail.vrm.thermal_evidence:
@@ -138,11 +141,19 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
     return capacitors
 
 
+def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None:
+    """A peak is no less than what is drawn for ever."""
+    if draw.peak and draw.sustained and draw.peak.value < draw.sustained.value:
+        names.fault((*at, "peak"), "the peak is below the sustained value", found=draw.peak.text,
+                    expected=f"at least {draw.sustained.text}", fix="check the unit")
+
+
 def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:
     found: dict[str, Any] = {}
     devices = (file.system.accelerators if file.system else None) or ()
     _unique(((d.name, ("system", "accelerators", i, "name")) for i, d in enumerate(devices)), names.fault)
     for i, device in enumerate(devices):
+        _check_peak(device.power, ("system", "accelerators", i, "power"), names)
         if device.type and device.type not in found:
             found[device.type] = names.library("accelerators", device.type, ("system", "accelerators", i, "type"))
     parts = (file.system.components if file.system else None) or ()

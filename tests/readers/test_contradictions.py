@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Two statements of one file that cannot both be right are an error: mostly a mistaken unit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pcbrules import api
+from pcbrules.document import read_yaml
+from pcbrules.errors import InputError
+
+BOARD = Path(__file__).resolve().parents[2] / "boards" / "hgx-h100-baseboard.yaml"
+LINK = next(k for k in read_yaml(str(BOARD)).tree["links"] if k.startswith("pcie"))
+STEPS = read_yaml(str(BOARD)).tree["links"][LINK]["path"]
+TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace" in step), "trace")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        ((*TRACE, "length_p"), "9 mm", "does not belong to a trace of this length"),
+        ((*TRACE, "length_n"), "228.6 in", "does not belong to a trace of this length"),
+        ((*TRACE, "lane_lengths"), {"min": "1 mm", "max": "2 mm"}, "that of the longest lane"),
+        (("system", "accelerators", 0, "power"), {"sustained": "700 W", "peak": "1 W"}, "below the sustained value"),
+        (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
+    ],
+)
+def test_a_contradiction_is_an_error_with_its_place(path: tuple[str | int, ...], value: object, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        api.resolve(read_yaml(str(BOARD)).edited(path, value))
+    assert says in str(caught.value)
+    assert all(problem.line > 0 for problem in caught.value.problems)
