@@ -144,13 +144,16 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
 
 
 def _needed(board: Board, peak: Interval) -> tuple[Interval, str]:
-    """The card's peak, or what its accelerators are declared to draw where that is more [W]."""
+    """The card's peak, or what its accelerators draw by the file or by the library where that is more [W]."""
     system = board.file.system
     own = fixed(0.0)
     for device in (system.accelerators if system else None) or ():
+        entry = board.catalogue.accelerators[device.type] if device.type else None
+        rated = fixed(entry.power.value) if entry is not None and entry.power is not None else None
         draw = device.power.peak or device.power.sustained
-        if device.on_board and draw:
-            own = own + interval(draw) * fixed(float(device.count))
+        each = interval(draw) if draw else rated
+        if device.on_board and each is not None:
+            own = own + each * fixed(float(device.count))
     if own.value > peak.value:
         return own, "The accelerators on the card draw more than the card's stated peak; theirs is judged."
     return peak, ""

@@ -51,9 +51,18 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
         bound=bound,
         message=message,
         fix="backdrill closer, order a tighter depth tolerance, leave on a deeper layer, or use a blind via",
-        note="At its deepest the drill may cut the layer in use." if fact.least < 0 else "",
         proposal=_closer(fact, bound.limit),
     )
+    if fact.least < 0:
+        yield Verdict(
+            measured=None,
+            bound=bound,
+            ok=False,
+            part="cut",
+            message=f"at its deepest the drill goes {show(-fact.least, 'mil')} beyond the far face of the layer in use "
+            "and may sever it",
+            fix="leave a residual larger than the depth tolerance, or order a tighter tolerance",
+        )
     if fact.barrel is not None:
         need = Limit(fact.pin, None, "mm", f">= {show(fact.pin, 'mm')} (press-fit pin)")
         yield Verdict(
