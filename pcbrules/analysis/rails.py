@@ -121,13 +121,16 @@ def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> Bo
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
-    """The declared target, else voltage x AC tolerance / load step (the profile's share of the peak if not given)."""
+    """The declared target, or voltage x AC tolerance / load step (the profile's share of the peak if not given).
+
+    Where both are known the lower one: a declaration may tighten the limit, not loosen it.
+    """
     ripple = rail.tolerance.ac
     step = rail.current.step.value if rail.current.step else None
     if step is None and rail.current.peak:
         step = rail.current.peak.value * conditions.load_step
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
-    if rail.target is not None:
+    if rail.target is not None and (formula is None or rail.target.value <= formula):
         return Target(_offer(rail.target.value, f"declared target, `rails.{name}.target` of the board file"), formula)
     if formula is not None:
         return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula)

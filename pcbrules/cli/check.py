@@ -43,7 +43,7 @@ Examples:
 @click.option("--require-computed", is_flag=True, help="A pass that rests on a declaration is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
               help="public: leave out limits without a public source.")
-@click.option("-v", "--verbose", is_flag=True, help="List passes and rules that do not apply, too.")
+@click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
 def command(
     boards: tuple[str, ...],
     profile: str | None,
