@@ -22,6 +22,7 @@ from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
+from pcbrules.units import show
 
 
 def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | None:
@@ -156,12 +157,27 @@ def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:
         _check_peak(device.power, ("system", "accelerators", i, "power"), names)
         if device.type and device.type not in found:
             found[device.type] = names.library("accelerators", device.type, ("system", "accelerators", i, "type"))
+    _check_rack(file, found, names)
     parts = (file.system.components if file.system else None) or ()
     _unique(((c.name, ("system", "components", i, "name")) for i, c in enumerate(parts)), names.fault)
     for i, part in enumerate(parts):
         if part.escape_via:
-            names.known(part.escape_via, file.via_types or {}, ("system", "components", i, "escape_via"), "via type")
+            place = ("system", "components", i, "escape_via")
+            names.known(part.escape_via, names.defined("via_types"), place, "via type")
     return found
+
+
+def _check_rack(file: BoardFile, found: dict[str, Any], names: Names) -> None:
+    """A rack draws no less than the accelerators in it: by the file, else by the library."""
+    rack = file.system.rack if file.system else None
+    total = 0.0
+    for device in (file.system.accelerators if file.system else None) or ():
+        entry = found.get(device.type) if device.type else None
+        rated = entry.power.value if entry is not None and entry.power is not None else 0.0
+        total += device.count * (device.power.sustained.value if device.power.sustained else rated)
+    if rack is not None and rack.power.value < total:
+        names.fault(("system", "rack", "power"), "the rack draws less than its accelerators", found=rack.power.text,
+                    expected=f"at least {show(total, 'kW')}", fix="check the unit")
 
 
 def _unique(named: Iterable[tuple[str, Path]], fault: Callable[..., None]) -> None:
