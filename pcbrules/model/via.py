@@ -36,7 +36,7 @@ class Backdrill(Record):
     side: Literal["top", "bottom"]
     residual: LengthOrZero | None = None
     depth: Length | None = None
-    tolerance: LengthOrZero | None = None
+    tolerance: Length | None = None
     datum: Literal["target-layer", "outer-surface"] = "target-layer"
     must_not_cut: Name | None = Field(default=None, description="a copper layer, or `used-layer`")
     diameter: Length | None = None

@@ -60,6 +60,11 @@ def check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
             place: Path = (*at, "backdrill") if not isinstance(via.backdrill, tuple) else (*at, "backdrill", i)
             if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
                 ok.append(names.known(drill.must_not_cut, known, (*place, "must_not_cut"), "copper layer"))
+            stated = drill.residual or drill.depth
+            if stated is not None and stated.plus is not None and stated.plus + (stated.minus or 0.0) == 0:
+                key = "residual" if drill.residual else "depth"
+                names.fault((*place, key), "no drill has a depth tolerance of zero", found=stated.text,
+                            expected="the fabricator's tolerance, e.g. '6 mil +- 3 mil'")
             if (drill.residual is None) == (drill.depth is None):
                 names.fault(place, "a backdrill has either `residual` or `depth`")
         if all(ok) and stack.order(via.span[0]) >= stack.order(via.span[1]):

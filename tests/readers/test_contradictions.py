@@ -24,6 +24,9 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         ((*TRACE, "length_n"), "228.6 in", "does not belong to a trace of this length"),
         ((*TRACE, "lane_lengths"), {"min": "1 mm", "max": "2 mm"}, "that of the longest lane"),
         (("system", "accelerators", 0, "power"), {"sustained": "700 W", "peak": "1 W"}, "below the sustained value"),
+        (("system", "rack", "power"), "41 W", "less than its accelerators"),
+        (("via_types", "fast", "backdrill", "tolerance"), "0 mil", "greater than zero"),
+        (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
     ],
 )
