@@ -188,6 +188,11 @@ def test_a_version_is_shown_as_it_is_written(tmp_path: Path) -> None:
     assert rulesets.load(own(tmp_path, text)).version == "1.10"
 
 
+def test_an_own_ruleset_cannot_pose_as_a_shipped_one(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="shipped profile's"):
+        rulesets.load(own(tmp_path, "ruleset: training\ntitle: t\nextends: training\nconditions: {hot: 20 degC}\n"))
+
+
 def test_a_ruleset_that_extends_nothing_must_name_every_rule(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no entry for MAT001"):
         rulesets.load(own(tmp_path, "ruleset: bare\ntitle: t\nrules: {}\n"))

@@ -50,6 +50,10 @@ def load(profile: str) -> Ruleset:
     problems = Problems(documents[0].file)
     result = _merge(documents, problems)
     problems.check()
+    if _is_file_name(profile) and result.name in profiles():
+        fix = "choose another name, so that a report says which limits judged"
+        at = documents[0].problem(("ruleset",), "this name is a shipped profile's", found=quoted(result.name), fix=fix)
+        raise InputError([at])
     if documents[0].tree.get("abstract"):
         raise InputError([documents[0].problem((), "this ruleset is abstract: extend it, or name a profile")])
     return result
