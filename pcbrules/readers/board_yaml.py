@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from pcbrules.document import Document, Path, read_yaml, show_path
+from pcbrules.document import Document, Path, show_path
 from pcbrules.errors import InputError, Problem, Problems
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
@@ -17,16 +17,6 @@ from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.names import Names
 from pcbrules.readers.resolve import resolve
 from pcbrules.readers.schema_errors import add_problems
-
-
-def read_board(path: str, shown_as: str | None = None) -> tuple[Document, Board, tuple[Problem, ...]]:
-    """Read a board file. Returns its document, the resolved board, and warnings.
-
-    Raises InputError with every fault of the file.
-    """
-    document = read_yaml(path, shown_as)
-    board, warnings = board_of(document)
-    return document, board, warnings
 
 
 def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:

@@ -172,6 +172,7 @@ def test_a_light_command_loads_nothing_heavy(bench: Bench, args: list[str], bann
 
 
 def test_reading_a_board_loads_no_numerics_and_importing_loads_next_to_nothing(bench: Bench) -> None:
-    assert not NUMERICS & loaded("from pcbrules.readers.board_yaml import read_board; read_board('board.yaml')",
-                                 bench.folder)
+    code = ("from pcbrules.document import read_yaml; from pcbrules.readers.board_yaml import board_of; "
+            "board_of(read_yaml('board.yaml'))")
+    assert not NUMERICS & loaded(code, bench.folder)
     assert not (NUMERICS | {"pydantic", "yaml", "click"}) & loaded("import pcbrules", bench.folder)
