@@ -13,7 +13,7 @@ from pcbrules.library import load as library
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.link import Connector
-from pcbrules.model.rail import LoadCurrent
+from pcbrules.model.rail import LoadCurrent, Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
@@ -23,6 +23,11 @@ from pcbrules.readers.path_check import check_path
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
 from pcbrules.units import show
+
+SMALLEST_STEP = 0.01
+"""Load step over the rail's current [-] below which a step is taken for a slip of the unit; practice."""
+LARGEST_RIPPLE = 0.25
+"""Share of the voltage [-] above which a ripple is taken for a slip; practice: rails are specified to 1 to 10 %."""
 
 
 def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | None:
@@ -127,6 +132,7 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)
+        _check_step(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         if rail.vrm and rail.vrm.thermal_evidence:
@@ -147,6 +153,18 @@ def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None
     if draw.peak and draw.sustained and draw.peak.value < draw.sustained.value:
         names.fault((*at, "peak"), "the peak is below the sustained value", found=draw.peak.text,
                     expected=f"at least {draw.sustained.text}", fix="check the unit")
+
+
+def _check_step(rail: Rail, at: Path, names: Names) -> None:
+    """A load step and a ripple that no rail has would loosen the target impedance unseen."""
+    step, most = rail.current.step, rail.current.peak or rail.current.sustained
+    if step and most and step.value < most.value * SMALLEST_STEP:
+        names.fault((*at, "current", "step"), "the load step is next to nothing beside the current", found=step.text,
+                    expected=f"at least {show(SMALLEST_STEP, '%')} of {most.text}", fix="check the unit")
+    ripple = rail.tolerance.ac
+    if ripple and ripple.value > LARGEST_RIPPLE:
+        names.fault((*at, "tolerance", "ac"), "no load bears this ripple", found=ripple.text,
+                    expected=f"at most {show(LARGEST_RIPPLE, '%')} of the voltage", fix="check the unit")
 
 
 def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:

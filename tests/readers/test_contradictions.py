@@ -28,6 +28,8 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("via_types", "fast", "backdrill", "tolerance"), "0 mil", "greater than zero"),
         (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
+        (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
+        (("rails", "nvsw_core", "tolerance", "ac"), "26 %", "no load bears"),
     ],
 )
 def test_a_contradiction_is_an_error_with_its_place(path: tuple[str | int, ...], value: object, says: str) -> None:
