@@ -127,6 +127,7 @@ def _fact(
         ordered_class=ordered,
         parts=result.parts,
         neck=neck,
+        replaced=_replaced(link),
     )
 
 
@@ -152,6 +153,12 @@ def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:
     if public is None:
         return {}, {"target": f"{link.standard.name} has no public impedance: give `links.{link.name}.impedance`"}
     return {"target": Offer(_exactly(public.value.value), Source(public.source, public.provenance))}, {}
+
+
+def _replaced(link: BoardLink) -> float | None:
+    own, public = link.spec.impedance, link.standard.impedance
+    other = own is not None and public is not None and own.value != public.value.value
+    return public.value.value if other and public is not None else None
 
 
 def _exactly(value: float) -> Limit:

@@ -47,7 +47,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential is {sign}{show(measured.value, '%')} "
             f"off the target of {show(z, 'ohm', 4)}",
             fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
-            note=f"model error {show(fact.impedance.error, 'ohm', 2)}",
+            note=_note(fact, z),
         )
     if "spread" in limits:
         parts = ", ".join(f"{name} {show(value, '%', 2)}" for name, value in fact.parts)
@@ -68,6 +68,13 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=text,
                 fix="order the impedance class with a coupon: `fabrication.impedance_control`",
             )
+
+
+def _note(fact: PairImpedance, target: float) -> str:
+    text = f"model error {show(fact.impedance.error, 'ohm', 2)}"
+    if fact.replaced is None or target == fact.replaced:
+        return text
+    return f"{text}; the board file's own target replaces the standard's {show(fact.replaced, 'ohm', 4)}"
 
 
 def deviation(impedance: Measured, target: float) -> Measured:

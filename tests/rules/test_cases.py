@@ -18,7 +18,7 @@ A case file ``<ID>.yaml`` edits a board of ``base/`` and says what the rule must
 Paths are dotted; ``[3]`` is a place in a list, ``[L3]`` the entry of that name. What is removed is removed first.
 ``expect`` is the status of the finding with that ``subject``, else of the rule's worst finding. A case may also name
 ``profile``, ``base``, ``measured`` (with its unit; ``lo`` and ``hi`` likewise) and its ``tolerance``, ``severity``,
-``basis``, ``says`` and ``fix`` (words of the message and of the cure), ``at`` (the path that the finding points to).
+``basis``, ``says`` and ``fix`` (words of message or note, and of the cure), ``at`` (the path that the finding has).
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ def test_case(case: Case) -> None:
     for key in ("severity", "basis"):
         if key in case.given:
             assert getattr(finding, key) == case.given[key], listing
-    assert case.given.get("says", "") in finding.message, listing
+    assert case.given.get("says", "") in f"{finding.message} {finding.note}", listing
     assert case.given.get("fix", "") in finding.fix, finding.fix
     if "at" in case.given:
         line, column = document.at(resolve(document, case.given["at"]))

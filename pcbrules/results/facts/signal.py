@@ -15,7 +15,8 @@ class PairImpedance(Fact):
     """Differential impedance of one segment [ohm] with model error only, and its relative spread by fabrication.
 
     ``spread`` is the root of squares over tolerances, ``parts`` its contributors [-]; ``ordered_class`` the impedance
-    class ordered with a coupon, if any; ``neck`` marks a segment too short to judge.
+    class ordered with a coupon, if any; ``neck`` marks a segment too short to judge; ``replaced`` is the standard's
+    public target [ohm] where the board file states another one.
     """
 
     impedance: Measured
@@ -23,6 +24,7 @@ class PairImpedance(Fact):
     ordered_class: Measured | None
     parts: tuple[tuple[str, float], ...]
     neck: bool
+    replaced: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
