@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Potential and field of a line charge above one plane or between two; epsilon_0 = 1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Real = NDArray[np.float64]
+
+FARTHEST = 300.0
+"""Largest exponent of a distance over the plane spacing [-]: beyond it nothing is left of a charge between planes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """Distances of targets from sources that broadcast against each other.
+
+    ``square``: of the charge itself, ``image``: of all images that take it to zero at the planes, so that the potential
+    is ln(image / square) / 4 pi. ``x``, ``y``: half the gradient of ``square`` and of ``image`` by the target's place.
+    ``round``: ratio of ``square`` to the square of the distance, where they are the same point [1/m^2 or 1].
+    """
+
+    square: Real
+    image: Real
+    x: Real
+    y: Real
+    image_y: Real
+    scale: float
+
+    def potential(self) -> Real:
+        """Potential [V] of a unit charge [C/m]."""
+        return np.asarray(np.log(self.image / self.square) / (4 * np.pi))
+
+    def rest(self, distance: Real) -> Real:
+        """The potential less that of the charge alone, -ln(r) / 2 pi; finite where ``distance`` [m] is zero."""
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = np.where(distance > 0, self.square / distance**2, self.scale**2)
+        return np.asarray(np.log(self.image / ratio) / (4 * np.pi))
+
+    def flux(self, normal: Real) -> Real:
+        """Field along ``normal`` (..., 2) [V/m]; the charge's own where it sits on the target is left out."""
+        own = np.where(self.square > 0, self.square, np.inf)
+        across = self.x * (1 / own - 1 / self.image)
+        return np.asarray((normal[..., 0] * across + normal[..., 1] * (self.y / own - self.image_y / self.image)) / (2 * np.pi))
+
+
+@dataclass(frozen=True, slots=True)
+class Kernel:
+    """Planes at y = ``lower`` and, if there is one, ``upper`` [m]; ``middle``: x about which distances are small [m]."""
+
+    lower: float
+    upper: float | None
+    middle: float
+
+    def pairs(self, target: Real, source: Real) -> Pairs:
+        """Pairs of targets (..., 2) and sources (..., 2)."""
+        if self.upper is None:
+            dx, dy = target[..., 0] - source[..., 0], target[..., 1] - source[..., 1]
+            sy = target[..., 1] + source[..., 1] - 2 * self.lower
+            level = dx * dx
+            return Pairs(level + dy * dy, level + sy * sy, dx, dy, sy, 1.0)
+        a = np.pi / 2 / (self.upper - self.lower)
+        (grown, sin, cos), (grown_, sin_, cos_) = self._turned(target, a), self._turned(source, a)
+        ratio = grown / grown_
+        back = 1 / ratio
+        sinh = (ratio - back) / 2
+        cross, other = sin * cos_, cos * sin_
+        dy, sy = cross - other, cross + other
+        product, sines = cos * cos_, sin * sin_
+        level = sinh * sinh
+        return Pairs(
+            level + dy * dy,
+            level + sy * sy,
+            a * sinh * (ratio + back) / 2,
+            a * dy * (product + sines),
+            a * sy * (product - sines),
+            a,
+        )
+
+    def _turned(self, at: Real, a: float) -> tuple[Real, Real, Real]:
+        """Exponential of x, sine and cosine of y: the functions of a distance are sums of their products."""
+        angle = a * (at[..., 1] - self.lower)
+        return np.exp(np.clip(a * (at[..., 0] - self.middle), -FARTHEST, FARTHEST)), np.sin(angle), np.cos(angle)
