@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Panels on boundary segments, and the quadrature on them.
 
-Charge per step of a parameter t in 0 to 1 is a polynomial on every panel. Towards a corner the arc goes with t cubed, so
+Charge per step of a parameter t in 0 to 1 is a polynomial on every panel. Towards a corner the arc goes with t^4, so
 that charge densities like r^(-1/3) become smooth; an endless interface ends in a panel that reaches to infinity.
 """
 
@@ -19,16 +19,19 @@ Real = NDArray[np.float64]
 Index = NDArray[np.intp]
 
 CORNER, PLAIN, TAIL = 0, 1, 2
-"""Kinds of panel by their arc over length: t^3 from a corner, t, and t / (1 - t) without end."""
+"""Kinds of panel by their arc over length: t^4 from a corner, t, and t / (1 - t) without end."""
 
-GRADE = 3
-"""Power of the grading towards a corner."""
+GRADE = 4
+"""Power of the grading towards a corner: charge per step goes with t^(4a - 1), a between 1/2 and 1."""
 
 FACING = 8.0
 """Longest panel over its distance from a parallel one [-]: as far as the fine rule integrates."""
 
-LOOSE = 1.0
+LOOSE = 3.0
 """Length of an interface's panel over its distance from all corners that need not be less for any parallel one [-]."""
+
+INTERFACE = 0.4
+"""Part of ``reach`` that holds for interfaces, whose charge follows every corner near them [-]."""
 
 SAMPLES = np.array([0.0, 0.3, 0.6, 1.0])
 """Places on a panel where its distances are taken, over its length [-]."""
@@ -179,4 +182,5 @@ class _Near:
         clear = corner.min(axis=1, initial=np.inf)
         # far from all corners nothing happens on an interface
         loose = np.where(self.segments.conductor[owner] < 0, LOOSE * np.where(np.isfinite(clear), clear, 0.0), 0.0)
-        return np.minimum(self.reach * clear, np.maximum(FACING * facing, loose))
+        reach = np.where(self.segments.conductor[owner] < 0, self.reach * INTERFACE, self.reach)
+        return np.minimum(reach * clear, np.maximum(FACING * facing, loose))

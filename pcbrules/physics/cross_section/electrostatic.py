@@ -28,10 +28,10 @@ Index = NDArray[np.intp]
 ORDER = 8
 """Nodes of a panel."""
 
-REACH = 3.0
+REACH = 5.0
 """Longest panel over its distance from what it does not touch [-]."""
 
-NEAR = 2.5
+NEAR = 2.0
 """Charges closer than this many steps of their panel are integrated finely [-]."""
 
 
