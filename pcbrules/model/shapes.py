@@ -37,9 +37,9 @@ Name = Annotated[
 
 Text = Annotated[
     str,
-    StringConstraints(max_length=500),
+    StringConstraints(min_length=1, max_length=500),
     BeforeValidator(_word),
-    WithJsonSchema({"type": _OR_NUMBER, "maxLength": 500}),
+    WithJsonSchema({"type": _OR_NUMBER, "minLength": 1, "maxLength": 500}),
 ]
 
 

@@ -78,6 +78,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
                     _nearest(context.get("tag"), expected))
     if kind == "string_pattern_mismatch":
         return made("a name is made of letters, digits, '_', '+' and '-'", quoted(value))
+    if kind == "string_too_short":
+        return made("an empty text says nothing", quoted(value), "a text, or no key at all")
     message = item["msg"].replace("Input should be", "should be").replace("a valid dictionary", "a mapping of keys")
     message = message.replace("a valid tuple", "a list").replace("an object to extract fields from", "a mapping")
     message = message.replace("dictionary or an instance of", "mapping (")
