@@ -29,8 +29,8 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
         (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
-        (("stackup", 1, "material"), "", "an empty text"),
-        (("stackup", 1, "glass"), [""], "an empty text"),
+        (("stackup", 2, "material"), "", "an empty text"),
+        (("stackup", 2, "glass"), [""], "an empty text"),
         (("rails", "nvsw_core", "tolerance", "ac"), "26 %", "no load bears"),
     ],
 )

@@ -19,8 +19,8 @@ class Pairs:
     """Distances of targets from sources that broadcast against each other.
 
     ``square``: of the charge itself, ``image``: of all images that take it to zero at the planes, so that the potential
-    is ln(image / square) / 4 pi. ``x``, ``y``: half the gradient of ``square`` and of ``image`` by the target's place.
-    ``round``: ratio of ``square`` to the square of the distance, where they are the same point [1/m^2 or 1].
+    is ln(image / square) / 4 pi; over the square of some length. ``x``, ``y``: half the gradient of ``square`` by the
+    target's place, ``x``, ``image_y`` that of ``image``. ``scale``: root of ``square`` over the distance, near by.
     """
 
     square: Real
@@ -44,12 +44,13 @@ class Pairs:
         """Field along ``normal`` (..., 2) [V/m]; the charge's own where it sits on the target is left out."""
         own = np.where(self.square > 0, self.square, np.inf)
         across = self.x * (1 / own - 1 / self.image)
-        return np.asarray((normal[..., 0] * across + normal[..., 1] * (self.y / own - self.image_y / self.image)) / (2 * np.pi))
+        up = self.y / own - self.image_y / self.image
+        return np.asarray((normal[..., 0] * across + normal[..., 1] * up) / (2 * np.pi))
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """Planes at y = ``lower`` and, if there is one, ``upper`` [m]; ``middle``: x about which distances are small [m]."""
+    """Planes at y = ``lower`` and, if there is one, ``upper`` [m]; ``middle``: x of the middle of all charges [m]."""
 
     lower: float
     upper: float | None

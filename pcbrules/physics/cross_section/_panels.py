@@ -39,7 +39,10 @@ SAMPLES = np.array([0.0, 0.3, 0.6, 1.0])
 
 @dataclass(frozen=True, slots=True)
 class Panels:
-    """Panels from ``origin`` (m, 2) [m] along unit ``direction`` (m, 2), ``length`` (m,) [m], ``kind`` and ``segment`` (m,)."""
+    """Panels from ``origin`` (m, 2) [m] along unit ``direction`` (m, 2), ``length`` (m,) [m].
+
+    ``kind`` and ``segment`` (m,): what it is, and which segment it lies on.
+    """
 
     origin: Real
     direction: Real
@@ -52,9 +55,9 @@ class Panels:
 class Rule:
     """Nodes of a panel and what belongs to them.
 
-    ``t``, ``weight`` (p,); per kind: ``arc``, ``slope`` (3, p) of arc over length and its derivative; ``own`` (3, p, p):
-    charge at each node to ln|arc - arc'| at each node of the same panel. ``fine`` (q,) parameters near which neighbours
-    may come; ``fine_arc`` (3, q); ``spread`` (q, p): charge at the nodes to charge at the fine parameters.
+    ``t``, ``weight`` (p,); per kind ``arc``, ``slope`` (3, p): arc over length, and its derivative by t; ``own``
+    (3, p, p): charge at each node to ln|arc - arc'| at each node of the same panel. For targets close by there are q
+    fine parameters: ``fine_arc`` (3, q); ``spread`` (q, p): charge at the nodes to charge there.
     """
 
     t: Real
@@ -117,8 +120,8 @@ def _own(t: Real, weight: Real) -> Real:
 def cut(segments: Segments, planes: tuple[float, float | None], reach: float) -> Panels:
     """Panels on all segments.
 
-    None is longer than ``reach`` times its distance from a corner that is not its segment's own, where the density has a
-    singularity, nor than ``FACING`` times that from a segment that its own does not touch, or from its own image.
+    None is longer than ``reach`` times its distance from a corner that is not its segment's own, where the density has
+    a singularity, nor than ``FACING`` times that from a segment that its own does not touch, or from its own image.
     """
     along = segments.end - segments.start
     length = np.hypot(along[:, 0], along[:, 1])
@@ -126,7 +129,8 @@ def cut(segments: Segments, planes: tuple[float, float | None], reach: float) ->
     ended = np.nonzero(~segments.endless)[0]
     endless = np.nonzero(segments.endless)[0]
     half = length[ended] / 2
-    origin = np.concatenate([segments.start[ended], segments.end[ended], segments.start[endless], segments.end[endless]])
+    start, end = segments.start, segments.end
+    origin = np.concatenate([start[ended], end[ended], start[endless], end[endless]])
     direction = np.concatenate([unit[ended], -unit[ended], unit[endless], unit[endless]])
     size = np.concatenate([half, half, length[endless], length[endless]])
     kind = np.concatenate([np.full(2 * len(ended) + len(endless), CORNER), np.full(len(endless), TAIL)])

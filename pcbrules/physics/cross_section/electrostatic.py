@@ -2,10 +2,10 @@
 """Capacitance of a cross-section by boundary elements.
 
 The unknown is the whole charge, free and bound, on conductors and on interfaces of dielectrics; the planes are in the
-kernel. Conductors are held at their potentials, interfaces keep the normal displacement continuous. Charge per step of a
-graded parameter is a polynomial on each panel, so that the result converges like a spectral method and a dozen nodes a
-side do. Sources: Wei, Harrington, Mautz, Sarkar, IEEE Trans. MTT 32(4), 1984, p. 439 (total charge); Kress, Numer. Math.
-58, 1990, p. 145 (grading towards corners); derivatives by the adjoint solution.
+kernel. Conductors are held at their potentials, interfaces keep the normal displacement continuous. Charge per step of
+a graded parameter is a polynomial on each panel, so that the result converges like a spectral method and a dozen nodes
+a side do. Sources: Wei, Harrington, Mautz, Sarkar, IEEE Trans. MTT 32(4), 1984, p. 439 (total charge); Kress, Numer.
+Math. 58, 1990, p. 145 (grading towards corners). Derivatives by permittivities come from the adjoint solution.
 """
 
 from __future__ import annotations
