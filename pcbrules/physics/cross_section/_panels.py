@@ -77,7 +77,7 @@ def arc(t: Real) -> Real:
 @lru_cache(maxsize=8)
 def rule(order: int) -> Rule:
     """Nodes, weights and universal matrices of panels of an order."""
-    t, weight = _gauss(order)
+    t, weight = gauss(order)
     slope = np.stack([GRADE * t ** (GRADE - 1), np.ones(order), 1 / (1 - t) ** 2])
     steps = np.array([0, 1 / 64, 1 / 16, 1 / 4, 1 / 2, 3 / 4, 15 / 16, 63 / 64, 1])
     fine, fine_weight = _composite(steps, 6)
@@ -85,13 +85,14 @@ def rule(order: int) -> Rule:
     return Rule(t, weight, arc(t), slope, _own(t, weight), arc(fine), spread)
 
 
-def _gauss(order: int) -> tuple[Real, Real]:
+def gauss(order: int) -> tuple[Real, Real]:
+    """Nodes in 0 to 1 and weights of Gauss and Legendre."""
     x, w = np.polynomial.legendre.leggauss(order)
     return (x + 1) / 2, w / 2
 
 
 def _composite(steps: Real, order: int) -> tuple[Real, Real]:
-    t, weight = _gauss(order)
+    t, weight = gauss(order)
     size = np.diff(steps)
     return (steps[:-1, None] + size[:, None] * t).ravel(), (size[:, None] * weight).ravel()
 
@@ -187,4 +188,4 @@ class _Near:
         # far from all corners nothing happens on an interface
         loose = np.where(self.segments.conductor[owner] < 0, LOOSE * np.where(np.isfinite(clear), clear, 0.0), 0.0)
         reach = np.where(self.segments.conductor[owner] < 0, self.reach * INTERFACE, self.reach)
-        return np.minimum(reach * clear, np.maximum(FACING * facing, loose))
+        return np.asarray(np.minimum(reach * clear, np.maximum(FACING * facing, loose)))

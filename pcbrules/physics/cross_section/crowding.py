@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""Where the current of a thin skin flows: resistance over surface resistance of every copper face."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pcbrules.physics.cross_section._kernel import Kernel
+from pcbrules.physics.cross_section._panels import arc, gauss
+from pcbrules.physics.cross_section.electrostatic import Fields
+from pcbrules.physics.cross_section.section import Section
+
+Real = NDArray[np.float64]
+
+STEP = 0.7
+"""Length of a panel on a plane over the height of the lowest copper [-]."""
+
+FLAT = 0.7
+"""A face whose normal is steeper than this is a lower or an upper one [-]."""
+
+
+def crowding(*, section: Section, fields: Fields, currents: ArrayLike) -> Real:
+    r"""Resistance over surface resistance of faces, for given currents in the signals.
+
+    .. math:: R = R_s \oint |H|^2 ds / I^2
+
+    with the field of perfect conductors. Sharp corners make this 1 to 5 % high from 5 to 50 GHz; what part each face
+    has is right to better.
+
+    Parameters
+    ----------
+    section : Section
+        With the lower plane, and maybe an upper one.
+    fields : Fields
+        Its solution.
+    currents : array_like, shape (n,)
+        Current in each signal; the planes and grounds carry the sum back. [A]
+
+    Returns
+    -------
+    ndarray, shape (5,)
+        Lower faces, upper faces and sides of the signals; lower plane with all grounds; upper plane. For one ampere in
+        the first signal. [1/m]
+    """
+    if section.lower is None:
+        raise ValueError("the plane of an open section is the lower one")
+    flow = np.asarray(currents, dtype=float)
+    charge = fields.charge
+    # current goes with the charge of the empty section
+    at_once = charge.charge @ np.linalg.solve(_total(fields), flow / flow[0])
+    spread = at_once**2 / charge.arc
+    signal = charge.conductor < len(section.signals)
+    lower, upper = charge.normal[:, 1] < -FLAT, charge.normal[:, 1] > FLAT
+    parts = [spread[signal & face].sum() for face in (lower, upper, ~lower & ~upper)]
+    kernel = Kernel(section.lower, section.upper, float(charge.at[:, 0].mean()))
+    height = float(charge.at[:, 1].min()) - section.lower
+    parts.append(spread[~signal].sum() + _plane(kernel, charge.at, at_once, section.lower, height, 1.0))
+    parts.append(0.0)
+    if section.upper is not None:
+        height = section.upper - float(charge.at[:, 1].max())
+        parts[-1] = _plane(kernel, charge.at, at_once, section.upper, height, -1.0)
+    return np.array(parts)
+
+
+def _total(fields: Fields) -> Real:
+    owner = fields.charge.conductor
+    return np.array([fields.charge.charge[owner == i].sum(axis=0) for i in range(len(fields.c))])
+
+
+def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, up: float) -> float:
+    """Integral of the squared current density on a plane. [1/m]"""
+    low, high = float(at[:, 0].min()) - 3 * height, float(at[:, 0].max()) + 3 * height
+    count = int(np.ceil((high - low) / (STEP * height)))
+    t, weight = gauss(6)
+    size = (high - low) / count
+    x = (low + size * (np.arange(count)[:, None] + t)).ravel()
+    step = np.tile(size * weight, count)
+    far, far_step = 3 * height * arc(t)[2], 3 * height * weight / (1 - t) ** 2
+    x = np.concatenate([x, high + far, low - far])
+    step = np.concatenate([step, far_step, far_step])
+    place = np.column_stack([x, np.full(len(x), level)])
+    density = kernel.pairs(place[:, None], at).flux(np.array([0.0, up])) @ charge
+    return float(step @ density**2)
