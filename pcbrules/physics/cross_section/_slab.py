@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Surface impedance of a slab of metal, exact and as layers of uniform current see it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.constants import mu_0
+
+from pcbrules.physics.cross_section._filaments import Real
+
+Complex = NDArray[np.complex128]
+
+
+def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:
+    r"""Impedance :math:`\rho k \coth(k T)`, :math:`k = \sqrt{s \mu_0 / \rho}`, at one face (the other sees no field).
+
+    Parameters
+    ----------
+    thickness : float
+        T. [m]
+    resistivity : float
+        [ohm m]
+    s : ndarray, shape (f,)
+        Complex frequency, not zero. [1/s]
+
+    Returns
+    -------
+    ndarray, shape (f,)
+        [ohm]
+    """
+    k = np.sqrt(s * mu_0 / resistivity)
+    return np.asarray(resistivity * k / np.tanh(k * thickness))
+
+
+def layered(*, layers: Real, resistivity: float, s: Complex) -> Complex:
+    """Impedance at the face of the first of ``layers`` in each of which the current is uniform.
+
+    Parameters
+    ----------
+    layers : ndarray, shape (k,)
+        Thicknesses from the face inward. [m]
+    resistivity : float
+        [ohm m]
+    s : ndarray, shape (f,)
+        Complex frequency. [1/s]
+
+    Returns
+    -------
+    ndarray, shape (f,)
+        [ohm]
+    """
+    above = np.cumsum(layers) - layers
+    middle = above + layers / 2
+    inductive = mu_0 * np.minimum(middle[:, None], middle)
+    np.fill_diagonal(inductive, mu_0 * (above + layers / 3))
+    weight = np.sqrt(layers / resistivity)
+    tau, modes = np.linalg.eigh(inductive * weight[:, None] * weight)
+    return np.asarray(1 / ((weight @ modes) ** 2 / (1 + s[:, None] * tau)).sum(axis=1))

@@ -1,0 +1,275 @@
+# SPDX-License-Identifier: MIT
+"""Resistance and inductance of a line's conductors, from direct current to 100 GHz.
+
+Traces, planes and coplanar grounds are cut into filaments of uniform current (Weeks et al., IBM J. Res. Dev. 23 (1979)
+652), R diagonal, L by the logarithmic kernel in the plane. The admittance of the conductors,
+Y(s) = P^T (R + s L)^-1 P, is projected on the rational Krylov space of a few real shifts and of s = 0, whose modes give
+every frequency in closed form: real poles, positive residues, direct current exactly. What uniform current in a layer
+misses of the field within it is put right by the ratio to the exact impedance of a slab (`_slab`).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.constants import mu_0
+from scipy.linalg import lapack
+
+from pcbrules.physics.cross_section import _eddy_mesh as mesh
+from pcbrules.physics.cross_section._filaments import Grid, Real
+from pcbrules.physics.cross_section._log_kernel import mean_log
+from pcbrules.physics.cross_section._slab import exact, layered
+from pcbrules.physics.cross_section.section import Section
+
+Complex = NDArray[np.complex128]
+
+SHIFTS = 4
+"""Real shifts of the Krylov space."""
+
+POWERS = 5
+"""Vectors to each shift and conductor."""
+
+FASTEST = 6e11
+"""Greatest shift [1/s]: 2 pi 100 GHz."""
+
+ALIKE = 1e-6
+"""Two corners closer than this part of the section's width are mirror images [-]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copper:
+    """The metal of a line.
+
+    ``resistivity_signal``, ``resistivity_plane`` (planes and coplanar grounds) [ohm m], ``plane_thickness`` [m],
+    ``plane_width`` [m], centred on the middle of the signals.
+    """
+
+    resistivity_signal: float
+    resistivity_plane: float
+    plane_thickness: float
+    plane_width: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Modes:
+    """Currents of the filaments as k modes that decay on their own.
+
+    ``tau`` (k,) [s]; ``coupling`` (k, c) [sqrt(S m)] of conductors to modes; ``into`` (n, c) [-] takes the signals'
+    currents to those of conductors; ``heat`` (g, k, k) [-] is the share of each grid in the loss, of which
+    ``grids`` g are given.
+    """
+
+    tau: Real
+    coupling: Real
+    into: Real
+    heat: Real
+    grids: tuple[Grid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """Impedance in series of n signals with their return in all planes and grounds, any frequency."""
+
+    parts: tuple[_Modes, ...]
+
+    def impedance(self, frequency: Real) -> Complex:
+        """R + j w L (f, n, n) [ohm/m] at frequencies (f,) [Hz], 0 included."""
+        s = 2j * np.pi * np.atleast_1d(np.asarray(frequency, dtype=float))
+        total: Complex = sum(_impedance(part, s) for part in self.parts)  # type: ignore[assignment]
+        return total
+
+    def rl(self, frequency: Real) -> tuple[Real, Real]:
+        """R [ohm/m] and L [H/m], both (f, n, n), at frequencies (f,) [Hz]; at 0 Hz L is that of direct current."""
+        frequency = np.atleast_1d(np.asarray(frequency, dtype=float))
+        z = self.impedance(frequency)
+        moving = frequency > 0
+        omega = np.where(moving, 2 * np.pi * frequency, 1.0)[:, None, None]
+        still: Real = sum(_still(part) for part in self.parts)  # type: ignore[assignment]
+        return z.real, np.where(moving[:, None, None], z.imag / omega, still)
+
+
+def series(section: Section, copper: Copper) -> Series:
+    """Series impedance of all signals.
+
+    Raises
+    ------
+    ValueError
+        A conductor that is not a trapezoid with a level foot and top, no plane, or conductors that overlap.
+    """
+    n = len(section.signals)
+    images = _images(section)
+    if images is None:
+        grids = _grids(section, copper, False)
+        into = np.column_stack([np.eye(n), -np.ones(n)])
+        return Series((_reduced(grids, _above(_logs(grids, False), copper), list(range(n + 1)), into, copper),))
+    grids = _grids(section, copper, True)
+    direct, image = _logs(grids, False), _logs(grids, True)
+    kept = sorted({grid.conductor for grid in grids} - {n})
+    apart = [i for i in kept if images[i] != i]
+    even = np.zeros((n, len(kept) + 1))
+    odd = np.zeros((n, len(apart)))
+    even[:, -1] = -math.sqrt(0.5)
+    for column, i in enumerate(kept):
+        even[[i, images[i]], column] = math.sqrt(0.5)
+    for column, i in enumerate(apart):
+        odd[[i, images[i]], column] = math.sqrt(0.5), -math.sqrt(0.5)
+    parts = [_reduced(grids, _above(direct + image, copper), [*kept, n], even, copper)]
+    if apart:
+        parts.append(_reduced(grids, direct - image, apart, odd, copper))
+    return Series(tuple(parts))
+
+
+def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"]) -> Series:
+    """Series impedance (n = 1) of each of a pair that is its own mirror image, with currents (+I, -I) or (+I, +I).
+
+    Raises
+    ------
+    ValueError
+        As `series`, or not a mirror-symmetric pair.
+    """
+    images = _images(section)
+    if images != [1, 0]:
+        raise ValueError("odd and even modes need two signals that are mirror images of each other")
+    grids = _grids(section, copper, True)
+    direct, image = _logs(grids, False), _logs(grids, True)
+    leg = min(grid.conductor for grid in grids)
+    if mode == "odd":
+        return Series((_reduced(grids, direct - image, [leg], np.array([[1.0]]), copper),))
+    return Series((_reduced(grids, _above(direct + image, copper), [leg, 2], np.array([[1.0, -1.0]]), copper),))
+
+
+def _above(logs: Real, copper: Copper) -> Real:
+    """The same with lengths in so great a unit that all are negative: net current is zero, so the unit is free."""
+    return logs - 2 * math.log(2 * copper.plane_width)
+
+
+def _middle(section: Section) -> float:
+    places = [x for polygon in section.signals for x, _ in polygon]
+    return (min(places) + max(places)) / 2
+
+
+def _images(section: Section) -> list[int] | None:
+    """Mirror image of every signal, or None where the conductors are not their own mirror image."""
+    middle = _middle(section)
+    found = []
+    for polygons in (section.signals, section.grounds):
+        shapes = [mesh.trapezoid(polygon) for polygon in polygons]
+        near = ALIKE * max((float(np.ptp(x)) for x, _ in shapes), default=1.0)
+        for x, y in shapes:
+            mirror = 2 * middle - x[:, ::-1]
+            same = [i for i, (a, b) in enumerate(shapes)
+                    if np.abs(a - mirror).max() < near and np.abs(b - y).max() < near]
+            if not same:
+                return None
+            found.append(same[0])
+    return found[: len(section.signals)]
+
+
+def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
+    """Filaments of all conductors, x from the middle of the signals; only those of x > 0 if ``half``."""
+    middle, n = _middle(section), len(section.signals)
+    levels = [level for level in (section.lower, section.upper) if level is not None]
+    shapes = []
+    for polygon in (*section.signals, *section.grounds):
+        x, y = mesh.trapezoid(polygon)
+        shapes.append((x - middle, y))
+    spans = np.array([[x.min(), x.max()] for x, _ in shapes[:n]])
+    reach = [min(max(y[0] - level, level - y[1]) for level in levels) for _, y in shapes]
+    made = []
+    for i, (x, y) in enumerate(shapes):
+        if half and x.max() <= 0:
+            continue
+        width = float(np.diff(x, axis=1).max())
+        knee = min(mesh.SPREAD * reach[i], width * mesh.COLUMN)
+        if i >= n:
+            columns = mesh.one(width, knee, mesh.GROWTH)
+            if x.mean() < spans.mean():
+                columns = 1 - columns[::-1]
+        else:
+            columns = mesh.both(width, knee)
+        if half and x.min() < 0:
+            x = np.column_stack([np.zeros(2), x[:, 1]])
+            columns = 1 - mesh.one(width / 2, knee, 1.0)[::-1]
+        resistivity = copper.resistivity_signal if i < n else copper.resistivity_plane
+        made.append(mesh.bar(x, y, columns, min(i, n), resistivity))
+    for level, upward in ((section.lower, True), (section.upper, False)):
+        if level is not None:
+            height = min(float(np.abs(y - level).min()) for _, y in shapes[:n])
+            end = copper.plane_width / 2
+            columns = mesh.under(0.0 if half else -end, end, spans, height)
+            made.append(mesh.plane(level, upward, copper.plane_thickness, columns, n, copper.resistivity_plane))
+    return made
+
+
+def _logs(grids: list[Grid], mirrored: bool) -> Real:
+    """Mean ln r (m, m) of all filaments among each other, or between them and their mirror images in x = 0."""
+    ends = _ends(grids)
+    total = np.empty((ends[-1], ends[-1]))
+    for i, one in enumerate(grids):
+        for j, other in enumerate(grids[: i + 1]):
+            block = mean_log(one, other, mirrored=mirrored)
+            total[ends[i] : ends[i + 1], ends[j] : ends[j + 1]] = block
+            total[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
+    return total
+
+
+def _ends(grids: Sequence[Grid]) -> list[int]:
+    return [0, *accumulate(len(grid.area) for grid in grids)]
+
+
+def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, copper: Copper) -> _Modes:
+    """Modes of the Krylov space that keeps the admittance of ``conductors``; ``logs`` (m, m) is -2 pi L / mu_0."""
+    matrix = logs * (-mu_0 / (2 * math.pi))
+    weight = np.concatenate([np.sqrt(grid.area / grid.resistivity) for grid in grids])
+    matrix *= weight[:, None]
+    matrix *= weight
+    owner = np.concatenate([np.full(len(grid.area), grid.conductor) for grid in grids])
+    source = np.where(owner[:, None] == conductors, weight[:, None], 0.0)
+    slowest = 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
+    basis = [source / np.linalg.norm(source, axis=0)]
+    for s in np.geomspace(slowest, FASTEST, SHIFTS):
+        shifted = np.multiply(matrix, s, order="F")
+        shifted.flat[:: len(weight) + 1] += 1
+        factor, failed = lapack.dpotrf(shifted, lower=1, overwrite_a=1, clean=0)
+        if failed:
+            raise ValueError("conductors overlap")
+        vector = source
+        for _ in range(POWERS):
+            vector, _ = lapack.dpotrs(factor, vector, lower=1)
+            vector = vector / np.linalg.norm(vector, axis=0)
+            basis.append(vector)
+    space, _ = np.linalg.qr(np.concatenate(basis, axis=1))
+    tau, turn = np.linalg.eigh(space.T @ (matrix @ space))
+    modes = space @ turn
+    heat = np.array([modes[a:b].T @ modes[a:b] for a, b in pairwise(_ends(grids))])
+    return _Modes(tau, modes.T @ source, into, heat, tuple(grids))
+
+
+def _impedance(part: _Modes, s: Complex) -> Complex:
+    """Share (f, n, n) [ohm/m] of a part in the impedance, put right for the field within the layers."""
+    decay = 1 / (1 + s[:, None] * part.tau)
+    scaled = part.coupling * decay[:, :, None]
+    voltage = np.linalg.solve(part.coupling.T @ scaled, np.broadcast_to(part.into.T, (len(s), *part.into.T.shape)))
+    z: Complex = part.into @ voltage
+    current = scaled @ voltage
+    moving = s != 0
+    s = np.where(moving, s, 1.0)
+    for grid, heat in zip(part.grids, part.heat, strict=True):
+        lost = (current.conj().transpose(0, 2, 1) @ (heat @ current)).real
+        slab = exact(thickness=float(grid.layers.sum()), resistivity=grid.resistivity, s=s)
+        model = layered(layers=grid.layers, resistivity=grid.resistivity, s=s)
+        z += np.where(moving, (slab - model) / model.real, 0.0)[:, None, None] * lost
+    return z
+
+
+def _still(part: _Modes) -> Real:
+    """Share (n, n) [H/m] of a part in the inductance of direct current."""
+    voltage = np.linalg.solve(part.coupling.T @ part.coupling, part.into.T)
+    current = part.coupling @ voltage
+    return current.T @ (part.tau[:, None] * current)
