@@ -29,20 +29,24 @@ class Segments:
     """Straight pieces of boundary, m of them.
 
     ``start``, ``end`` (m, 2) [m]; ``endless`` (m,): the piece goes on from ``start`` in the direction of ``end`` for
-    ever. ``conductor`` (m,): index among signals and grounds, -1 for an interface of dielectrics. ``left``, ``right``
-    (m,): index of the dielectric on either side of start to end, -1 where there is metal. The normal points left.
+    ever; ``smooth`` (m,): its ``end`` is no corner, but where the other half of a section begins. ``conductor`` (m,):
+    index among signals and grounds, -1 for an interface of dielectrics. ``left``, ``right`` (m,): index of the
+    dielectric on either side of start to end, -1 where there is metal. The normal points left.
     """
 
     start: Real
     end: Real
     endless: NDArray[np.bool_]
+    smooth: NDArray[np.bool_]
     conductor: Index
     left: Index
     right: Index
 
 
-def arrange(section: Section) -> Segments:
-    """Boundary segments of a section whose lower plane, if it has one plane only, is the lower one.
+def arrange(section: Section, axis: float | None = None) -> Segments:
+    """Boundary segments of a section whose plane, if it has one only, is the lower one.
+
+    Given an ``axis`` x [m] about which the section is its own mirror image, those on its right half only.
 
     Raises
     ------
@@ -62,6 +66,8 @@ def arrange(section: Section) -> Segments:
     polygons = [np.column_stack([np.clip(made[:, 0], middle - far, middle + far), made[:, 1]]) for made in polygons]
     edges, owner = _edges(polygons)
     pieces = _halved(_split(edges, scale), middle, far)
+    if axis is not None:
+        pieces = _right_of(pieces, axis, MERGE * scale)
     inside = (pieces[:, :, 1] > low + MERGE * scale).any(axis=1) & (pieces[:, :, 1] < high - MERGE * scale).any(axis=1)
     inside &= ~(np.abs(np.abs(pieces[:, :, 0] - middle) - far) < MERGE * scale).all(axis=1)
     pieces = pieces[inside]
@@ -94,16 +100,16 @@ def arrange(section: Section) -> Segments:
     solid = (on_left >= 0) | (on_right >= 0)
     left, right = np.where(solid, outside, left), np.where(solid, -1, right)
     start, end = pieces[keep, 0], pieces[keep, 1]
-    endless = np.zeros(len(start), dtype=bool)
-    if high == math.inf:
-        ends = np.abs(np.abs(np.stack([start[:, 0], end[:, 0]]) - middle) - far) < MERGE * scale
-        back = ends[0]
-        start[back], end[back] = end[back].copy(), start[back].copy()
-        left, right = left[keep], right[keep]
-        left[back], right[back] = right[back].copy(), left[back].copy()
-        endless = ends.any(axis=0)
-        return Segments(start, end, endless, conductor[keep], left, right)
-    return Segments(start, end, endless, conductor[keep], left[keep], right[keep])
+    both = np.stack([start[:, 0], end[:, 0]])
+    far_ends = (np.abs(np.abs(both - middle) - far) < MERGE * scale) & (high == math.inf)
+    inner_ends = np.zeros_like(far_ends) if axis is None else np.abs(both - axis) < MERGE * scale
+    # what is no corner comes last; the normal, which points left, turns with the piece
+    back = far_ends[0] | (inner_ends[0] & ~far_ends[1])
+    start[back], end[back] = end[back].copy(), start[back].copy()
+    left, right = left[keep], right[keep]
+    left[back], right[back] = right[back].copy(), left[back].copy()
+    return Segments(start, end, far_ends.any(axis=0), inner_ends.any(axis=0) & ~far_ends.any(axis=0), conductor[keep],
+                    left, right)
 
 
 def _edges(polygons: list[Real]) -> tuple[Real, Index]:
@@ -165,6 +171,19 @@ def _halved(pieces: Real, middle: float, far: float) -> Real:
     first, last = pieces[whole].copy(), pieces[whole].copy()
     first[:, 1], last[:, 0] = here, here
     return np.concatenate([pieces[~whole], first, last])
+
+
+def _right_of(pieces: Real, axis: float, close: float) -> Real:
+    """The parts of pieces on the right of an axis."""
+    x = pieces[:, :, 0] - axis
+    crossing = (x.min(axis=1) < -close) & (x.max(axis=1) > close)
+    whole = pieces[(x.min(axis=1) >= -close) & (x.max(axis=1) > close)]
+    parts, at = pieces[crossing], x[crossing]
+    rise = (at[:, 0] / (at[:, 0] - at[:, 1]))[:, None]
+    meet = parts[:, 0] + rise * (parts[:, 1] - parts[:, 0])
+    meet[:, 0] = axis
+    outer = np.where((at[:, 0] > 0)[:, None], parts[:, 0], parts[:, 1])
+    return np.concatenate([whole, np.stack([outer, meet], axis=1)])
 
 
 def _labels(values: Real, tolerance: float) -> Index:

@@ -127,21 +127,22 @@ def cut(segments: Segments, planes: tuple[float, float | None], reach: float) ->
     along = segments.end - segments.start
     length = np.hypot(along[:, 0], along[:, 1])
     unit = along / length[:, None]
-    ended = np.nonzero(~segments.endless)[0]
+    start, end = segments.start, segments.end
+    ended = np.nonzero(~segments.endless & ~segments.smooth)[0]
+    open_ = np.nonzero(segments.endless | segments.smooth)[0]
     endless = np.nonzero(segments.endless)[0]
     half = length[ended] / 2
-    start, end = segments.start, segments.end
-    origin = np.concatenate([start[ended], end[ended], start[endless], end[endless]])
-    direction = np.concatenate([unit[ended], -unit[ended], unit[endless], unit[endless]])
-    size = np.concatenate([half, half, length[endless], length[endless]])
-    kind = np.concatenate([np.full(2 * len(ended) + len(endless), CORNER), np.full(len(endless), TAIL)])
-    owner = np.concatenate([ended, ended, endless, endless])
+    origin = np.concatenate([start[ended], end[ended], start[open_], end[endless]])
+    direction = np.concatenate([unit[ended], -unit[ended], unit[open_], unit[endless]])
+    size = np.concatenate([half, half, length[open_], length[endless]])
+    kind = np.concatenate([np.full(2 * len(ended) + len(open_), CORNER), np.full(len(endless), TAIL)])
+    owner = np.concatenate([ended, ended, open_, endless])
     near = _Near(segments, unit, length, planes, reach)
     fixed = kind == TAIL
     for _ in range(12):
         long = np.zeros(len(kind), dtype=bool)
-        open_ = np.nonzero(~fixed)[0]
-        long[open_] = size[open_] > near.longest(origin[open_], direction[open_], size[open_], owner[open_])
+        new = np.nonzero(~fixed)[0]
+        long[new] = size[new] > near.longest(origin[new], direction[new], size[new], owner[new])
         if not long.any():
             break
         rest = size[long] / 2
@@ -167,7 +168,7 @@ class _Near:
         self.close = 1e-6 * float(np.ptp(ends))
         apart = np.abs(ends[:, None, :, None] - ends[None, :, None, :]).max(axis=-1) < self.close
         self.touch = apart.any(axis=(2, 3))
-        self.corners = np.concatenate([segments.start, segments.end[~segments.endless]])
+        self.corners = np.concatenate([segments.start, segments.end[~segments.endless & ~segments.smooth]])
         self.own = np.abs(ends[:, :, None] - self.corners).max(axis=-1).min(axis=1) < self.close
 
     def longest(self, origin: Real, direction: Real, size: Real, owner: Index) -> Real:

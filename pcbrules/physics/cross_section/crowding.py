@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pcbrules.physics.cross_section._kernel import Kernel
 from pcbrules.physics.cross_section._panels import arc, gauss
-from pcbrules.physics.cross_section.electrostatic import Fields
+from pcbrules.physics.cross_section.electrostatic import Charge
 from pcbrules.physics.cross_section.section import Section
 
 Real = NDArray[np.float64]
@@ -20,8 +20,8 @@ FLAT = 0.7
 """A face whose normal is steeper than this is a lower or an upper one [-]."""
 
 
-def crowding(*, section: Section, fields: Fields, currents: ArrayLike) -> Real:
-    r"""Resistance over surface resistance of faces, for given currents in the signals.
+def crowding(*, section: Section, charge: Charge, weights: ArrayLike) -> Real:
+    r"""Resistance over surface resistance of faces, for currents that go with the charge of the empty section.
 
     .. math:: R = R_s \oint |H|^2 ds / I^2
 
@@ -32,23 +32,21 @@ def crowding(*, section: Section, fields: Fields, currents: ArrayLike) -> Real:
     ----------
     section : Section
         With the lower plane, and maybe an upper one.
-    fields : Fields
-        Its solution.
-    currents : array_like, shape (n,)
-        Current in each signal; the planes and grounds carry the sum back. [A]
+    charge : Charge
+        Of its solution.
+    weights : array_like, shape (n,)
+        How the columns of the charge are added up: potentials. The planes and grounds carry the sum back. [V]
 
     Returns
     -------
     ndarray, shape (5,)
-        Lower faces, upper faces and sides of the signals; lower plane with all grounds; upper plane. For one ampere in
-        the first signal. [1/m]
+        Lower faces, upper faces and sides of the signals; lower plane with all grounds; upper plane. All that is lost,
+        per square of the current in the first signal. [1/m]
     """
     if section.lower is None:
         raise ValueError("the plane of an open section is the lower one")
-    flow = np.asarray(currents, dtype=float)
-    charge = fields.charge
-    # current goes with the charge of the empty section
-    at_once = charge.charge @ np.linalg.solve(_total(fields), flow / flow[0])
+    at_once = charge.charge @ np.asarray(weights, dtype=float)
+    at_once /= at_once[charge.conductor == 0].sum()
     spread = at_once**2 / charge.arc
     signal = charge.conductor < len(section.signals)
     lower, upper = charge.normal[:, 1] < -FLAT, charge.normal[:, 1] > FLAT
@@ -61,11 +59,6 @@ def crowding(*, section: Section, fields: Fields, currents: ArrayLike) -> Real:
         height = section.upper - float(charge.at[:, 1].max())
         parts[-1] = _plane(kernel, charge.at, at_once, section.upper, height, -1.0)
     return np.array(parts)
-
-
-def _total(fields: Fields) -> Real:
-    owner = fields.charge.conductor
-    return np.array([fields.charge.charge[owner == i].sum(axis=0) for i in range(len(fields.c))])
 
 
 def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, up: float) -> float:

@@ -112,13 +112,90 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH) -> Fiel
     """
     if section.lower is None:
         return solve(_turned(section), order=order, reach=reach)
-    segments = arrange(section)
+    if mirror_axis(section) is not None:
+        return _combined(section, *solve_modes(section, order=order, reach=reach))
+    made = _prepare(section, None, order, reach)
+    return _solve(section, made, *_influence(made, None))
+
+
+def solve_modes(section: Section, *, order: int = ORDER, reach: float = REACH, odd_only: bool = False) -> list[Fields]:
+    """Even and odd mode of a pair that is its own mirror image, from one half of it.
+
+    Parameters
+    ----------
+    section : Section
+        Two signals; grounds and dielectrics too are mirror images.
+    order, reach
+        As of ``solve``.
+    odd_only : bool
+        Solve the odd mode alone.
+
+    Returns
+    -------
+    list of Fields
+        Matrices of the one leg on the right: C11 + C12 of the even mode, C11 - C12 of the odd one.
+
+    Raises
+    ------
+    ValueError
+        As ``solve``; or the section is no mirror image of itself.
+    """
+    if section.lower is None:
+        return solve_modes(_turned(section), order=order, reach=reach, odd_only=odd_only)
+    axis = mirror_axis(section)
+    if axis is None:
+        raise ValueError("the section is no pair that is its own mirror image")
+    leg = max(section.signals, key=lambda polygon: max(x for x, _ in polygon))
+    half = replace(section, signals=(leg,), grounds=tuple(g for g in section.grounds if max(x for x, _ in g) > axis))
+    made = _prepare(half, axis, order, reach)
+    direct, mirrored = _influence(made, None), _influence(made, axis)
+    found = []
+    for sign in (-1.0,) if odd_only else (1.0, -1.0):
+        one = _solve(half, made, *(near + sign * far for near, far in zip(direct, mirrored, strict=True)))
+        found.append(replace(one, charge=_whole(one.charge, axis, sign)))
+    return found
+
+
+def mirror_axis(section: Section) -> float | None:
+    """The x about which a pair is its own mirror image [m], or None."""
+    if len(section.signals) != 2:
+        return None
+    ends = [x for polygon in section.signals for x, _ in polygon]
+    axis = (min(ends) + max(ends)) / 2
+    close = 1e-9 * (max(ends) - min(ends))
+
+    def mirrored(one: Polygon, other: Polygon) -> bool:
+        turned = sorted((2 * axis - x, y) for x, y in one)
+        return len(one) == len(other) and all(
+            (abs(a - x) <= close or a == x) and abs(b - y) <= close
+            for (a, b), (x, y) in zip(turned, sorted(other), strict=True)
+        )
+
+    (left, right), grounds = section.signals, section.grounds
+    alike = mirrored(left, right) and all(any(mirrored(one, other) for other in grounds) for one in grounds)
+    crossed = any(min(x for x, _ in g) < axis < max(x for x, _ in g) for g in (*section.signals, *grounds))
+    return axis if alike and not crossed and all(mirrored(p, p) for p, _ in section.dielectrics) else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Panels, their nodes, and what integrates over them."""
+
+    kernel: Kernel
+    panels: Panels
+    nodes: _Nodes
+    quadrature: Rule
+
+
+def _prepare(section: Section, axis: float | None, order: int, reach: float) -> _Made:
+    if section.lower is None:
+        raise ValueError("the plane of an open section is the lower one")
+    segments = arrange(section, axis)
     quadrature = rule(order)
     panels = cut(segments, (section.lower, section.upper), reach)
     nodes = _nodes(panels, segments, quadrature)
-    kernel = Kernel(section.lower, section.upper, float(nodes.at[nodes.conductor >= 0, 0].mean()))
-    potential, flux = _matrices(kernel, nodes, panels, quadrature)
-    return _solve(section, nodes, potential, flux)
+    middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
+    return _Made(Kernel(section.lower, section.upper, middle), panels, nodes, quadrature)
 
 
 def _turned(section: Section) -> Section:
@@ -151,23 +228,27 @@ def _nodes(panels: Panels, segments: Segments, quadrature: Rule) -> _Nodes:
     )
 
 
-def _matrices(kernel: Kernel, nodes: _Nodes, panels: Panels, quadrature: Rule) -> tuple[Real, Real]:
-    """What unit charges at all nodes [C/m] make: potential [V] at metal, outward field times arc [V] at open nodes."""
+def _influence(made: _Made, axis: float | None) -> tuple[Real, Real]:
+    """What unit charges at all nodes [C/m] make: potential [V] at metal, outward field times arc [V] at open nodes.
+
+    Given an ``axis``, the charges are at the mirror images of the nodes.
+    """
+    kernel, panels, nodes, quadrature = made.kernel, made.panels, made.nodes, made.quadrature
     count, order = len(panels.length), len(quadrature.t)
     metal, open_ = nodes.metal, nodes.open
-    at = nodes.at
-    with np.errstate(divide="ignore"):
-        potential = kernel.pairs(at[metal, None], at).potential()
-        flux = kernel.pairs(at[open_, None], at).flux(nodes.normal[open_, None])
-    columns = np.arange(count)[:, None] * order + np.arange(order)
-    apart = at[:, None] - at
-    steps = np.einsum("ijk,ijk->ij", apart, apart) / nodes.arc**2
-    near = steps.reshape(len(at), count, order).min(axis=2) < NEAR**2
-    fine = panels.length[:, None] * quadrature.fine_arc[panels.kind]
+    at, fine = nodes.at, panels.length[:, None] * quadrature.fine_arc[panels.kind]
     place = panels.origin[:, None] + panels.direction[:, None] * fine[:, :, None]
-    home = np.repeat(np.arange(count), order)
+    source = at if axis is None else _over(at, axis)
+    place = place if axis is None else _over(place, axis)
+    with np.errstate(divide="ignore"):
+        potential = kernel.pairs(at[metal, None], source).potential()
+        flux = kernel.pairs(at[open_, None], source).flux(nodes.normal[open_, None])
+    columns = np.arange(count)[:, None] * order + np.arange(order)
+    across, up = at[:, :1] - source[:, 0], at[:, 1:] - source[:, 1]
+    near = ((across * across + up * up) / nodes.arc**2).reshape(len(at), count, order).min(axis=2) < NEAR**2
     target, panel = np.nonzero(near[metal])
-    away = home[metal[target]] != panel
+    home = metal[target] // order if axis is None else np.full(len(target), -1)
+    away = home != panel
     found = kernel.pairs(at[metal[target[away]], None], place[panel[away]]).potential() @ quadrature.spread
     potential[target[away, None], columns[panel[away]]] = found
     target, panel = target[~away], panel[~away]
@@ -184,7 +265,47 @@ def _matrices(kernel: Kernel, nodes: _Nodes, panels: Panels, quadrature: Rule) -
     return potential, flux * nodes.arc[open_, None]
 
 
-def _solve(section: Section, nodes: _Nodes, potential: Real, flux: Real) -> Fields:
+def _over(at: Real, axis: float) -> Real:
+    """Mirror images of points (..., 2) about x = ``axis``."""
+    return np.stack([2 * axis - at[..., 0], at[..., 1]], axis=-1)
+
+
+def _combined(section: Section, even: Fields, odd: Fields) -> Fields:
+    """Matrices of both legs from their modes."""
+    left_first = max(x for x, _ in section.signals[0]) < max(x for x, _ in section.signals[1])
+
+    def matrix(both: Real, apart: Real) -> Real:
+        own, other = float(both[0, 0] + apart[0, 0]) / 2, float(both[0, 0] - apart[0, 0]) / 2
+        return np.array([[own, other], [other, own]])
+
+    right = (even.charge.charge[:, 0] + odd.charge.charge[:, 0]) / 2
+    left = (even.charge.charge[:, 0] - odd.charge.charge[:, 0]) / 2
+    owner = even.charge.conductor
+    conductor = np.where(owner < 2, 1 - owner, owner) if left_first else owner
+    charge = np.column_stack([left, right] if left_first else [right, left])
+    return Fields(
+        c=matrix(even.c, odd.c),
+        c0=matrix(even.c0, odd.c0),
+        parts=tuple(matrix(both, apart) for both, apart in zip(even.parts, odd.parts, strict=True)),
+        charge=replace(even.charge, conductor=conductor, charge=charge),
+    )
+
+
+def _whole(half: Charge, axis: float, sign: float) -> Charge:
+    """Charge on both legs of a pair, the right one is 0 and the left one 1, from that on the right one."""
+    normal = half.normal * np.array([-1.0, 1.0])
+    ground = half.conductor > 0
+    return Charge(
+        np.concatenate([half.at, _over(half.at, axis)]),
+        np.concatenate([half.arc, half.arc]),
+        np.concatenate([half.normal, normal]),
+        np.concatenate([half.conductor + ground, half.conductor + 1]),
+        np.concatenate([half.charge, sign * half.charge]),
+    )
+
+
+def _solve(section: Section, made: _Made, potential: Real, flux: Real) -> Fields:
+    nodes = made.nodes
     n, count = len(section.signals), len(nodes.arc)
     epsilon = np.array([*(dk for _, dk in section.dielectrics), 1.0])
     metal, open_ = nodes.metal, nodes.open
@@ -212,8 +333,8 @@ def _solve(section: Section, nodes: _Nodes, potential: Real, flux: Real) -> Fiel
     parts = []
     for k, dk in enumerate(epsilon):
         on, off = nodes.left == k, nodes.right == k
-        made = weigh[on].T @ leaves[on] - weigh[off].T @ enters[off]
-        parts.append(epsilon_0 * dk * (made + made.T) / 2)
+        share = weigh[on].T @ leaves[on] - weigh[off].T @ enters[off]
+        parts.append(epsilon_0 * dk * (share + share.T) / 2)
     empty = np.linalg.solve(potential[:, metal], volts[metal])
     air = volts[metal].T @ empty
     return Fields(
