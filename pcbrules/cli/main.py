@@ -21,6 +21,7 @@ COMMANDS = {
     "library": "List and show laminates, foils, links and more.",
     "rules": "List the rules with the limits of a profile.",
     "schema": "Print the JSON Schema of the board file or the report.",
+    "selftest": "Compute golden reference values anew; print errors.",
 }
 
 EPILOG = """\b
