@@ -20,6 +20,7 @@ from pcbrules.results.judge import judge
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
+from pcbrules.rules._engine_rules import ENGINE_RULES
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -72,6 +73,7 @@ def evaluate(
         if kind in crashes:
             findings.append(_crashed(rule.META, kind.__name__, crashes[kind], locate))
         findings += _judge_rule(rule, entries, found.get(kind, []), locate, empty_is_gap=kind not in crashes)
+    findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
     return tuple(sorted(findings, key=Finding.sort_key))
@@ -249,6 +251,24 @@ def _crashed(meta: Meta, subject: str, crash: Crash, locate: Locate) -> Finding:
         where=locate(("board",)),
         source=Source("pcbrules", "derived"),
     )
+
+
+def _doubts(facts: Iterable[Fact | Gap], locate: Locate) -> Iterator[Finding]:
+    """A finding for every place where two methods disagree."""
+    for fact in facts:
+        for text in () if isinstance(fact, Gap) else fact.doubts:
+            yield Finding(
+                rule="PCB004",
+                title=ENGINE_RULES["PCB004"][0],
+                subject=fact.subject,
+                status=Status.FAIL,
+                severity=Severity.WARNING,
+                message=text,
+                where=locate(fact.where),
+                source=Source("pcbrules", "derived"),
+                fix="look for a slip of the unit; if the section is as meant, report it with the board file",
+                counts_as_fail=True,
+            )
 
 
 def _without_declared_pass(finding: Finding) -> Finding:

@@ -128,7 +128,7 @@ def _loss(
         offers=offers,
         offer_gaps=offer_gaps,
         loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
-                    model="cascade of closed-form lines, via and lumped models", reads=reads,
+                    model="cascade of solved lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions))),
         cold=cold.through.over_phase.value,
         nyquist=link.standard.nyquist,

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 
+from pcbrules.analysis.line_closed_forms import closed_forms
+from pcbrules.analysis.line_fields import Modes
 from pcbrules.analysis.line_tasks import NoSection, Section, section
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
@@ -47,11 +49,12 @@ class ImpedanceTask:
 
 @dataclass(frozen=True, slots=True)
 class ImpedanceResult:
-    """The solved line, its relative spread, and the parts of it."""
+    """The solved line, its relative spread and the parts of it, and the closed form beside it if there is one."""
 
     line: LineResult | Unsupported
     spread: float
     parts: tuple[tuple[str, float], ...]
+    closed: Modes | None = None
 
 
 def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
@@ -64,7 +67,10 @@ def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
     if isinstance(found, Unsupported):
         return ImpedanceResult(found, 0.0, ())
     total, parts = found
-    return ImpedanceResult(line, total, tuple(parts.items()))
+    closed = closed_forms(task.line)
+    return ImpedanceResult(
+        line, total, tuple(parts.items()), None if isinstance(closed, Unsupported) else closed
+    )
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -128,6 +134,20 @@ def _fact(
         parts=result.parts,
         neck=neck,
         replaced=_replaced(link),
+        doubts=_doubts(line, result.closed),
+    )
+
+
+def _doubts(line: LineResult, closed: Modes | None) -> tuple[str, ...]:
+    if closed is None:
+        return ()
+    other = closed.odd.impedance()
+    if abs(line.z0 / other - 1) <= line.u_z + closed.u_z:
+        return ()
+    pair = 1 if line.task.gap is None else 2
+    return (
+        f"{show(pair * line.z0, 'ohm', 4)} by the {line.card}, {show(pair * other, 'ohm', 4)} by {closed.card} "
+        f"+-{show(closed.u_z, '%', 2)}",
     )
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """What a solver of cross-sections finds: per mode the capacitance, where the field is, where the current crowds.
 
-The closed forms give it today; a field solver would give the same.
+The field solver and the closed forms beside it give the same shape.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.line_types import Dielectric, LineTask, Ply
+from pcbrules.analysis.line_types import Dielectric, LineTask, ModeName, Ply
 from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]
@@ -52,11 +52,12 @@ class Region:
 class Mode:
     """One mode, per leg.
 
-    ``air``: capacitance of the empty section over epsilon_0 [-]. ``empty`` and ``filling``: weights of air and of the
-    dielectrics in the effective permittivity [-]. ``crowding``: resistance over surface resistance of lower face,
-    upper face, sides, plane below, plane above [1/m].
+    ``name``: ``odd``, ``even`` or ``single``. ``air``: capacitance of the empty section over epsilon_0 [-]. ``empty``
+    and ``filling``: weights of air and of the dielectrics in the effective permittivity [-]. ``crowding``: resistance
+    over surface resistance of lower face, upper face, sides, plane below, plane above [1/m].
     """
 
+    name: ModeName
     air: float
     empty: float
     filling: tuple[tuple[float, Region], ...]

@@ -21,7 +21,7 @@ from pcbrules.analysis.line_fields import (
     mixed,
     region,
 )
-from pcbrules.analysis.line_types import LineTask, Unsupported
+from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
 from pcbrules.physics.crowding import microstrip_crowding
 from pcbrules.physics.microstrip import (
     microstrip_capacitance,
@@ -92,7 +92,8 @@ def microstrip(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
         own = [float(weight[i]) for weight in weights]
         empty = float(value[i]) - sum(weight * dk for weight, dk in zip(own, dks, strict=True))
         filling = tuple(zip(own, regions, strict=True))
-        found.append(Mode(capacitance, empty, filling, (*crowding[i].tolist(), 0.0)))
+        name: ModeName = "single" if shape.gap is None else "odd" if i else "even"
+        found.append(Mode(name, capacitance, empty, filling, (*crowding[i].tolist(), 0.0)))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))
     return Modes(

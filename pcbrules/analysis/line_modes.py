@@ -1,109 +1,99 @@
 # SPDX-License-Identifier: MIT
-"""Modes of a cross-section by closed forms, inside the ranges of their cards; striplines here."""
+"""Modes of a cross-section by the field solver."""
 
 from __future__ import annotations
 
-import math
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
-import numpy as np
+from scipy.constants import epsilon_0
 
-from pcbrules.analysis.line_fields import (
-    PLY_ERROR,
-    Copper,
-    Mode,
-    Modes,
-    contrast,
-    copper,
-    crowded,
-    cut,
-    height,
-    mixed,
-    region,
-)
-from pcbrules.analysis.line_microstrip import microstrip
-from pcbrules.analysis.line_types import LineTask, Unsupported
-from pcbrules.physics.crowding import stripline_crowding
-from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
+from pcbrules.analysis.line_fields import Mode, Modes, Region
+from pcbrules.analysis.line_section import Drawn, draw
+from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
+from pcbrules.physics.cross_section.crowding import crowding
+from pcbrules.physics.cross_section.electrostatic import ORDER, Fields, solve, solve_modes
 
-CONTRAST = 1.28
-"""Largest ratio of the permittivities below, beside and above a stripline: that of the fitted sections."""
+CARD = "field solver"
 
+U_Z, U_MASK = 5e-4, 5e-3
+"""Error (k = 2) of the impedance of a given section [-]: 31 independent sections agree to 1e-5; the rest is for sharp
+corners and straight sides, which etched copper has not, and for those of solder mask, which flows."""
 
-U_FILLING = 0.02
-"""Error (k = 2) of the weight of a dielectric beside a stripline, as part of the whole: participations of the same
-sections and of the independent finite-element reference [-]."""
+U_FILLING = 1e-3
+"""Error (k = 2) of the weight of a dielectric, as part of the whole [-]: the same sections, 3e-5."""
+
+COARSE = 6
+"""Nodes of a panel where a slope is wanted, not a value."""
 
 
-def modes(task: LineTask, *, checked: bool = True) -> Modes | Unsupported:
-    """Modes of a cross-section, or why there is no closed form for it.
+def modes(task: LineTask, *, coarse: bool = False) -> Modes | Unsupported:
+    """Modes of a cross-section, or why there are none.
 
     Parameters
     ----------
     task : LineTask
         Cross-section.
-    checked : bool
-        Off for the small steps of a derivative around a task that is inside all ranges; then no crowding either.
+    coarse : bool
+        On for the small steps of a derivative: fewer nodes, no crowding, of a pair the odd mode for both.
 
     Returns
     -------
     Modes or Unsupported
         Both modes, or the reason.
     """
+    return _solved(replace(task, **_COPPER), coarse)
+
+
+_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
+"""What the fields outside the copper do not depend on."""
+
+
+@lru_cache(maxsize=4096)
+def _solved(task: LineTask, coarse: bool) -> Modes | Unsupported:
+    reason = _impossible(task)
+    if reason:
+        return Unsupported(reason)
+    drawn = draw(task, lambda material: Region(((1.0, material),)).dk())
+    section = drawn.section
+    try:
+        if task.gap is None:
+            solved = [solve(section, order=COARSE if coarse else ORDER)]
+        else:
+            solved = solve_modes(section, order=COARSE if coarse else ORDER, odd_only=coarse)
+    except ValueError as error:
+        return Unsupported(str(error))
+    pair: tuple[ModeName, ...] = ("even", "odd")
+    names = ("single",) if task.gap is None else pair[-len(solved) :]
+    found = [_mode(name, fields, drawn, coarse) for name, fields in zip(names, solved, strict=True)]
+    return Modes(found[0], found[-1], CARD, U_MASK if task.cover else U_Z, U_FILLING)
+
+
+def _mode(name: ModeName, fields: Fields, drawn: Drawn, coarse: bool) -> Mode:
+    """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
+    air = float(fields.c0[0, 0])
+    legs = 1 if name == "single" else 2
+    crowded = (0.0,) * 5
+    if not coarse:
+        lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
+        crowded = tuple((lost / legs).tolist())
+    filling = tuple(
+        (float(part[0, 0]) / dk / air, Region(((1.0, material),)))
+        for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
+    )
+    return Mode(name, air / epsilon_0, float(fields.parts[-1][0, 0]) / air, filling, crowded)
+
+
+def _impossible(task: LineTask) -> str | None:
     if not task.below:
-        return Unsupported("no plane below the trace: no closed form")
+        return "no plane below the trace"
     plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
     lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
     if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):
-        return Unsupported("a width, a gap or a thickness is not positive")
-    made = copper(task)
-    if not task.above:
-        return microstrip(task, made, checked=checked)
-    if task.cover:
-        return Unsupported("solder mask over a trace between planes")
-    if height(task.above) <= task.thickness * (1 + 1e-9):
-        return Unsupported("the plane above touches the trace")
-    return _stripline(task, made, checked=checked)
-
-
-def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupported:
-    beside, over = cut(task.above, made.thickness)
-    below, above = height(task.below), height(over)
-    spacing = below + made.thickness + above
-    width, thickness, position, taper = (
-        made.width / spacing,
-        made.thickness / spacing,
-        below / (below + above),
-        made.taper,
-    )
-    gap = None if made.gap is None else made.gap / spacing
-    regions = (region(task.below), region(beside, decay=1.0), region(over))
-    card = stripline_capacitance.card if gap is None else stripline_pair_capacitance.card
-    if checked:
-        reason = (
-            card.outside(width=width, thickness=thickness, position=position, taper=taper)
-            or (None if gap is None else card.outside(gap=gap))
-            or crowded(made, below, above)
-            or mixed(regions)
-        )
-        dks = [part.dk() for part in regions]
-        if reason is None and max(dks) > CONTRAST * min(dks):
-            reason = f"permittivities {min(dks):.3g} and {max(dks):.3g} around the trace are too far apart"
-        if reason:
-            kind = "stripline" if gap is None else "edge-coupled stripline"
-            return Unsupported(f"{kind}, lengths over plane spacing: {reason}")
-    if gap is None:
-        air = np.array([stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)])
-    else:
-        air = stripline_pair_capacitance(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
-    weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
-    crowding = np.zeros((len(air), 5))
-    if checked:
-        crowding = stripline_crowding(
-            width=made.width, gap=made.gap, thickness=made.thickness, below=below, above=above, taper=taper
-        )
-    found = []
-    for i, capacitance in enumerate(air.tolist()):
-        filling = tuple(zip(weights[:, i].tolist(), regions, strict=True))
-        found.append(Mode(capacitance, 0.0, filling, tuple(crowding[i].tolist())))
-    error = math.hypot(card.u or 0.0, stripline_filling.card.u or 0.0, PLY_ERROR * (contrast(regions) - 1))
-    return Modes(found[0], found[-1], card.name, error, U_FILLING)
+        return "a width, a gap or a thickness is not positive"
+    if task.above and task.closed and sum(ply.thickness for ply in task.above) <= task.thickness * (1 + 1e-9):
+        return "the plane above touches the trace"
+    if task.cover and task.above and task.closed:
+        return "solder mask over a trace between planes"
+    return None

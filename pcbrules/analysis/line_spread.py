@@ -11,7 +11,7 @@ from pcbrules.analysis.line_fields import REFERENCE, cut
 from pcbrules.analysis.line_modes import modes
 from pcbrules.analysis.line_types import LineTask, Ply, Unsupported
 
-PROBE = 0.05
+PROBE = 0.25
 """Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""
 
 
@@ -32,14 +32,14 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     (float, dict of str to float) or Unsupported
         Root of the sum of squares, and its parts. [-]
     """
-    nominal = modes(task)
+    nominal = modes(task, coarse=True)
     if isinstance(nominal, Unsupported):
         return nominal
     z = nominal.odd.impedance()
     parts = {}
     for name, (tolerance, move) in _MOVES.items():
         step = PROBE * tolerances[tolerance]
-        high, low = (modes(move(task, moved), checked=False) for moved in (step, -step))
+        high, low = (modes(move(task, moved), coarse=True) for moved in (step, -step))
         if isinstance(high, Unsupported) or isinstance(low, Unsupported):
             return Unsupported(f"the tolerance of {name} is larger than its value")
         parts[name] = abs(high.odd.impedance() - low.odd.impedance()) / (2 * PROBE) / z

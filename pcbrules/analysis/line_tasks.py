@@ -11,7 +11,8 @@ from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
 from pcbrules.model.link import Trace
-from pcbrules.model.stack import Placed, Reference, Stack
+from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
 
@@ -59,6 +60,7 @@ class _Side:
     u_df: float
     no_loss: NoSection | None
     reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
 
 
 def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Section | NoSection:
@@ -70,28 +72,33 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
         return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     layer = stack.copper(trace.layer)
     above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
-    unfit = _unfit(stack, trace.layer, above, below)
-    if unfit:
-        return NoSection(unfit)
+    if above is None and below is None:
+        return NoSection(f"{trace.layer} has no reference plane")
     core_above = form(stack, layer, "top") == "core" and form(stack, layer, "bottom") != "core"
     flip = core_above if above and below else below is None
     lower, upper = (above, below) if flip else (below, above)
     if lower is None:
         raise AssertionError("a line has a plane below")
     nyquist = link.standard.nyquist
-    made = [_side(board, side, nyquist) for side in (lower, upper) if side]
+    # `up` of the section is down on the board where it is turned over
+    open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
+    mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
+    if mixed:
+        return NoSection(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
+    made = [_side(board, between, nyquist) for between in (lower.between, open_side)]
     for side in made:
         if isinstance(side, NoSection):
             return side
     sides = [side for side in made if isinstance(side, _Side)]
-    over = sides[1].plies if upper else ()
+    over = sides[1].plies
     thickness = layer.spec.thickness.value
     if over:  # the prepreg flows round the trace
         over = (Ply(over[0].thickness + thickness, over[0].material), *over[1:])
-    covered = _mask(board, stack, trace.layer, bottom=flip, frequency=nyquist)
+    covered = (None, None, (), ()) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=nyquist)
     if isinstance(covered, NoSection):
         return covered
     cover, over_trace, mask_reads, assumptions = covered
+    assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
     if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
         assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
     rough = faces(board, layer, lower, upper, flip=flip)
@@ -105,7 +112,7 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
             width_top=(trace.top_width or trace.width).value,
             thickness=thickness,
             gap=trace.gap.value if trace.gap else None,
-            foot_up=False,
+            foot_up=core_above != flip and not stack.outer(trace.layer),
             below=sides[0].plies,
             above=over,
             cover=cover,
@@ -114,6 +121,8 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
             resistivity_trace=RHO_TRACE,
             resistivity_plane=RHO_PLANE,
             temperature=temperature,
+            closed=upper is not None,
+            plane_thickness=lower.plane.spec.thickness.value,
         ),
         reads=(*own, ("stackup", layer.index, "thickness"), *(path for side in sides for path in side.reads),
                *mask_reads, *rough.reads),
@@ -124,29 +133,21 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
     )
 
 
-def _unfit(stack: Stack, name: str, above: Reference | None, below: Reference | None) -> str:
-    """Why there is no closed form for a trace between these references; empty if there may be one."""
-    if above is None and below is None:
-        return f"{name} has no reference plane"
-    if any(side is not None and side.crosses_signal for side in (above, below)):
-        return f"{name} shares its cavity with a signal layer (dual stripline): no closed form"
-    if (above is None or below is None) and not stack.outer(name):
-        return f"{name} has a plane on one side only (embedded microstrip): no closed form"
-    return ""
-
-
 def _etched_on(stack: Stack, layer: Placed) -> bool:
     """True if the file says on which side of a trace its wide face is: towards its core, or inwards on the outside."""
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _side(board: Board, side: Reference, frequency: float) -> _Side | NoSection:
+def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side | NoSection:
+    """The layers on one side of a trace; copper among them is taken as resin of the ply beside it."""
     plies: list[Ply] = []
     reads: list[Path] = []
+    empty: list[Placed] = []
     u_dk, u_df, no_loss = 0.0, 0.0, None
-    for placed in side.plies:
+    for placed in between:
         spec = placed.spec
         if not isinstance(spec, DielectricLayer):
+            empty.append(placed)
             continue
         material = dielectric(board, spec, frequency)
         if isinstance(material, NoSection):
@@ -163,7 +164,24 @@ def _side(board: Board, side: Reference, frequency: float) -> _Side | NoSection:
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
             no_loss = no_loss or NoSection(df.reason, f"materials.laminates.{spec.material}.df")
-    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads))
+    for placed in empty:
+        plies = _filled(plies, between, placed)
+        reads.append(("stackup", placed.index, "thickness"))
+    assumed = tuple(f"traces on {placed.name}, which shares the cavity, are left out" for placed in empty)
+    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
+
+
+def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> list[Ply]:
+    """The plies with the space of a copper layer given to the prepreg beside it, else to the ply nearer the trace."""
+    dielectrics = [placed for placed in between if isinstance(placed.spec, DielectricLayer)]
+    index = between.index(copper)
+    beside = [placed for placed in between[max(index - 1, 0) : index + 2] if placed in dielectrics]
+    flows = [placed for placed in beside if getattr(placed.spec, "form", None) == "prepreg"] or beside
+    if not flows:
+        return plies
+    at = dielectrics.index(flows[0])
+    grown = Ply(plies[at].thickness + copper.spec.thickness.value, plies[at].material)
+    return [*plies[:at], grown, *plies[at + 1 :]]
 
 
 def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
@@ -195,9 +213,7 @@ _Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...]]
 
 
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | NoSection:
-    """Solder mask over an outer trace: ply, thickness over the trace, where read, and what was assumed."""
-    if not stack.outer(name):
-        return None, None, (), ()
+    """Solder mask on the open side: ply, thickness over the trace, where read, and what was assumed."""
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
     index = len(board.file.stackup or ()) - 1 if bottom else 0
     if mask is None:
@@ -207,6 +223,7 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
     points = _points(board, mask.material, frequency)
     if isinstance(points, NoSection):
         return points
-    assumed = () if mask.over_trace else (f"{name}: mask taken as thick over the trace as on the laminate",)
+    given = mask.over_trace or not stack.outer(name)
+    assumed = () if given else (f"{name}: mask taken as thick over the trace as on the laminate",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
     return Ply(mask.thickness.value, Dielectric(points)), (mask.over_trace or mask.thickness).value, reads, assumed

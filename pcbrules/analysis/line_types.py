@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
+
+ModeName = Literal["odd", "even", "single"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,9 +30,11 @@ class LineTask:
 
     The foot is the face on which the trace was etched; ``gap`` is edge to edge at the foot, None for one trace.
     ``below`` runs from the lower face down to the plane. ``above`` runs from the level of the lower face up to the
-    other plane, so it includes the copper thickness; empty is open to the air (microstrip). ``cover`` is solder mask,
-    as thick as on the laminate. ``rz`` is the effective Rz of lower face, upper face, plane below, plane above.
-    Resistivities [ohm m] are those at 20 degC.
+    other plane, so it includes the copper thickness; empty is open to the air (microstrip). Where ``closed`` is false
+    there is air at its end instead of a plane (embedded microstrip). ``cover`` is solder mask, as thick as on the
+    laminate, ``cover_over_trace`` that over the trace and on its sides. ``rz`` is the effective Rz of lower face,
+    upper face, plane below, plane above. Resistivities [ohm m] are those at 20 degC. Of the planes' copper the
+    thickness matters below some 30 MHz.
     """
 
     width_foot: float
@@ -45,6 +50,8 @@ class LineTask:
     resistivity_trace: float
     resistivity_plane: float
     temperature: float
+    closed: bool = True
+    plane_thickness: float = 35e-6
 
 
 @dataclass(frozen=True, slots=True)

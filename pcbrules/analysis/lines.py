@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
+from pcbrules.analysis.line_copper import U_COPPER, copper_impedance
 from pcbrules.analysis.line_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.line_modes import modes
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.line_types import Dielectric, LineTask, Ply, Unsupported
-from pcbrules.physics.conductor import direct_resistance, series_impedance, surface_impedance
+from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.copper import resistivity
-from pcbrules.physics.crowding import stripline_crowding
 from pcbrules.physics.roughness import cannonball_causal
 
 __all__ = [
@@ -45,6 +45,9 @@ LOSS_AT = 16e9
 
 U_FIT = 0.02
 """Relative error (k = 2) of the loss tangent between the points of a data sheet [-]: of the fitted sum of poles."""
+
+SKIN = 16e9
+"""Frequency at which the skin is thin beside every trace [Hz]."""
 
 LOWEST = 1.0
 """Frequency that stands for direct current where an inductance is taken from a reactance [Hz]."""
@@ -196,26 +199,37 @@ def _copper_outside(task: LineTask) -> str | None:
 
 
 def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:
-    """Series impedance inside smooth copper, and what the roughness of its faces adds. [ohm/m]"""
+    """Series impedance inside smooth copper, and what the roughness of its faces adds. [ohm/m]
+
+    Roughness adds to every face by the share of the current that a thin skin has there; the shares are those of sharp
+    corners, so they are scaled to the resistance of the field solver at ``SKIN``.
+    """
+    thin = np.array([SKIN])
+    skin, _ = _thin_skin(task, mode, thin)
+    scale = float(copper_impedance(task, mode.name, thin).real[0] / skin.real[0])
+    _, added = _thin_skin(task, mode, frequency)
+    return copper_impedance(task, mode.name, frequency), scale * added
+
+
+def _thin_skin(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:
+    """Series impedance of a thin skin on smooth faces, and what their roughness adds. [ohm/m]"""
     trace = float(resistivity(temperature=task.temperature, at_20=task.resistivity_trace))
     plane = float(resistivity(temperature=task.temperature, at_20=task.resistivity_plane))
     lower, upper, low_plane, high_plane = task.rz
     # the sides are etched and treated together with the face away from the foot
     sides = lower if task.foot_up else upper
     faces = ((trace, lower), (trace, upper), (trace, sides), (plane, low_plane), (plane, high_plane))
-    crowding: dict[tuple[float, float], float] = {}
+    shares: dict[tuple[float, float], float] = {}
     for face, share in zip(faces, mode.crowding, strict=True):
-        crowding[face] = crowding.get(face, 0.0) + share
-    smooth = {rho: surface_impedance(frequency=frequency, resistivity=rho) for rho in {trace, plane}}
+        shares[face] = shares.get(face, 0.0) + share
+    flat = {rho: surface_impedance(frequency=frequency, resistivity=rho) for rho in {trace, plane}}
     skin = np.zeros(np.shape(frequency), dtype=complex)
     added = np.zeros(np.shape(frequency), dtype=complex)
-    for (rho, rz), share in crowding.items():
-        skin = skin + share * smooth[rho]
+    for (rho, rz), share in shares.items():
+        skin = skin + share * flat[rho]
         if rz > 0:
-            added = added + share * (surface_impedance(frequency=frequency, resistivity=rho, rz=rz) - smooth[rho])
-    width = (task.width_foot + task.width_top) / 2
-    direct = direct_resistance(width=width, thickness=task.thickness, resistivity=trace)
-    return series_impedance(direct=direct, skin=skin), added
+            added = added + share * (surface_impedance(frequency=frequency, resistivity=rho, rz=rz) - flat[rho])
+    return skin, added
 
 
 def _loss_error(line: LineResult) -> float:
@@ -223,7 +237,7 @@ def _loss_error(line: LineResult) -> float:
     parts = line.loss_parts(LOSS_AT)
     total = sum(parts.values())
     errors = {
-        "conductor": stripline_crowding.card.u or 0.0,
+        "conductor": U_COPPER,
         "roughness": cannonball_causal.card.u or 0.0,
         "dielectric": math.hypot(U_FIT, line.modes.u_filling),
     }

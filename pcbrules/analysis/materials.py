@@ -34,10 +34,9 @@ def touching(stack: Stack, layer: str) -> tuple[Placed, ...]:
     On a side without a plane all dielectrics out to the surface.
     """
     found: list[Placed] = []
-    start = stack.layers.index(stack.copper(layer))
     for up in (True, False):
         reference = stack.reference(layer, up=up)
-        beyond = tuple(reversed(stack.layers[:start])) if up else stack.layers[start + 1 :]
+        beyond = stack.beyond(layer, up=up)
         open_side = tuple(placed for placed in beyond if isinstance(placed.spec, Dielectric))
         found += reference.plies if reference else open_side
     return tuple(found)

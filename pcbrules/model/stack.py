@@ -27,16 +27,15 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A reference plane of a signal layer, with the dielectrics between, nearest the trace first."""
+    """A reference plane of a signal layer, with the layers between, nearest the trace first."""
 
     plane: Placed
-    plies: tuple[Placed, ...]
-    crosses_signal: bool
+    between: tuple[Placed, ...]
 
     @property
-    def distance(self) -> float:
-        """Dielectric between trace and plane [m]."""
-        return sum((float(ply.spec.thickness.value) for ply in self.plies), 0.0)
+    def plies(self) -> tuple[Placed, ...]:
+        """The dielectrics between."""
+        return tuple(placed for placed in self.between if isinstance(placed.spec, Dielectric))
 
 
 class Stack:
@@ -77,27 +76,22 @@ class Stack:
 
     def reference(self, name: str, *, up: bool) -> Reference | None:
         """The nearest plane above or below a copper layer, through any signal layers between."""
-        layer = self.copper(name)
-        start = self.layers.index(layer)
-        walk = reversed(self.layers[:start]) if up else iter(self.layers[start + 1 :])
-        plies: list[Placed] = []
-        crosses = False
-        for other in walk:
-            if isinstance(other.spec, Dielectric):
-                plies.append(other)
-            elif other.spec.role in PLANE_ROLES:
-                return Reference(other, tuple(plies), crosses)
-            else:
-                crosses = True
+        between: list[Placed] = []
+        for other in self.beyond(name, up=up):
+            if isinstance(other.spec, Copper) and other.spec.role in PLANE_ROLES:
+                return Reference(other, tuple(between))
+            between.append(other)
         return None
+
+    def beyond(self, name: str, *, up: bool) -> tuple[Placed, ...]:
+        """All layers above or below a copper layer, nearest first."""
+        start = self.layers.index(self.copper(name))
+        return tuple(reversed(self.layers[:start])) if up else self.layers[start + 1 :]
 
     def adjacent(self, name: str, *, up: bool) -> tuple[Placed | None, tuple[Placed, ...]]:
         """The next copper layer above or below, and the dielectrics between, nearest first."""
-        layer = self.copper(name)
-        start = self.layers.index(layer)
-        walk = reversed(self.layers[:start]) if up else iter(self.layers[start + 1 :])
         plies: list[Placed] = []
-        for other in walk:
+        for other in self.beyond(name, up=up):
             if isinstance(other.spec, Copper):
                 return other, tuple(plies)
             plies.append(other)

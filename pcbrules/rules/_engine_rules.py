@@ -20,4 +20,11 @@ ENGINE_RULES = {
         "The entry's `expires` lies before today (`--today`, else SOURCE_DATE_EPOCH, else the system's date). The "
         "finding it covered counts again. Review it, then renew or remove the entry.",
     ),
+    "PCB004": (
+        "Two methods disagree",
+        "A number was computed by two independent methods, an impedance by the field solver and by a published closed "
+        "form inside its range, and they differ by more than the sum of both error bounds. Look at width, gap and "
+        "heights of the segment for a slip of the unit; if they are as meant, it is a fault of pcbrules: please report "
+        "it with the board file. Shown only where it happens.",
+    ),
 }

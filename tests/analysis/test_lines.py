@@ -15,6 +15,8 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from scipy.constants import c, inch, mil
 
+from pcbrules.analysis.line_closed_forms import closed_forms
+from pcbrules.analysis.line_copper import PLANE
 from pcbrules.analysis.line_fields import Region, cut, region
 from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, Unsupported, impedance_spread, solve_line
 from pcbrules.physics.dielectric import permittivity
@@ -155,14 +157,13 @@ def test_resistance_inductance_and_loss_against_the_finite_element_reference(lin
         mode = "even" if name == "even" else "odd"
         r, inductance, _, _ = made.rlgc(f, mode)
         resistance, reference = r / line[f"r_{name}"] - 1, inductance * 1e9 / line[f"l_{name}"] - 1
-        assert np.all(np.abs(resistance[f >= 1e9]) < 0.016)
-        assert np.all(np.abs(resistance[f >= 1e8]) < 0.035)
-        assert np.all(np.abs(resistance[f >= 1e7]) < 0.09)
+        # the planes of the reference are of another width: that matters to direct current
+        assert np.all(np.abs(resistance[f >= 1e6]) < 0.015)
         if name == "odd":
-            assert resistance[0] == pytest.approx(0, abs=1e-3)
-        assert np.all(np.abs(reference[f >= 1e9]) < 4e-3)
+            assert resistance[0] == pytest.approx(0, abs=1e-6)
+        assert np.all(np.abs(reference[f >= 1e7]) < 3e-3)
         loss = made.loss_db_per_m(np.array(line["loss_frequency"]), mode).total * inch / line[f"loss_{name}"] - 1
-        assert np.all(np.abs(loss) < (0.06 if made.task.cover else 0.012))
+        assert np.all(np.abs(loss) < 0.015)
 
 
 TOLERANCE = {
@@ -313,7 +314,11 @@ def test_rlgc_is_physical_from_direct_current_to_85_ghz(task: LineTask) -> None:
     made = solve(task)
     for mode in ("odd", "even"):
         r, inductance, g, capacitance = made.rlgc(FREQUENCY, mode)
-        assert r[0] == pytest.approx(1.8e-8 / ((task.width_foot + task.width_top) / 2 * task.thickness), rel=1e-6)
+        own = 1.8e-8 / ((task.width_foot + task.width_top) / 2 * task.thickness)
+        # in the even mode, and of one trace, the planes carry the current of both legs back
+        legs = 1 if task.gap is None else 2 if mode == "even" else 0
+        planes = 2 if task.above else 1
+        assert r[0] == pytest.approx(own + legs * 1.8e-8 / (planes * PLANE * task.plane_thickness), rel=1e-6)
         assert np.all(np.diff(r) > 0)
         assert np.all(np.diff(inductance[1:]) < 0)
         assert np.all(inductance > 0)
@@ -390,9 +395,9 @@ def test_half_the_section_doubles_the_conductor_loss_and_leaves_the_rest(task: L
     smooth = replace(task, rz=(0.0,) * 4)
     whole, half = solve(smooth), solve(scaled(smooth, 0.5))
     assert half.z_diff == pytest.approx(whole.z_diff, rel=1e-9)
-    a, b = (made.loss_db_per_m(50e9) for made in (whole, half))
-    assert b.conductor == pytest.approx(2 * a.conductor, rel=0.01)
-    assert b.dielectric == pytest.approx(a.dielectric, rel=0.01)
+    # of half the size at four times the frequency the skin depth is as large a part of the copper
+    assert half.rlgc(16e9)[0] == pytest.approx(4 * whole.rlgc(4e9)[0], rel=5e-3)
+    assert half.loss_db_per_m(50e9).dielectric == pytest.approx(whole.loss_db_per_m(50e9).dielectric, rel=0.01)
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -409,8 +414,8 @@ def test_loss_grows_with_roughness_resistivity_and_heat_and_falls_with_width(tas
     assert loss(resistivity_plane=2e-8) > base
     assert loss(temperature=85.0) > base
     wider = {"width_foot": 1.1 * task.width_foot, "width_top": 1.1 * task.width_top}
-    a, b = (solve(replace(task, **w)).loss_db_per_m(16e9) for w in ({}, wider))
-    assert b.conductor < a.conductor
+    a, b = (solve(replace(task, **w)).rlgc(16e9)[0] for w in ({}, wider))
+    assert b < a
 
 
 @pytest.mark.parametrize("task", [NVLINK, CARRIER_L3, SINGLE])
@@ -531,6 +536,17 @@ def test_any_line_that_is_not_refused_is_passive(
         (replace(NVLINK, gap=float("nan")), "not positive"),
         (replace(NVLINK, cover=CARRIER_L1_MASK.cover), "solder mask over a trace between planes"),
         (replace(NVLINK, above=(Ply(15.2 * um, lossless(3.3)),)), "touches the trace"),
+    ],
+)
+def test_what_is_no_line_is_refused_with_the_reason(task: LineTask, reason: str) -> None:
+    assert reason in refused(task)
+    spread = impedance_spread(task, {"width": 0.0, "dielectric": 0.0, "copper": 0.0, "dk": 0.0})
+    assert isinstance(spread, Unsupported)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
         (replace(NVLINK, below=(Ply(20 * um, lossless(3.3)),)), "position 0.136 is below 0.1666"),
         (replace(NVLINK, gap=16 * um), "gap"),
         (replace(NVLINK, width_foot=900 * um, width_top=900 * um), "width 3.343 is above 2.5"),
@@ -548,10 +564,11 @@ def test_any_line_that_is_not_refused_is_passive(
         (replace(CARRIER_L1_MASK, gap=48 * um, width_top=130 * um, cover_over_trace=20 * um), "fills most of the gap"),
     ],
 )
-def test_what_no_closed_form_covers_is_refused_with_the_reason(task: LineTask, reason: str) -> None:
-    assert reason in refused(task)
-    spread = impedance_spread(task, {"width": 0.0, "dielectric": 0.0, "copper": 0.0, "dk": 0.0})
-    assert isinstance(spread, Unsupported)
+def test_what_no_closed_form_covers_the_field_solver_does(task: LineTask, reason: str) -> None:
+    refusal = closed_forms(task)
+    assert isinstance(refusal, Unsupported)
+    assert reason in refusal.reason
+    assert 20 < solve(task).z_diff < 150
 
 
 def test_plies_of_one_material_count_as_one_and_near_ones_count_more() -> None:
@@ -563,8 +580,13 @@ def test_plies_of_one_material_count_as_one_and_near_ones_count_more() -> None:
     near, far = (part for part, _ in made.parts)
     assert near > 0.6
     assert near + far == pytest.approx(1)
-    mixed = replace(NVLINK, below=(Ply(63.5 * um, lossless(3.3)), Ply(63.5 * um, lossless(3.6))))
-    assert solve(mixed).u_z > solve(NVLINK).u_z
+
+
+def test_the_ply_beside_the_trace_counts_more() -> None:
+    def below(near: float, far: float) -> float:
+        return solve(replace(NVLINK, below=(Ply(63.5 * um, lossless(near)), Ply(63.5 * um, lossless(far))))).z_diff
+
+    assert below(3.3, 3.3) > below(3.3, 3.6) > below(3.6, 3.3) > below(3.6, 3.6)
 
 
 def test_one_trace_has_one_impedance_in_all_places() -> None:
@@ -602,7 +624,7 @@ def test_heat_raises_the_resistivity_of_trace_and_planes(task: LineTask) -> None
     hot = 1 + 0.00393 * 65
     cold = replace(task, resistivity_trace=hot * task.resistivity_trace, resistivity_plane=hot * task.resistivity_plane)
     for a, b in zip(solve(replace(task, temperature=85.0)).rlgc(FREQUENCY), solve(cold).rlgc(FREQUENCY), strict=True):
-        np.testing.assert_allclose(a, b, rtol=1e-12)
+        np.testing.assert_allclose(a, b, rtol=1e-3)
 
 
 @pytest.mark.parametrize(

@@ -32,6 +32,8 @@ class Fact:
         Limits that the fact brings along, by limit name, for entries that say ``from standard``.
     offer_gaps : mapping
         Why a limit that the fact might bring along is missing, by limit name.
+    doubts : tuple of str
+        Where two methods for the fact disagree by more than their errors allow.
     """
 
     subject: str
@@ -39,6 +41,7 @@ class Fact:
     tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
     offers: Mapping[str, Offer] = field(default_factory=lambda: NO_OFFERS)
     offer_gaps: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""Series impedance inside smooth copper by the field solver's eddy currents."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.constants import pi
+
+from pcbrules.analysis.line_section import draw
+from pcbrules.analysis.line_types import LineTask, ModeName
+from pcbrules.physics.copper import resistivity
+from pcbrules.physics.cross_section.eddy import Copper, Series, series, series_mode
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+U_COPPER = 0.01
+"""Error (k = 2) of the resistance of given smooth copper [-]: nine independent sections from 0 to 50 GHz."""
+
+PLANE = 10e-3
+"""Width of the planes [m]: it matters to the inductance below some 10 MHz only."""
+
+HIGH = 100e9
+"""Frequency at which the reactance inside the copper equals its resistance, as that of a thin skin does [Hz]."""
+
+
+def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex:
+    """Resistance, and reactance of the inductance inside the copper, per leg.
+
+    Parameters
+    ----------
+    task : LineTask
+        Cross-section with its temperature.
+    mode : str
+        ``odd``, ``even`` or ``single``.
+    frequency : ndarray, shape (...)
+        Frequency; zero is allowed. [Hz]
+
+    Returns
+    -------
+    ndarray of complex, shape (...)
+        Impedance. [ohm/m]
+    """
+    made, outside = _solved(replace(task, **_ELSEWHERE), mode)
+    # all resistivities by one factor: the impedance by it, at the frequency over it
+    hot = float(resistivity(temperature=task.temperature, at_20=1.0))
+    f = np.asarray(frequency, dtype=float)
+    total = hot * made.impedance(np.atleast_1d(f).ravel() / hot)[:, 0, 0].reshape(f.shape)
+    return np.asarray(total - 2j * pi * f * outside)
+
+
+_ELSEWHERE: dict[str, Any] = {"rz": (0.0,) * 4, "temperature": 20.0, "cover": None, "cover_over_trace": None}
+"""What the currents do not depend on."""
+
+
+@lru_cache(maxsize=1024)
+def _solved(task: LineTask, mode: ModeName) -> tuple[Series, float]:
+    """The currents' impedance, and the inductance outside the copper [H/m]."""
+    section = draw(task, lambda material: 1.0).section
+    span = max(x for polygon in section.signals for x, _ in polygon)
+    copper = Copper(
+        resistivity_signal=task.resistivity_trace,
+        resistivity_plane=task.resistivity_plane,
+        plane_thickness=task.plane_thickness,
+        plane_width=max(PLANE, 10 * span),
+    )
+    made = series(section, copper) if mode == "single" else series_mode(section, copper, mode)
+    high = complex(made.impedance(np.array([HIGH]))[0, 0, 0])
+    return made, (high.imag - high.real) / (2 * pi * HIGH)
