@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_parts import Lost, Part, parts
-from pcbrules.analysis.channel_solve import solve_channel
+from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
 from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, Through
 from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
@@ -41,9 +41,9 @@ class PairTask:
     cold: ChannelTask
 
 
-def solve_pair(task: PairTask) -> tuple[ChannelResult, ChannelResult]:
-    """Solve both corners."""
-    return solve_channel(task.hot), solve_channel(task.cold)
+def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
+    """Solve the channel hot, and its loss at Nyquist cold [dB]."""
+    return solve_channel(task.hot), mean_loss(task.cold)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -82,7 +82,7 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         return
     tasks = PairTask(_task(link, kept), _task(link, [part for part in cold if isinstance(part, Part)]))
 
-    def bind(results: tuple[ChannelResult, ChannelResult]) -> Iterator[BoardLoss | StubNotch | Gap]:
+    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[BoardLoss | StubNotch | Gap]:
         if not missing:
             yield _loss(board, link, kept, results, offers, offer_gaps)
         yield from notches(board, link, kept, results[0], missing)
@@ -101,12 +101,12 @@ def _reference(link: BoardLink) -> float:
 
 
 def _loss(
-    board: Board, link: BoardLink, kept: list[Part], results: tuple[ChannelResult, ChannelResult],
+    board: Board, link: BoardLink, kept: list[Part], results: tuple[ChannelResult, float | None],
     offers: dict[str, Offer], offer_gaps: dict[str, str],
 ) -> BoardLoss | Gap:
     hot, cold = results
     tags = board.link_tags(link)
-    if hot.through is None or cold.through is None:
+    if hot.through is None or cold is None:
         place, reason = hot.unsupported[0]
         step = kept[place].step
         return Gap(fact=BoardLoss, subject=link.subject, where=step.path, tags=tags, reason=f"{step.name}: {reason}")
@@ -130,7 +130,7 @@ def _loss(
         loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
                     model="cascade of solved lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions))),
-        cold=cold.through.over_phase.value,
+        cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),

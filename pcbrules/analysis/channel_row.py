@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
 from itertools import product
 from typing import Literal, Protocol
 
@@ -22,6 +23,7 @@ from pcbrules.physics.dielectric import permittivity
 from pcbrules.physics.via import open_line_admittance
 
 Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 Corner = Literal["value", "hi", "lo"]
 """All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
 
@@ -38,6 +40,9 @@ class Line(Protocol):
 
     def loss_parts(self, frequency: float) -> Mapping[str, float]:
         """Parts of the matched loss [dB/m] by cause."""
+
+    def __hash__(self) -> int:
+        """Equal lines have one hash: what is made of them is kept."""
 
 
 CORNERS: tuple[Corner, ...] = ("value", "hi", "lo")
@@ -62,9 +67,15 @@ def grid(nyquist: float, vias: Iterable[ViaResult]) -> Real:
     return np.unique(np.concatenate([even, extra[extra < even[-1]]]))
 
 
-def loss_tangent(dielectric: Dielectric, frequency: Real) -> Real:
-    """Df of a laminate by the same causal model as in the lines. [-]"""
-    eps = permittivity(frequency=frequency, points=dielectric.points)
+def _points(key: bytes) -> Real:
+    """The grid behind a key, which is its bytes: many links share grid, vias and lines, and what is made of them."""
+    return np.frombuffer(key)
+
+
+@lru_cache(maxsize=256)
+def loss_tangent(dielectric: Dielectric, key: bytes) -> Real:
+    """Df of a laminate on a grid by the same causal model as in the lines. [-]"""
+    eps = permittivity(frequency=_points(key), points=dielectric.points)
     return np.asarray(-eps.imag / eps.real)
 
 
@@ -82,35 +93,61 @@ def end_length(spec: ViaSpec, made: ViaResult, end: str, corner: Corner) -> tupl
     return spec.extension, spec.extension
 
 
-def via_network(
-    frequency: Real, spec: ViaSpec, made: ViaResult, *, loss: Real, corner: Corner, bare: bool, z_ref: float
-) -> Network:
-    """One via, ``bare`` without its stubs; ``loss`` is the loss tangent on the grid."""
+@lru_cache(maxsize=4096)
+def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
+    """One via on a grid, ``bare`` without its stubs."""
     upper, lower = (end_length(spec, made, end, corner)[bare] for end in ("upper", "lower"))
     return via(
-        frequency,
+        _points(key),
         through_length=spec.through_length,
         upper_end=upper,
         lower_end=lower,
         impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
         dk=made.dk.value,
-        loss_tangent=loss,
+        loss_tangent=loss_tangent(spec.df_points, key),
         z_ref=z_ref,
     )
 
 
-def line_network(frequency: Real, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
-    """One line in the mode of its link: both legs of a pair in series."""
-    count = 1 if spec.task.gap is None else 2
-    omega = 2j * np.pi * frequency
-    resistance, inductance, conductance, capacitance = made.rlgc(frequency, "odd")
-    return line(
-        frequency,
-        series=count * (resistance + omega * inductance),
-        shunt=(conductance + omega * capacitance) / count,
-        length=spec.length,
-        z_ref=z_ref,
-    )
+@lru_cache(maxsize=4096)
+def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, end: str) -> Complex:
+    """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+    total = np.zeros(len(_points(key)), dtype=complex)
+    for stub in made.stubs:
+        if end in ("", stub.end):
+            with_stub, without = (
+                open_line_admittance(
+                    frequency=_points(key),
+                    length=length,
+                    dk=made.dk.value,
+                    loss_tangent=loss_tangent(spec.df_points, key),
+                    impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
+                )
+                for length in end_length(spec, made, stub.end, corner)
+            )
+            total += with_stub - without
+    return total
+
+
+@lru_cache(maxsize=512)
+def _per_metre(key: bytes, made: Line, count: int) -> tuple[Complex, Complex]:
+    """Series impedance [ohm/m] and shunt admittance [S/m] of a line in its mode, both legs of a pair in series."""
+    omega = 2j * np.pi * _points(key)
+    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), "odd")
+    series, shunt = resistance + omega * inductance, conductance + omega * capacitance
+    return np.asarray(count * series), np.asarray(shunt / count)
+
+
+def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
+    """One line in the mode of its link."""
+    series, shunt = _per_metre(key, made, 1 if spec.task.gap is None else 2)
+    return line(_points(key), series=series, shunt=shunt, length=spec.length, z_ref=z_ref)
+
+
+@lru_cache(maxsize=4096)
+def line_losses(made: Line, frequency: float) -> Mapping[str, float]:
+    """Parts of the matched loss of a line [dB/m] at one frequency [Hz]."""
+    return made.loss_parts(frequency)
 
 
 def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> Network:
@@ -143,6 +180,7 @@ class Row:
     ) -> None:
         self.task = task
         self.frequency = frequency
+        self._key = np.ascontiguousarray(frequency).tobytes()
         self._made = dict(vias)
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
@@ -153,35 +191,19 @@ class Row:
             elif isinstance(spec, SeriesCap):
                 self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, LineSpec) and place in lines:
-                self.fixed[place] = line_network(frequency, spec, lines[place], z_ref=task.z_ref)
+                self.fixed[place] = line_network(self._key, spec, lines[place], z_ref=task.z_ref)
             elif isinstance(spec, ViaSpec) and place in vias:
-                loss = loss_tangent(spec.df_points, frequency)
                 for corner, bare in product(CORNERS, (False, True)):
                     self.vias[place, corner, bare] = via_network(
-                        frequency, spec, vias[place], loss=loss, corner=corner, bare=bare, z_ref=task.z_ref
+                        self._key, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
                     )
 
-    def stub_admittance(self, place: int, corner: Corner, end: str = "") -> NDArray[np.complex128]:
+    def stub_admittance(self, place: int, corner: Corner, end: str = "") -> Complex:
         """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
-        spec, made = self.task.elements[place], self._made[place]
+        spec = self.task.elements[place]
         if not isinstance(spec, ViaSpec):
             raise TypeError(f"element {place} is no via")
-        loss = loss_tangent(spec.df_points, self.frequency)
-        total = np.zeros(len(self.frequency), dtype=complex)
-        for stub in made.stubs:
-            if end in ("", stub.end):
-                with_stub, without = (
-                    open_line_admittance(
-                        frequency=self.frequency,
-                        length=length,
-                        dk=made.dk.value,
-                        loss_tangent=loss,
-                        impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
-                    )
-                    for length in end_length(spec, made, stub.end, corner)
-                )
-                total += with_stub - without
-        return total
+        return stub_admittance(self._key, spec, self._made[place], corner=corner, end=end)
 
     def chain(self, place: int, at: int) -> tuple[complex, complex, complex, complex]:
         """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_phase import loss_over_phase
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid, line_losses
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -80,6 +80,14 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_line) -> ChannelR
         unsupported=unsupported,
         assumptions=tuple(_assumptions(task, vias, alone=bool(unsupported))),
     )
+
+
+def mean_loss(task: ChannelTask, *, solver: Solver = solve_line) -> float | None:
+    """Insertion loss at Nyquist [dB], the mean over the phase of the reflections; None if an element has no model."""
+    lines, vias, unsupported = _solve_elements(task, solver)
+    if unsupported:
+        return None
+    return loss_over_phase(task, Row(task, lines, vias, np.array([task.nyquist])), 0).value
 
 
 def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_line) -> Network:
@@ -193,7 +201,7 @@ def _parts(task: ChannelTask, row: Row, lines: Mapping[int, Line], place: int, a
     """Loss of one element at Nyquist between matched lines, by cause."""
     spec = task.elements[place]
     if isinstance(spec, LineSpec):
-        for part, loss in lines[place].loss_parts(task.nyquist).items():
+        for part, loss in line_losses(lines[place], task.nyquist).items():
             yield LedgerLine(place, part, loss * spec.length)
     elif isinstance(spec, ViaSpec):
         bare, full = (float(insertion_loss(row.vias[place, "value", bare])[at]) for bare in (True, False))

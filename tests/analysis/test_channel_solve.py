@@ -205,7 +205,7 @@ def test_channel_against_closed_form() -> None:
     result = solve(task)
     assert result.through is not None
     made = result.vias[0].via
-    lossy = np.sqrt(1 - 1j * float(loss_tangent(MEGTRON, np.array([26e9]))[0]))
+    lossy = np.sqrt(1 - 1j * float(loss_tangent(MEGTRON, np.array([26e9]).tobytes())[0]))
     y = [
         np.tanh(2j * pi * 26e9 / c * np.sqrt(made.dk.value) * lossy * length) * lossy / (2 * made.impedance.value)
         for length in (9 * mil + 0.22e-3, 0.22e-3)
