@@ -8,6 +8,9 @@ import numpy as np
 from pcbrules.physics.cross_section._filaments import Grid, Real
 from pcbrules.physics.cross_section.section import Polygon
 
+Shape = tuple[Real, Real]
+"""Places x (2, 2) [m] of the left and right side at the foot and at the top, and the levels y (2,) [m] of these."""
+
 THINNEST = 0.15e-6
 """First step from a face of a trace or a ground [m]: half the skin depth of copper at 50 GHz."""
 
@@ -23,57 +26,60 @@ COLUMN = 0.075
 PLANE_THINNEST = 0.3e-6
 """First step into a plane [m]."""
 
-PLANE_RATIO = 3.0
+PLANE_RATIO = 4.0
 """Each step into a plane is this many times the last at most [-]: its field is that of a slab, which is put right."""
 
 LAYER = 0.5
 """Thickest layer of a plane, as a part of its thickness [-]."""
 
 SPREAD = 0.22
-"""Widest column of a plane under traces, or of a trace, as a part of the distance between them [-]."""
+"""Widest column of a plane under the edge of a trace, as a part of the distance between them [-]."""
 
 GROWTH = 1.2
-"""Each column away from the traces is this many times the last at most [-]."""
+"""Each column away from the edges of the traces is this many times the last at most [-]."""
+
+NEWTON = 4
+"""Steps of Newton's method for the ratio of a grading; what is left is shared out."""
 
 
-def steps(length: float, first: float, ratio: float, knee: float, beyond: float) -> Real:
+def steps(length: float, first: float, ratio: float, knee: float, most: float) -> Real:
     """Steps (k,) [m] from a face inward that sum to ``length``.
 
-    Each is `RATIO` times the last at most until they reach ``knee``, then ``beyond`` times the last.
+    Each is ``ratio`` times the last until they reach ``knee``, then `GROWTH` times, but none above ``most``; all ratios
+    are a little less for the sum to come out.
     """
-    if length <= first:
+    if length <= 2 * first:
         return np.array([length])
     sizes, total = [first], first
     while total < length:
         last = sizes[-1]
-        sizes.append(max(last, min(last * ratio, knee)) if last < knee else last * beyond)
+        grown = min(last * ratio, max(knee, last * GROWTH))
+        sizes.append(max(last, min(grown, most)))
         total += sizes[-1]
     made = np.array(sizes)
-    power = np.linspace(0, 1, len(made)) if len(made) > 1 else np.zeros(1)
+    power = np.linspace(0, 1, len(made))
     shrink = 1.0
-    for _ in range(40):
+    for _ in range(NEWTON):
         trial = made * shrink**power
-        error = trial.sum() / length - 1
-        if abs(error) < 1e-6:
-            break
-        shrink *= 1 - error / ((trial * power).sum() / length)
-    made = made * shrink**power
-    return np.asarray(made * (length / made.sum()))
+        shrink *= 1 - (trial.sum() - length) / (trial * power).sum()
+    made *= shrink**power
+    made *= length / made.sum()
+    return made
 
 
-def both(length: float, knee: float) -> Real:
+def both(length: float, knee: float, most: float) -> Real:
     """Places (k,) [-], 0 to 1, of an interval fine at both ends."""
-    half = steps(length / 2, THINNEST, RATIO, knee, 1.0)
+    half = steps(length / 2, THINNEST, RATIO, knee, most)
     return np.concatenate([[0.0], np.cumsum(np.concatenate([half, half[::-1]]))]) / length
 
 
-def one(length: float, knee: float, beyond: float) -> Real:
+def one(length: float, knee: float, most: float) -> Real:
     """Places (k,) [-], 0 to 1, of an interval fine at its beginning."""
-    return np.concatenate([[0.0], np.cumsum(steps(length, THINNEST, RATIO, knee, beyond))]) / length
+    return np.concatenate([[0.0], np.cumsum(steps(length, THINNEST, RATIO, knee, most))]) / length
 
 
-def trapezoid(polygon: Polygon) -> tuple[Real, Real]:
-    """Places x (2, 2) [m] of the sides at foot and top, and the levels y (2,) [m].
+def trapezoid(polygon: Polygon) -> Shape:
+    """Shape of a polygon.
 
     Raises
     ------
@@ -88,27 +94,37 @@ def trapezoid(polygon: Polygon) -> tuple[Real, Real]:
     return x, y
 
 
+def meet(one: Shape, other: Shape) -> bool:
+    """Whether two trapezoids meet: at the ends or in the middle of the heights they share."""
+    low, high = max(one[1][0], other[1][0]), min(one[1][1], other[1][1])
+    if low > high:
+        return False
+    share = np.linspace(low, high, 3)
+    (a, b), (c, d) = ([np.interp(share, y, side) for side in x.T] for x, y in (one, other))
+    return bool((np.minimum(b, d) >= np.maximum(a, c)).any())
+
+
 def bar(x: Real, y: Real, columns: Real, conductor: int, resistivity: float) -> Grid:
     """Cells of a trapezoid between ``x`` (2, 2) at the levels ``y`` (2,), its ``columns`` as parts of the width."""
     height = float(y[1] - y[0])
-    rows = both(height, ROW * height)
+    rows = both(height, ROW * height, ROW * height)
     edge = x[0] + rows[:, None] * (x[1] - x[0])
-    layers = steps(height / 2, THINNEST, RATIO, ROW * height, 1.0)
+    layers = steps(height / 2, THINNEST, RATIO, ROW * height, ROW * height)
     return Grid(edge[:, :1] + columns * np.diff(edge, axis=1), y[0] + rows * height, conductor, resistivity, layers)
 
 
 def plane(level: float, upward: bool, thickness: float, columns: Real, conductor: int, resistivity: float) -> Grid:
     """Cells of a plane whose face at ``level`` [m] looks upward or downward, with ``columns`` at x [m]."""
-    layers = steps(thickness, PLANE_THINNEST, PLANE_RATIO, LAYER * thickness, 1.0)
+    layers = steps(thickness, PLANE_THINNEST, PLANE_RATIO, LAYER * thickness, LAYER * thickness)
     depth = np.concatenate([[0.0], np.cumsum(layers)])
     y = level - depth[::-1] if upward else level + depth
     return Grid(np.tile(columns, (len(y), 1)), y, conductor, resistivity, layers)
 
 
 def under(begin: float, end: float, spans: Real, height: float) -> Real:
-    """Columns [m] from ``begin`` to ``end`` of a plane below traces that extend over ``spans`` (k, 2) [m]."""
+    """Columns [m] from ``begin`` to ``end`` of a plane, finest below the edges of traces over ``spans`` (k, 2) [m]."""
     at = np.linspace(begin, end, 2001)
-    outside = np.maximum(np.maximum(spans[:, :1] - at, at - spans[:, 1:]), 0).min(axis=0)
-    density = 1 / (SPREAD * height + np.log(GROWTH) * outside)
+    away = np.abs(at - spans.reshape(-1, 1)).min(axis=0)
+    density = 1 / (SPREAD * height + np.log(GROWTH) * away)
     count = np.concatenate([[0.0], np.cumsum((density[1:] + density[:-1]) / 2)]) * (at[1] - at[0])
     return np.interp(np.linspace(0, count[-1], int(np.ceil(count[-1])) + 1), count, at)

@@ -69,17 +69,18 @@ def _apart(one: Grid, other: Grid, mirrored: bool) -> Real:
 
 def _averaged(source: Grid, field: Grid, mirrored: bool) -> Real:
     """Mean of ln r (m, m') from cells, exact over those of ``source`` and by Gauss points over those of ``field``."""
-    mean, total = np.zeros(()), np.zeros(())
+    mean, total = np.zeros((len(source.area), len(field.area))), np.zeros(len(field.area))
     for u in GAUSS:
         for v in GAUSS:
             x, y, width = field.points(u, v)
-            mean = mean + width * potential(source, -x if mirrored else x, y)
-            total = total + width
-    return mean / total
+            mean += width * potential(source, -x if mirrored else x, y)
+            total += width
+    mean /= total
+    return mean
 
 
 def _averaged_within(grid: Grid) -> Real:
-    """`_averaged` of an isosceles trapezoid with itself: its right half mirrors its left one."""
+    """`_averaged` of an isosceles trapezoid with itself: its right half is the mirror image of its left."""
     rows, columns = len(grid.y) - 1, grid.x.shape[1] - 1
     half = (columns + 1) // 2
     left = Grid(grid.x[:, : half + 1], grid.y, grid.conductor, grid.resistivity, grid.layers)

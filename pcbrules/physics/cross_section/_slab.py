@@ -30,7 +30,8 @@ def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:
         [ohm]
     """
     k = np.sqrt(s * mu_0 / resistivity)
-    return np.asarray(resistivity * k / np.tanh(k * thickness))
+    impedance: Complex = resistivity * k / np.tanh(k * thickness)
+    return impedance
 
 
 def layered(*, layers: Real, resistivity: float, s: Complex) -> Complex:
@@ -56,4 +57,5 @@ def layered(*, layers: Real, resistivity: float, s: Complex) -> Complex:
     np.fill_diagonal(inductive, mu_0 * (above + layers / 3))
     weight = np.sqrt(layers / resistivity)
     tau, modes = np.linalg.eigh(inductive * weight[:, None] * weight)
-    return np.asarray(1 / ((weight @ modes) ** 2 / (1 + s[:, None] * tau)).sum(axis=1))
+    impedance: Complex = 1 / ((weight @ modes) ** 2 / (1 + s[:, None] * tau)).sum(axis=1)
+    return impedance

@@ -6,6 +6,9 @@ Traces, planes and coplanar grounds are cut into filaments of uniform current (W
 Y(s) = P^T (R + s L)^-1 P, is projected on the rational Krylov space of a few real shifts and of s = 0, whose modes give
 every frequency in closed form: real poles, positive residues, direct current exactly. What uniform current in a layer
 misses of the field within it is put right by the ratio to the exact impedance of a slab (`_slab`).
+
+Against nine finite-element solutions (tests/physics/data/eddy_currents.json), direct current to 50 GHz, all entries:
+R within 0.5 %, greatest near 100 MHz where the skin is as deep as a trace is thick, and L within 0.06 %.
 """
 
 from __future__ import annotations
@@ -61,15 +64,15 @@ class _Modes:
     """Currents of the filaments as k modes that decay on their own.
 
     ``tau`` (k,) [s]; ``coupling`` (k, c) [sqrt(S m)] of conductors to modes; ``into`` (n, c) [-] takes the signals'
-    currents to those of conductors; ``heat`` (g, k, k) [-] is the share of each grid in the loss, of which
-    ``grids`` g are given.
+    currents to those of conductors; ``heat`` (g, k, k) [-] is the share of each of g grids in the loss, whose layers
+    [m] and resistivity [ohm m] are ``slabs``.
     """
 
     tau: Real
     coupling: Real
     into: Real
     heat: Real
-    grids: tuple[Grid, ...]
+    slabs: tuple[tuple[Real, float], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Series:
     def impedance(self, frequency: Real) -> Complex:
         """R + j w L (f, n, n) [ohm/m] at frequencies (f,) [Hz], 0 included."""
         s = 2j * np.pi * np.atleast_1d(np.asarray(frequency, dtype=float))
-        total: Complex = sum(_impedance(part, s) for part in self.parts)  # type: ignore[assignment]
+        total: Complex = np.sum([_impedance(part, s) for part in self.parts], axis=0)
         return total
 
     def rl(self, frequency: Real) -> tuple[Real, Real]:
@@ -90,7 +93,7 @@ class Series:
         z = self.impedance(frequency)
         moving = frequency > 0
         omega = np.where(moving, 2 * np.pi * frequency, 1.0)[:, None, None]
-        still: Real = sum(_still(part) for part in self.parts)  # type: ignore[assignment]
+        still = np.sum([_still(part) for part in self.parts], axis=0)
         return z.real, np.where(moving[:, None, None], z.imag / omega, still)
 
 
@@ -100,14 +103,14 @@ def series(section: Section, copper: Copper) -> Series:
     Raises
     ------
     ValueError
-        A conductor that is not a trapezoid with a level foot and top, no plane, or conductors that overlap.
+        No plane, no signal, a conductor that is not a trapezoid with a level foot and top, or one that meets another.
     """
     n = len(section.signals)
     images = _images(section)
     if images is None:
         grids = _grids(section, copper, False)
         into = np.column_stack([np.eye(n), -np.ones(n)])
-        return Series((_reduced(grids, _above(_logs(grids, False), copper), list(range(n + 1)), into, copper),))
+        return Series((_reduced(grids, _negative(_logs(grids, False)), list(range(n + 1)), into, copper),))
     grids = _grids(section, copper, True)
     direct, image = _logs(grids, False), _logs(grids, True)
     kept = sorted({grid.conductor for grid in grids} - {n})
@@ -119,7 +122,7 @@ def series(section: Section, copper: Copper) -> Series:
         even[[i, images[i]], column] = math.sqrt(0.5)
     for column, i in enumerate(apart):
         odd[[i, images[i]], column] = math.sqrt(0.5), -math.sqrt(0.5)
-    parts = [_reduced(grids, _above(direct + image, copper), [*kept, n], even, copper)]
+    parts = [_reduced(grids, _negative(direct + image), [*kept, n], even, copper)]
     if apart:
         parts.append(_reduced(grids, direct - image, apart, odd, copper))
     return Series(tuple(parts))
@@ -141,44 +144,50 @@ def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"]) 
     leg = min(grid.conductor for grid in grids)
     if mode == "odd":
         return Series((_reduced(grids, direct - image, [leg], np.array([[1.0]]), copper),))
-    return Series((_reduced(grids, _above(direct + image, copper), [leg, 2], np.array([[1.0, -1.0]]), copper),))
+    return Series((_reduced(grids, _negative(direct + image), [leg, 2], np.array([[1.0, -1.0]]), copper),))
 
 
-def _above(logs: Real, copper: Copper) -> Real:
-    """The same with lengths in so great a unit that all are negative: net current is zero, so the unit is free."""
-    return logs - 2 * math.log(2 * copper.plane_width)
+def _negative(logs: Real) -> Real:
+    """The same in so great a unit of length that none is positive: net current is zero, so the unit is free."""
+    below: Real = logs - logs.max()
+    return below
 
 
-def _middle(section: Section) -> float:
+def _shapes(section: Section) -> list[mesh.Shape]:
+    """Trapezoids of all signals and grounds, x from the middle of the signals."""
+    levels = [level for level in (section.lower, section.upper) if level is not None]
+    if not levels or not section.signals:
+        raise ValueError("a section needs a plane and a signal conductor")
     places = [x for polygon in section.signals for x, _ in polygon]
-    return (min(places) + max(places)) / 2
+    middle = (min(places) + max(places)) / 2
+    shapes = [(x - middle, y) for x, y in map(mesh.trapezoid, (*section.signals, *section.grounds))]
+    low, high = section.lower, section.upper
+    for i, (x, y) in enumerate(shapes):
+        if (low is not None and y[0] <= low) or (high is not None and y[1] >= high):
+            raise ValueError("a conductor meets a plane")
+        if any(mesh.meet((x, y), other) for other in shapes[:i]):
+            raise ValueError("conductors meet each other")
+    return shapes
 
 
 def _images(section: Section) -> list[int] | None:
     """Mirror image of every signal, or None where the conductors are not their own mirror image."""
-    middle = _middle(section)
+    shapes, n = _shapes(section), len(section.signals)
+    near = ALIKE * float(np.ptp([x for x, _ in shapes]))
     found = []
-    for polygons in (section.signals, section.grounds):
-        shapes = [mesh.trapezoid(polygon) for polygon in polygons]
-        near = ALIKE * max((float(np.ptp(x)) for x, _ in shapes), default=1.0)
-        for x, y in shapes:
-            mirror = 2 * middle - x[:, ::-1]
-            same = [i for i, (a, b) in enumerate(shapes)
-                    if np.abs(a - mirror).max() < near and np.abs(b - y).max() < near]
-            if not same:
-                return None
-            found.append(same[0])
-    return found[: len(section.signals)]
+    for k, (x, y) in enumerate(shapes):
+        group = range(n) if k < n else range(n, len(shapes))
+        apart = [max(np.abs(shapes[i][0] + x[:, ::-1]).max(), np.abs(shapes[i][1] - y).max()) for i in group]
+        if min(apart) > near:
+            return None
+        found.append(int(np.argmin(apart)))
+    return found[:n]
 
 
 def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
     """Filaments of all conductors, x from the middle of the signals; only those of x > 0 if ``half``."""
-    middle, n = _middle(section), len(section.signals)
+    shapes, n = _shapes(section), len(section.signals)
     levels = [level for level in (section.lower, section.upper) if level is not None]
-    shapes = []
-    for polygon in (*section.signals, *section.grounds):
-        x, y = mesh.trapezoid(polygon)
-        shapes.append((x - middle, y))
     spans = np.array([[x.min(), x.max()] for x, _ in shapes[:n]])
     reach = [min(max(y[0] - level, level - y[1]) for level in levels) for _, y in shapes]
     made = []
@@ -186,16 +195,17 @@ def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
         if half and x.max() <= 0:
             continue
         width = float(np.diff(x, axis=1).max())
-        knee = min(mesh.SPREAD * reach[i], width * mesh.COLUMN)
-        if i >= n:
-            columns = mesh.one(width, knee, mesh.GROWTH)
-            if x.mean() < spans.mean():
-                columns = 1 - columns[::-1]
+        knee, most = mesh.SPREAD * reach[i], mesh.COLUMN * width
+        toward = np.sign(spans.mean(axis=1) - x.mean())
+        if i < n or toward.min() <= 0 <= toward.max():
+            columns = mesh.both(width, knee, most)
         else:
-            columns = mesh.both(width, knee)
+            columns = mesh.one(width, min(knee, most), width)
+            if toward.max() > 0:
+                columns = 1 - columns[::-1]
         if half and x.min() < 0:
             x = np.column_stack([np.zeros(2), x[:, 1]])
-            columns = 1 - mesh.one(width / 2, knee, 1.0)[::-1]
+            columns = 1 - mesh.one(width / 2, knee, most)[::-1]
         resistivity = copper.resistivity_signal if i < n else copper.resistivity_plane
         made.append(mesh.bar(x, y, columns, min(i, n), resistivity))
     for level, upward in ((section.lower, True), (section.upper, False)):
@@ -224,7 +234,10 @@ def _ends(grids: Sequence[Grid]) -> list[int]:
 
 
 def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, copper: Copper) -> _Modes:
-    """Modes of the Krylov space that keeps the admittance of ``conductors``; ``logs`` (m, m) is -2 pi L / mu_0."""
+    """Modes of the Krylov space in which the admittance of ``conductors`` is kept.
+
+    ``logs`` (m, m) is the mean ln r of the filaments, images and all; ``into`` see `_Modes`.
+    """
     matrix = logs * (-mu_0 / (2 * math.pi))
     weight = np.concatenate([np.sqrt(grid.area / grid.resistivity) for grid in grids])
     matrix *= weight[:, None]
@@ -238,7 +251,7 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
         shifted.flat[:: len(weight) + 1] += 1
         factor, failed = lapack.dpotrf(shifted, lower=1, overwrite_a=1, clean=0)
         if failed:
-            raise ValueError("conductors overlap")
+            raise ArithmeticError("the inductance matrix is not positive definite")
         vector = source
         for _ in range(POWERS):
             vector, _ = lapack.dpotrs(factor, vector, lower=1)
@@ -248,7 +261,7 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
     tau, turn = np.linalg.eigh(space.T @ (matrix @ space))
     modes = space @ turn
     heat = np.array([modes[a:b].T @ modes[a:b] for a, b in pairwise(_ends(grids))])
-    return _Modes(tau, modes.T @ source, into, heat, tuple(grids))
+    return _Modes(tau, modes.T @ source, into, heat, tuple((grid.layers, grid.resistivity) for grid in grids))
 
 
 def _impedance(part: _Modes, s: Complex) -> Complex:
@@ -260,10 +273,10 @@ def _impedance(part: _Modes, s: Complex) -> Complex:
     current = scaled @ voltage
     moving = s != 0
     s = np.where(moving, s, 1.0)
-    for grid, heat in zip(part.grids, part.heat, strict=True):
+    for (layers, resistivity), heat in zip(part.slabs, part.heat, strict=True):
         lost = (current.conj().transpose(0, 2, 1) @ (heat @ current)).real
-        slab = exact(thickness=float(grid.layers.sum()), resistivity=grid.resistivity, s=s)
-        model = layered(layers=grid.layers, resistivity=grid.resistivity, s=s)
+        slab = exact(thickness=float(layers.sum()), resistivity=resistivity, s=s)
+        model = layered(layers=layers, resistivity=resistivity, s=s)
         z += np.where(moving, (slab - model) / model.real, 0.0)[:, None, None] * lost
     return z
 
@@ -272,4 +285,5 @@ def _still(part: _Modes) -> Real:
     """Share (n, n) [H/m] of a part in the inductance of direct current."""
     voltage = np.linalg.solve(part.coupling.T @ part.coupling, part.into.T)
     current = part.coupling @ voltage
-    return current.T @ (part.tau[:, None] * current)
+    inductance: Real = current.T @ (part.tau[:, None] * current)
+    return inductance
