@@ -22,7 +22,6 @@ from pcbrules.analysis.line_fields import (
 )
 from pcbrules.analysis.line_microstrip import microstrip
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
-from pcbrules.physics.crowding import stripline_crowding
 from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
 CONTRAST = 1.28
@@ -34,15 +33,13 @@ U_FILLING = 0.02
 sections and of the independent finite-element reference [-]."""
 
 
-def closed_forms(task: LineTask, *, checked: bool = True) -> Modes | Unsupported:
+def closed_forms(task: LineTask) -> Modes | Unsupported:
     """Modes of a cross-section, or why there is no closed form for it.
 
     Parameters
     ----------
     task : LineTask
         Cross-section.
-    checked : bool
-        Off for the small steps of a derivative around a task that is inside all ranges; then no crowding either.
 
     Returns
     -------
@@ -57,17 +54,17 @@ def closed_forms(task: LineTask, *, checked: bool = True) -> Modes | Unsupported
         return Unsupported("a width, a gap or a thickness is not positive")
     made = copper(task)
     if not task.above:
-        return microstrip(task, made, checked=checked)
+        return microstrip(task, made)
     if not task.closed:
         return Unsupported("embedded microstrip")
     if task.cover:
         return Unsupported("solder mask over a trace between planes")
     if height(task.above) <= task.thickness * (1 + 1e-9):
         return Unsupported("the plane above touches the trace")
-    return _stripline(task, made, checked=checked)
+    return _stripline(task, made)
 
 
-def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupported:
+def _stripline(task: LineTask, made: Copper) -> Modes | Unsupported:
     beside, over = cut(task.above, made.thickness)
     below, above = height(task.below), height(over)
     spacing = below + made.thickness + above
@@ -80,33 +77,27 @@ def _stripline(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
     gap = None if made.gap is None else made.gap / spacing
     regions = (region(task.below), region(beside, decay=1.0), region(over))
     card = stripline_capacitance.card if gap is None else stripline_pair_capacitance.card
-    if checked:
-        reason = (
-            card.outside(width=width, thickness=thickness, position=position, taper=taper)
-            or (None if gap is None else card.outside(gap=gap))
-            or crowded(made, below, above)
-            or mixed(regions)
-        )
-        dks = [part.dk() for part in regions]
-        if reason is None and max(dks) > CONTRAST * min(dks):
-            reason = f"permittivities {min(dks):.3g} and {max(dks):.3g} around the trace are too far apart"
-        if reason:
-            kind = "stripline" if gap is None else "edge-coupled stripline"
-            return Unsupported(f"{kind}, lengths over plane spacing: {reason}")
+    reason = (
+        card.outside(width=width, thickness=thickness, position=position, taper=taper)
+        or (None if gap is None else card.outside(gap=gap))
+        or crowded(made, below, above)
+        or mixed(regions)
+    )
+    dks = [part.dk() for part in regions]
+    if reason is None and max(dks) > CONTRAST * min(dks):
+        reason = f"permittivities {min(dks):.3g} and {max(dks):.3g} around the trace are too far apart"
+    if reason:
+        kind = "stripline" if gap is None else "edge-coupled stripline"
+        return Unsupported(f"{kind}, lengths over plane spacing: {reason}")
     if gap is None:
         air = np.array([stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)])
     else:
         air = stripline_pair_capacitance(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
     weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
-    crowding = np.zeros((len(air), 5))
-    if checked:
-        crowding = stripline_crowding(
-            width=made.width, gap=made.gap, thickness=made.thickness, below=below, above=above, taper=taper
-        )
     found = []
     for i, capacitance in enumerate(air.tolist()):
         filling = tuple(zip(weights[:, i].tolist(), regions, strict=True))
         name: ModeName = "single" if gap is None else "odd" if i else "even"
-        found.append(Mode(name, capacitance, 0.0, filling, tuple(crowding[i].tolist())))
+        found.append(Mode(name, capacitance, 0.0, filling, ()))
     error = math.hypot(card.u or 0.0, stripline_filling.card.u or 0.0, PLY_ERROR * (contrast(regions) - 1))
     return Modes(found[0], found[-1], card.name, error, U_FILLING)

@@ -54,7 +54,7 @@ class Mode:
 
     ``name``: ``odd``, ``even`` or ``single``. ``air``: capacitance of the empty section over epsilon_0 [-]. ``empty``
     and ``filling``: weights of air and of the dielectrics in the effective permittivity [-]. ``crowding``: resistance
-    over surface resistance of lower face, upper face, sides, plane below, plane above [1/m].
+    over surface resistance of lower face, upper face, sides, plane below, plane above [1/m]; closed forms have none.
     """
 
     name: ModeName

@@ -22,7 +22,6 @@ from pcbrules.analysis.line_fields import (
     region,
 )
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
-from pcbrules.physics.crowding import microstrip_crowding
 from pcbrules.physics.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,
@@ -55,7 +54,7 @@ class _Shape:
     over_trace: float
 
 
-def microstrip(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupported:
+def microstrip(task: LineTask, made: Copper) -> Modes | Unsupported:
     """Modes of a task without a plane above."""
     tall = height(task.below)
     shape = _Shape(
@@ -71,29 +70,23 @@ def microstrip(task: LineTask, made: Copper, *, checked: bool) -> Modes | Unsupp
     single = shape.gap is None
     bare = microstrip_permittivity.card if single else microstrip_pair_permittivity.card
     mask = mask_permittivity.card if single else mask_pair_permittivity.card
-    if checked:
-        reason = _outside(shape, dks) or crowded(made, tall) or mixed(regions)
-        if reason:
-            kind = "microstrip" if single else "edge-coupled microstrip"
-            return Unsupported(f"{kind}, lengths over its height: {reason}")
+    reason = _outside(shape, dks) or crowded(made, tall) or mixed(regions)
+    if reason:
+        kind = "microstrip" if single else "edge-coupled microstrip"
+        return Unsupported(f"{kind}, lengths over its height: {reason}")
     air = _air(shape)
     value = _permittivity(shape, dks)
     weights = []
     for k in range(len(dks)):
         high, low = ([dk + sign * STEP * (i == k) for i, dk in enumerate(dks)] for sign in (1, -1))
         weights.append((_permittivity(shape, high) - _permittivity(shape, low)) / (2 * STEP))
-    crowding = np.zeros((len(air), 4))
-    if checked:
-        crowding = microstrip_crowding(
-            width=made.width, gap=made.gap, thickness=made.thickness, below=tall, taper=made.taper
-        )
     found = []
     for i, capacitance in enumerate(air.tolist()):
         own = [float(weight[i]) for weight in weights]
         empty = float(value[i]) - sum(weight * dk for weight, dk in zip(own, dks, strict=True))
         filling = tuple(zip(own, regions, strict=True))
         name: ModeName = "single" if shape.gap is None else "odd" if i else "even"
-        found.append(Mode(name, capacitance, empty, filling, (*crowding[i].tolist(), 0.0)))
+        found.append(Mode(name, capacitance, empty, filling, ()))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))
     return Modes(

@@ -16,7 +16,6 @@ from hypothesis import strategies as st
 
 from pcbrules.physics import (
     conductor,
-    crowding,
     dielectric,
     microstrip,
     microstrip_thin,
@@ -29,7 +28,6 @@ from pcbrules.physics.card import Card
 
 MODULES = (
     conductor,
-    crowding,
     dielectric,
     microstrip,
     microstrip_thin,
@@ -47,10 +45,8 @@ MODELS = [
 NAMES = [model.__name__ for model in MODELS]
 EXTRA: dict[str, dict[str, Any]] = {
     "debye_sum": {"material": dielectric.DebyeSum(3.0, (0.1, 0.2), (1e8, 1e10))},
-    "series_impedance": {"skin": 3 + 4j},
 }
 MATERIAL = {"wideband_debye"}
-SCALAR = {"stripline_crowding", "microstrip_crowding"}
 
 
 @Card(gives="m", valid={"length": (1.0, 2.0)}, source="none", accuracy="none", u=0.1)
@@ -105,7 +101,7 @@ def test_finite_at_every_corner_of_its_range(model: Any) -> None:
         assert np.all(np.isfinite(model(**values))), values
 
 
-@pytest.mark.parametrize("model", [m for m in MODELS if m.__name__ not in SCALAR], ids=lambda m: m.__name__)
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: m.__name__)
 @given(data=st.data())
 def test_an_array_gives_what_its_elements_give(model: Any, data: st.DataObject) -> None:
     arrays, fixed = {}, dict(EXTRA.get(model.__name__, {}))
