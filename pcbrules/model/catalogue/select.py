@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from math import log, log2
 from typing import Final
@@ -63,6 +64,7 @@ class NoReading:
     reason: str
 
 
+@lru_cache(maxsize=4096)
 def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
     """Loss tangent of a laminate at a frequency (Hz)."""
     data = choose_set(laminate, frequency)
@@ -74,6 +76,7 @@ def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
     return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
 
 
+@lru_cache(maxsize=4096)
 def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
     """Relative permittivity of a laminate at a frequency (Hz), for impedance."""
     data = model_set(laminate, frequency)
