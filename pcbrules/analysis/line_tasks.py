@@ -65,11 +65,34 @@ class _Side:
 
 def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Section | NoSection:
     """Cross-section of a trace at a board temperature [degC]."""
+    if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
+        return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
+    return section_at(board, trace, step.path, link.standard.nyquist, temperature)
+
+
+def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> Section | NoSection:
+    """Cross-section of a trace that stands at ``path`` of the board file, or would.
+
+    Parameters
+    ----------
+    board : Board
+    trace : Trace
+        With a gap a pair, without one a single trace.
+    path : Path
+        Its place in the file.
+    frequency : float
+        At which the laminates' data must hold. [Hz]
+    temperature : float
+        Of the board. [degC]
+
+    Returns
+    -------
+    Section or NoSection
+        The cross-section, or why there is none.
+    """
     stack = board.stack
     if stack is None:
         return NoSection("the board file has no `stackup`", "stackup")
-    if link.standard.signalling == "differential" and trace.gap is None:
-        return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     layer = stack.copper(trace.layer)
     above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
     if above is None and below is None:
@@ -79,13 +102,12 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
     lower, upper = (above, below) if flip else (below, above)
     if lower is None:
         raise AssertionError("a line has a plane below")
-    nyquist = link.standard.nyquist
     # `up` of the section is down on the board where it is turned over
     open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
     mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
     if mixed:
         return NoSection(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
-    made = [_side(board, between, nyquist) for between in (lower.between, open_side)]
+    made = [_side(board, between, frequency) for between in (lower.between, open_side)]
     for side in made:
         if isinstance(side, NoSection):
             return side
@@ -94,7 +116,7 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
     thickness = layer.spec.thickness.value
     if over:  # the prepreg flows round the trace
         over = (Ply(over[0].thickness + thickness, over[0].material), *over[1:])
-    covered = (None, None, (), ()) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=nyquist)
+    covered = (None, None, (), ()) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
     if isinstance(covered, NoSection):
         return covered
     cover, over_trace, mask_reads, assumptions = covered
@@ -105,7 +127,7 @@ def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature
     no_loss = next((side.no_loss for side in sides if side.no_loss), None)
     if rough.unknown is not None:
         no_loss = NoSection(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
-    own = tuple((*step.path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
     return Section(
         task=LineTask(
             width_foot=trace.width.value,
