@@ -18,6 +18,7 @@ from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.studies import lines as line_study
 from pcbrules.waivers import Permission
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
@@ -143,6 +144,34 @@ def check(
         notes=tuple(_notes(loaded, ruleset, chosen, options)),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+def lines(
+    loaded: Loaded, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None
+) -> line_study.Lines:
+    """Every trace geometry of a board, at the temperatures of a profile.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    layer, link : str, optional
+        Only traces of this layer or link.
+
+    Raises
+    ------
+    InputError
+        Unknown profile, layer or link, or a faulty ruleset.
+    """
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    cold, hot = _temperatures(ruleset)
+    return line_study.lines(_in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
+
+
+def _temperatures(ruleset: Ruleset) -> tuple[float, float]:
+    """Board temperatures of the two corners. [degC]"""
+    return float(ruleset.conditions["cold"]), float(ruleset.conditions["hot"])
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

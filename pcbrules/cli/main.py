@@ -19,6 +19,7 @@ COMMANDS = {
     "explain": "What a rule checks, why, and how to fix it.",
     "init": "Write a commented board file to start from.",
     "library": "List and show laminates, foils, links and more.",
+    "lines": "Show impedance, delay and loss of every trace geometry.",
     "rules": "List the rules with the limits of a profile.",
     "schema": "Print the JSON Schema of the board file or the report.",
     "selftest": "Compute golden reference values anew; print errors.",

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules lines`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pcbrules.cli._common import Failure, emit, write_files
+
+EPILOG = """\b
+Examples:
+  pcbrules lines boards/hgx-h100-baseboard.yaml
+  pcbrules lines board.yaml --layer L5 --format json
+  pcbrules lines board.yaml --link pcie_up --touchstone models
+
+\b
+Exit codes:
+  0  every trace was evaluated
+  2  the input or the command is wrong
+  3  a trace, or its loss, was not evaluated, or there was none
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("board", metavar="BOARD")
+@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
+              help="Where the two temperatures come from, and the fabrication class of a board that names none.")
+@click.option("--layer", metavar="NAME", help="Only traces on this copper layer.")
+@click.option("--link", metavar="NAME", help="Only traces of this link.")
+@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@click.option("--touchstone", "folder", metavar="DIR",
+              help="Also write one inch of each geometry there: .s4p of a pair (ports 1, 2 near, 3, 4 far), .s2p of a"
+              " single trace; 50 ohm at every port, the colder temperature.")
+def command(
+    board: str, profile: str, layer: str | None, link: str | None, style: str, folder: str | None
+) -> None:
+    """Show every trace geometry of a board.
+
+    Identical cross-sections stand once, with the segments that have them: impedance and its range over fabrication
+    (root of squares), coupling (Ze - Zo) / (Ze + Zo), delay, and loss at the Nyquist frequencies of the links. A pair's
+    Zdiff is its nominal on the cold board; whether it meets its target is for `check` to say.
+    """
+    from pcbrules import api, rulesets
+    from pcbrules.studies import lines_text
+
+    ruleset = rulesets.load(profile)
+    found = api.lines(api.load(board), ruleset, layer=layer, link=link)
+    if folder is not None:
+        from pcbrules.studies.lines_touchstone import files
+
+        place = _folder(folder)
+        write_files([(place / name, text) for name, text in files(found)])
+    text = lines_text.json_text if style == "json" else lines_text.console
+    emit(text(found, ruleset.name), "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
+    sys.exit(found.exit_code)
+
+
+def _folder(name: str) -> Path:
+    """The folder for the files; made if it is missing and its parent is there."""
+    path = Path(name)
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise Failure(f"cannot write into '{path}': {error.strerror}") from None
+    return path

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: MIT
+"""Every trace geometry of a board: identical cross-sections once, with the segments that have them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pcbrules.analysis.line_tasks import NoSection, Section, section
+from pcbrules.analysis.line_tolerances import tolerances
+from pcbrules.analysis.lines import LineResult, Unsupported, impedance_spread, solve_line
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.link import Trace
+from pcbrules.studies.losses import LossAt, losses
+from pcbrules.studies.names import known
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A segment of a link with a geometry: its layer, its Nyquist frequency [Hz], the link's target [ohm] if any."""
+
+    link: str
+    step: str
+    layer: str
+    nyquist: float
+    target: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Geometry:
+    """One cross-section with all that uses it.
+
+    ``line`` is solved cold. ``spread`` is the relative half range of the impedance over fabrication, root of squares of
+    ``parts``; ``error`` the relative error (k = 2) of the nominal impedance by model and Dk. [-] Without ``losses``
+    ``no_loss`` says why.
+    """
+
+    number: int
+    uses: tuple[Use, ...]
+    line: LineResult
+    error: float
+    spread: float
+    parts: tuple[tuple[str, float], ...]
+    losses: tuple[LossAt, ...]
+    no_loss: str
+    assumptions: tuple[str, ...]
+
+    @property
+    def pair(self) -> bool:
+        """False for a single trace."""
+        return self.line.task.gap is not None
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Layers on which it is, each once, in the order of the file."""
+        return tuple(dict.fromkeys(use.layer for use in self.uses))
+
+    @property
+    def targets(self) -> tuple[float, ...]:
+        """Impedances that its links are to have, rising. [ohm]"""
+        return tuple(sorted({use.target for use in self.uses if use.target is not None}))
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """A trace without a cross-section: why, and the key that would give it one, if any."""
+
+    link: str
+    step: str
+    layer: str
+    path: Path
+    reason: str
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """The geometries of a board at two board temperatures [degC], and the traces that have none."""
+
+    board: str
+    cold: float
+    hot: float
+    geometries: tuple[Geometry, ...]
+    missing: tuple[Missing, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 everything was evaluated; 3 something was not, or there was nothing."""
+        whole = bool(self.geometries) and not self.missing and not any(one.no_loss for one in self.geometries)
+        return 0 if whole else 3
+
+
+def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, link: str | None = None) -> Lines:
+    """The trace geometries of a board.
+
+    Parameters
+    ----------
+    board : Board
+    cold, hot : float
+        Board temperatures: the impedance is that of the cold board, the loss is given for both. [degC]
+    layer, link : str, optional
+        Only traces of this layer or link.
+
+    Raises
+    ------
+    InputError
+        If there is no such layer or link.
+    """
+    links = board.links or ()
+    if layer is not None:
+        known("--layer", layer, [one.name for one in board.stack.coppers] if board.stack else [], "copper layer")
+    if link is not None:
+        known("--link", link, [one.name for one in links], "link")
+    found: dict[tuple[object, ...], list[_Member]] = {}
+    missing: list[Missing] = []
+    for one, step, trace in _traces(links, layer, link):
+        made = section(board, one, step, trace, cold)
+        if isinstance(made, NoSection):
+            missing.append(_missing(one, step, trace, made))
+            continue
+        half = tuple(tolerances(board, trace).items())
+        member = _Member(one, step, trace, made, half)
+        found.setdefault((made.task, half, made.no_loss is None), []).append(member)
+    geometries: list[Geometry] = []
+    for members in found.values():
+        solved = _solved(len(geometries) + 1, members, cold, hot)
+        if isinstance(solved, Geometry):
+            geometries.append(solved)
+        else:
+            missing += [_missing(member.link, member.step, member.trace, solved) for member in members]
+    return Lines(board.file.board.name, cold, hot, tuple(geometries), tuple(missing))
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A trace with its cross-section and the half widths of its tolerances."""
+
+    link: BoardLink
+    step: Step
+    trace: Trace
+    section: Section
+    half: tuple[tuple[str, float], ...]
+
+
+def _traces(
+    links: tuple[BoardLink, ...], layer: str | None, link: str | None
+) -> Iterator[tuple[BoardLink, Step, Trace]]:
+    for one in links:
+        for step, trace in one.traces():
+            if link in (None, one.name) and layer in (None, trace.layer):
+                yield one, step, trace
+
+
+def _use(link: BoardLink, step: Step, trace: Trace) -> Use:
+    own, public = link.spec.impedance, link.standard.impedance
+    target = own.value if own is not None else public.value.value if public is not None else None
+    return Use(link.name, step.name, trace.layer, link.standard.nyquist, target)
+
+
+def _missing(link: BoardLink, step: Step, trace: Trace, why: NoSection) -> Missing:
+    return Missing(link.name, step.name, trace.layer, step.path, why.reason, why.key)
+
+
+def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | NoSection:
+    made = members[0].section
+    line = solve_line(made.task)
+    if isinstance(line, Unsupported):
+        return NoSection(line.reason)
+    spread = impedance_spread(made.task, dict(members[0].half))
+    if isinstance(spread, Unsupported):
+        return NoSection(spread.reason)
+    uses = tuple(_use(member.link, member.step, member.trace) for member in members)
+    no_loss = "; ".join(dict.fromkeys(m.section.no_loss.reason for m in members if m.section.no_loss))
+    found: tuple[LossAt, ...] = ()
+    if not no_loss:
+        try:
+            found = tuple(losses(made.task, sorted({use.nyquist for use in uses}), dict.fromkeys((cold, hot))))
+        except ValueError as error:
+            no_loss = str(error)
+    return Geometry(
+        number=number,
+        uses=uses,
+        line=line,
+        error=math.hypot(line.u_z, max(member.section.u_dk for member in members) / 2),
+        spread=spread[0],
+        parts=tuple(spread[1].items()),
+        losses=found,
+        no_loss=no_loss,
+        assumptions=tuple(dict.fromkeys(text for member in members for text in member.section.assumptions)),
+    )

@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Loss of a line at frequencies and temperatures, in parts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
+
+INCH = 25.4e-3
+
+
+@dataclass(frozen=True, slots=True)
+class LossAt:
+    """Matched loss [dB/m] and its parts, which add up to it, at a frequency [Hz] and a board temperature [degC]."""
+
+    frequency: float
+    temperature: float
+    conductor: float
+    roughness: float
+    dielectric: float
+
+    @property
+    def total(self) -> float:
+        """All of it. [dB/m]"""
+        return self.conductor + self.roughness + self.dielectric
+
+
+def losses(task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float]) -> Iterator[LossAt]:
+    """Loss of the odd mode of a section at each frequency [Hz] and, within it, each temperature [degC].
+
+    Raises ValueError where there is no model for the copper at a temperature.
+    """
+    solved = []
+    for temperature in temperatures:
+        line = solve_line(replace(task, temperature=temperature))
+        if isinstance(line, Unsupported):
+            raise ValueError(line.reason)
+        solved.append(line)
+    for frequency in frequencies:
+        for line in solved:
+            yield LossAt(frequency, line.task.temperature, **line.loss_parts(frequency))

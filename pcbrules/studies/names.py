@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Names and quantities of a command line, and what is wrong with them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.units import UnitError, parse
+
+
+def known(option: str, name: str, names: Iterable[str], what: str) -> None:
+    """Raise InputError, with the nearest known name, where ``name`` is none of ``names``."""
+    every = list(names)
+    if name in every:
+        return
+    folded = {one.casefold(): one for one in every}
+    near = [folded[one] for one in difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.4)]
+    raise refusal(option, f"unknown {what}", quoted(name), ", ".join(every[:40]) or "there is none",
+                  f"write '{near[0]}'" if near else "")
+
+
+def quantity(option: str, text: str | None, dimension: str) -> float | None:
+    """An option's value in SI, None where it is not given. Raises InputError; a tolerance is refused."""
+    if text is None:
+        return None
+    try:
+        found = parse(text, dimension)
+    except UnitError as error:
+        raise refusal(option, error.message, error.found, error.expected, error.fix) from None
+    if found.minus is not None or found.plus is not None:
+        raise refusal(option, "takes no tolerance", quoted(text))
+    return found.value
+
+
+def refusal(option: str, message: str, found: str = "", expected: str = "", fix: str = "") -> InputError:
+    """What is wrong with an option."""
+    return InputError([Problem(option, 0, 0, "", message, found, expected, fix)])

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: MIT
+"""Words and numbers that the texts of several studies share: 80 columns, plain characters, nine digits in JSON."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from pcbrules.analysis.lines import LineResult, LineTask
+from pcbrules.errors import escape
+from pcbrules.studies.losses import INCH, LossAt
+from pcbrules.units import convert, show
+
+WIDTH = 80
+
+PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk"}
+"""What the parts of a spread are called."""
+
+
+def wrapped(text: str, indent: int = 4, hang: int = 2) -> list[str]:
+    """A text in lines of 80 columns."""
+    first = " " * indent
+    return textwrap.wrap(escape(text), WIDTH, initial_indent=first, subsequent_indent=first + " " * hang)
+
+
+def mil(length: float) -> str:
+    """A length with four digits: ``4.812 mil``."""
+    return show(length, "mil", 4)
+
+
+def section_text(task: LineTask) -> str:
+    """Copper and surroundings of a section in words."""
+    top = f" (top {mil(task.width_top)})" if task.width_top != task.width_foot else ""
+    gap = f", gap {mil(task.gap)}" if task.gap is not None else ""
+    below = math.fsum(ply.thickness for ply in task.below)
+    over = math.fsum(ply.thickness for ply in task.above) - task.thickness
+    if task.above and task.closed:
+        place = f"planes {mil(below).removesuffix(' mil')} and {mil(over)} away"
+    elif task.above:
+        place = f"one plane {mil(below)} away, {mil(over)} of dielectric over it"
+    else:
+        place = f"one plane {mil(below)} away, {'solder mask' if task.cover else 'air'} over it"
+    return f"width {mil(task.width_foot)}{top}{gap}, copper {show(task.thickness, 'um')}, {place}"
+
+
+def spread_text(z: float, spread: float) -> str:
+    """Range of an impedance over fabrication."""
+    return f"fabrication {z * (1 - spread):.2f} .. {z * (1 + spread):.2f} (+-{100 * spread:.2g} %)"
+
+
+def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
+    """Loss in dB/inch and its parts, a line a frequency and temperature."""
+    yield f"    {'dB/inch':22}{'total':>10}{'conductor':>12}{'roughness':>12}{'dielectric':>12}"
+    for row in rows:
+        at = f"{show(row.frequency, 'GHz', 6)}, {show(row.temperature, 'degC')}"
+        numbers = (row.conductor, row.roughness, row.dielectric)
+        yield f"    {at:22}{row.total * INCH:>10.3f}" + "".join(f"{value * INCH:>12.3f}" for value in numbers)
+
+
+def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
+    """The same for a program."""
+    return [
+        {
+            "frequency_hz": nine(row.frequency),
+            "temperature_degc": nine(row.temperature),
+            "total": nine(row.total * INCH),
+            "conductor": nine(row.conductor * INCH),
+            "roughness": nine(row.roughness * INCH),
+            "dielectric": nine(row.dielectric * INCH),
+        }
+        for row in rows
+    ]
+
+
+def delay_text(line: LineResult) -> str:
+    """Delay and effective permittivity."""
+    return f"delay {convert(line.delay, 'ps/in'):.2f} ps/in, eps_eff {line.eps_eff:.4f}"
+
+
+def coupling(line: LineResult) -> float:
+    """(Ze - Zo) / (Ze + Zo) of a pair. [-]"""
+    even, odd = 2 * line.z_common, line.z0
+    return (even - odd) / (even + odd)
+
+
+def shape_tree(task: LineTask) -> dict[str, Any]:
+    """Geometry of a section for a program. Lengths in metres."""
+    below = math.fsum(ply.thickness for ply in task.below)
+    over = math.fsum(ply.thickness for ply in task.above) - task.thickness if task.above else None
+    return {
+        "width_m": nine(task.width_foot),
+        "top_width_m": nine(task.width_top),
+        "gap_m": nine(task.gap) if task.gap is not None else None,
+        "copper_m": nine(task.thickness),
+        "height_to_plane_m": nine(below),
+        "height_to_other_plane_m": nine(over) if over is not None and task.closed else None,
+    }
+
+
+def line_tree(line: LineResult, *, error: float, spread: float, parts: Iterable[tuple[str, float]]) -> dict[str, Any]:
+    """Impedance, its range, delay and coupling for a program; null where a single trace has none."""
+    pair = line.task.gap is not None
+    z = line.z_diff
+    return {
+        "z_diff_ohm": nine(z) if pair else None,
+        "z0_ohm": nine(line.z0),
+        "z_common_ohm": nine(line.z_common) if pair else None,
+        "impedance_ohm": {
+            "nominal": nine(z), "min": nine(z * (1 - spread)), "max": nine(z * (1 + spread)),
+            "model_error": nine(z * error),
+        },
+        "spread": nine(spread),
+        "spread_parts": {name: nine(value) for name, value in parts},
+        "coupling": nine(coupling(line)) if pair else None,
+        "delay_ps_per_inch": nine(convert(line.delay, "ps/in")),
+        "eps_eff": nine(line.eps_eff),
+        "model": line.card,
+    }
+
+
+def nine(value: float) -> float:
+    """A number on nine significant digits."""
+    return float(f"{value:.9g}")
