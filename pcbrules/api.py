@@ -18,6 +18,7 @@ from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.studies import design as design_study
 from pcbrules.studies import lines as line_study
 from pcbrules.waivers import Permission
 
@@ -167,6 +168,27 @@ def lines(
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
     return line_study.lines(_in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
+
+
+def design(loaded: Loaded, profile: str | Ruleset, wanted: design_study.Wanted) -> design_study.Design:
+    """The trace that has an impedance on a layer of a board, at the temperatures of a profile.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    wanted : Wanted
+        Layer, impedance, and what is given of the trace.
+
+    Raises
+    ------
+    InputError
+        Unknown profile or layer, a faulty ruleset, or what is wanted cannot be.
+    """
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    cold, hot = _temperatures(ruleset)
+    return design_study.design(_in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)
 
 
 def _temperatures(ruleset: Ruleset) -> tuple[float, float]:

@@ -16,6 +16,7 @@ from pcbrules.version import VERSION
 
 COMMANDS = {
     "check": "Judge boards by a profile; the exit code gates CI.",
+    "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",
     "init": "Write a commented board file to start from.",
     "library": "List and show laminates, foils, links and more.",

@@ -1,0 +1,331 @@
+# SPDX-License-Identifier: MIT
+"""Which trace on a layer has an impedance: its width for a given gap or pitch, its gap for a given width.
+
+The width is that of the wider face, the gap edge to edge between these faces. The narrower face is the width less twice
+the etch of a side: as given, else as traces of the board on this layer have it, else as those on layers of the same
+copper thickness, the largest in each case; where no trace says, the sides are taken as straight.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from scipy.optimize import brentq
+
+from pcbrules.analysis.line_tasks import NoSection, Section, section_at
+from pcbrules.analysis.line_tolerances import tolerances
+from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
+from pcbrules.errors import quoted
+from pcbrules.model.board import Board
+from pcbrules.model.link import Trace
+from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.studies.losses import LossAt, losses
+from pcbrules.studies.names import known, refusal
+from pcbrules.units import show
+
+MIL = 25.4e-6
+
+SOUGHT = (2 * MIL, 40 * MIL)
+"""Smallest and largest width or gap that is sought [m]."""
+
+GIVEN = (0.5 * MIL, 200 * MIL)
+"""Smallest and largest width, gap or pitch that may be given [m]."""
+
+GAPS = tuple(gap * MIL for gap in (3, 4, 5, 6, 8, 10, 12, 16, 20))
+"""Gaps of the table where neither width nor gap is given [m]."""
+
+LEAST_TOP = 0.1
+"""Smallest width of the narrower face over that of the wider one [-]."""
+
+FINE = 1e-6
+"""Relative step at which the search ends [-]."""
+
+MET = 1e-4
+"""Largest relative distance from the target at which it is met [-]: at a jump of the impedance the search ends too."""
+
+TOLERANCE = {"width": "width", "height": "dielectric", "thickness": "copper", "dk": "dk"}
+"""Which tolerance a part of the spread comes from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for.
+
+    ``impedance`` [ohm] is differential for a pair. Of ``width``, ``gap`` and ``pitch`` (centre to centre) at most one
+    is given, for a single trace none. ``etch`` is that of one side. [m] ``frequency`` [Hz] is that of the loss.
+    """
+
+    layer: str
+    impedance: float
+    pair: bool
+    width: float | None = None
+    gap: float | None = None
+    pitch: float | None = None
+    etch: float | None = None
+    frequency: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A fabrication tolerance and what it does: half width (of the width in metres, else relative), change [-]."""
+
+    name: str
+    half: float
+    change: float
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A trace with the impedance: the solved line, its relative spread and parts, its loss."""
+
+    line: LineResult
+    spread: float
+    parts: tuple[Part, ...]
+    losses: tuple[LossAt, ...]
+
+    @property
+    def width(self) -> float:
+        """Width of the wider face. [m]"""
+        return self.line.task.width_foot
+
+    @property
+    def gap(self) -> float | None:
+        """Edge to edge between the wider faces. [m]"""
+        return self.line.task.gap
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """An end of the search: the trace [m] and its impedance [ohm]."""
+
+    width: float
+    gap: float | None
+    impedance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The traces that were found, or what was sought in vain.
+
+    ``frequency`` [Hz] is that of the loss and ``fastest`` the link that it was taken from, ``etched`` where the etch
+    comes from. ``ends`` are those of lowest and of highest impedance; ``why`` says why nothing could be solved.
+    """
+
+    board: str
+    wanted: Wanted
+    frequency: float
+    fastest: str
+    etch: float
+    etched: str
+    candidates: tuple[Candidate, ...]
+    ends: tuple[End, ...]
+    error: float
+    why: str
+    no_loss: str
+    assumptions: tuple[str, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 found; 1 not within the limits; 3 the impedance or the loss could not be computed."""
+        if self.why:
+            return 3
+        if not self.candidates:
+            return 1
+        return 3 if self.no_loss else 0
+
+
+class _Unsolved(Exception):
+    """A section of the search has no model; the text says why."""
+
+
+def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
+    """Look for the trace on a layer that has an impedance.
+
+    Parameters
+    ----------
+    board : Board
+    wanted : Wanted
+    cold, hot : float
+        Board temperatures: the impedance is that of the cold board, the loss is given for both. [degC]
+
+    Raises
+    ------
+    InputError
+        If there is no such signal layer, no frequency for the loss, or a length that cannot be.
+    """
+    stack = _signal_layer(board, wanted.layer)
+    _check_lengths(wanted)
+    frequency, fastest = _frequency(board, wanted)
+    etch, etched = _etch(board, stack, wanted)
+    made = section_at(board, _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None), (), frequency,
+                      cold)
+    empty = Design(
+        board=board.file.board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
+        candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
+    )
+    if isinstance(made, NoSection):
+        return replace(empty, why=made.reason)
+    no_loss = made.no_loss.reason if made.no_loss else ""
+    known_part = replace(empty, no_loss=no_loss, assumptions=made.assumptions)
+    try:
+        found, ends = _search(made.task, wanted, etch)
+        candidates = tuple(_candidate(board, wanted.layer, made, line, frequency, (cold, hot)) for line in found)
+    except _Unsolved as error:
+        return replace(known_part, why=str(error))
+    error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
+    return replace(known_part, candidates=candidates, ends=ends, error=error)
+
+
+def _signal_layer(board: Board, name: str) -> Stack:
+    if board.stack is None:
+        raise refusal("--stackup", "the board file has no `stackup`")
+    known("--layer", name, [one.name for one in board.stack.coppers], "copper layer")
+    role = _role(board.stack.copper(name))
+    if role in PLANE_ROLES:
+        signal = [one.name for one in board.stack.coppers if _role(one) not in PLANE_ROLES]
+        raise refusal("--layer", f"{name} is a {role} plane", expected=", ".join(signal[:40]) or "a signal layer")
+    return board.stack
+
+
+def _role(placed: Placed) -> str:
+    return placed.spec.role if isinstance(placed.spec, Copper) else ""
+
+
+def _check_lengths(wanted: Wanted) -> None:
+    low, high = GIVEN
+    for name in ("width", "gap", "pitch"):
+        value = getattr(wanted, name)
+        if value is not None and not low <= value <= high:
+            raise refusal(f"--{name}", "is no length of a trace", quoted(show(value, "mil")), _range(GIVEN))
+    if wanted.etch is not None and not 0 <= wanted.etch <= SOUGHT[1]:
+        raise refusal("--etch", "is no etch of a side", quoted(show(wanted.etch, "mil")), "0 to 40 mil")
+    if not 1 <= wanted.impedance <= 1000:
+        raise refusal("--zdiff" if wanted.pair else "--z0", "is no impedance of a trace",
+                      quoted(show(wanted.impedance, "ohm")), "1 to 1000 ohm")
+
+
+def _range(limits: tuple[float, float]) -> str:
+    return f"{show(limits[0], 'mil')} to {show(limits[1], 'mil')}"
+
+
+def _frequency(board: Board, wanted: Wanted) -> tuple[float, str]:
+    """Frequency of the loss [Hz], and the link that it is the Nyquist frequency of, empty where it was given."""
+    if wanted.frequency is not None:
+        if not 1e6 <= wanted.frequency <= 200e9:
+            raise refusal("--at", "is no frequency of a link", quoted(show(wanted.frequency, "GHz")), "1 MHz to 200 GHz")
+        return wanted.frequency, ""
+    if not board.links:
+        raise refusal("--at", "is needed: the board has no link", expected="a frequency such as '16 GHz'")
+    fastest = max(board.links, key=lambda link: link.standard.nyquist)
+    return fastest.standard.nyquist, fastest.name
+
+
+def _etch(board: Board, stack: Stack, wanted: Wanted) -> tuple[float, str]:
+    """Etch of a side [m], and where it comes from."""
+    if wanted.etch is not None:
+        return wanted.etch, "given"
+    own = stack.copper(wanted.layer).spec.thickness.value
+    near: dict[str, float] = {}
+    for link in board.links or ():
+        for _, trace in link.traces():
+            if trace.top_width is not None and stack.copper(trace.layer).spec.thickness.value == own:
+                side = (trace.width.value - trace.top_width.value) / 2
+                near[trace.layer] = max(near.get(trace.layer, 0.0), side)
+    if wanted.layer in near:
+        return near[wanted.layer], f"as traces on {wanted.layer} have it"
+    if near:
+        layer = max(near, key=lambda name: near[name])
+        return near[layer], f"as traces on {layer} have it, of the same copper"
+    return 0.0, "no trace on such copper gives a top width: sides taken as straight"
+
+
+def _trace(layer: str, width: float, etch: float, gap: float | None) -> Trace:
+    return Trace.model_validate(
+        {"layer": layer, "width": f"{width!r} m", "top_width": f"{max(width - 2 * etch, width * LEAST_TOP)!r} m",
+         "gap": None if gap is None else f"{gap!r} m", "length": "1 in"}
+    )
+
+
+# The search
+
+
+def _search(task: LineTask, wanted: Wanted, etch: float) -> tuple[list[LineResult], tuple[End, ...]]:
+    """The lines with the impedance, and the ends between which they were sought."""
+
+    def shaped(width: float, gap: float | None) -> LineTask:
+        return replace(task, width_foot=width, width_top=width - 2 * etch, gap=gap)
+
+    least = max(SOUGHT[0], 2 * etch / (1 - LEAST_TOP))
+    if wanted.width is not None:
+        width = wanted.width
+        if width < 2 * etch / (1 - LEAST_TOP):
+            raise refusal("--width", "etching leaves nothing of this trace", quoted(show(width, "mil")),
+                          f"more than {show(2 * etch, 'mil')}")
+        searches = [_Search(lambda gap: shaped(width, gap), SOUGHT)]
+    elif wanted.pitch is not None:
+        pitch = wanted.pitch
+        limits = (least, min(SOUGHT[1], pitch - SOUGHT[0]))
+        if not limits[0] < limits[1]:
+            raise refusal("--pitch", "leaves no room for a trace and a gap", quoted(show(pitch, "mil")),
+                          f"more than {show(least + SOUGHT[0], 'mil')}")
+        searches = [_Search(lambda width: shaped(width, pitch - width), limits)]
+    else:
+        gaps = (None,) if not wanted.pair else GAPS if wanted.gap is None else (wanted.gap,)
+        searches = [_Search(_of_width(shaped, gap), (least, SOUGHT[1])) for gap in gaps]
+    found = [line for search in searches if (line := search.root(wanted.impedance)) is not None]
+    ends = sorted((end for search in searches for end in search.ends()), key=lambda end: end.impedance)
+    return found, (ends[0], ends[-1])
+
+
+def _of_width(
+    shaped: Callable[[float, float | None], LineTask], gap: float | None
+) -> Callable[[float], LineTask]:
+    return lambda width: shaped(width, gap)
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Sections of one variable length [m] between two limits."""
+
+    section: Callable[[float], LineTask]
+    limits: tuple[float, float]
+
+    def root(self, target: float) -> LineResult | None:
+        """The line with the target impedance [ohm], None if there is none."""
+
+        def off(log_length: float) -> float:
+            return math.log(self._line(math.exp(log_length)).z_diff / target)
+
+        low, high = (math.log(limit) for limit in self.limits)
+        if off(low) * off(high) > 0:
+            return None
+        found = self._line(math.exp(brentq(off, low, high, xtol=FINE)))
+        return found if abs(found.z_diff / target - 1) < MET else None
+
+    def ends(self) -> Iterator[End]:
+        """Impedance at both limits."""
+        for limit in self.limits:
+            line = self._line(math.exp(math.log(limit)))
+            yield End(line.task.width_foot, line.task.gap, line.z_diff)
+
+    def _line(self, length: float) -> LineResult:
+        line = solve_line(self.section(length))
+        if isinstance(line, Unsupported):
+            raise _Unsolved(line.reason)
+        return line
+
+
+def _candidate(
+    board: Board, layer: str, made: Section, line: LineResult, frequency: float, temperatures: tuple[float, float]
+) -> Candidate:
+    task = line.task
+    half = tolerances(board, _trace(layer, task.width_foot, (task.width_foot - task.width_top) / 2, task.gap))
+    found = impedance_spread(task, half)
+    if isinstance(found, Unsupported):
+        raise _Unsolved(found.reason)
+    spread, parts = found
+    at = () if made.no_loss else tuple(losses(task, [frequency], dict.fromkeys(temperatures)))
+    return Candidate(line, spread, tuple(Part(name, half[TOLERANCE[name]], parts[name]) for name in parts), at)
