@@ -22,7 +22,7 @@ COMMANDS = {
     "library": "List and show laminates, foils, links and more.",
     "lines": "Show impedance, delay and loss of every trace geometry.",
     "rules": "List the rules with the limits of a profile.",
-    "schema": "Print the JSON Schema of the board file or the report.",
+    "schema": "Print the JSON Schema of the board file or a JSON output.",
     "selftest": "Compute golden reference values anew; print errors.",
 }
 

@@ -16,13 +16,13 @@ Example (an editor then completes keys and shows units):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(["board", "report"]))
+@click.argument("what", type=click.Choice(["board", "report", "lines", "design"]))
 def command(what: str) -> None:
-    """Print the JSON Schema of the board file or of the JSON report."""
-    if what == "report":
+    """Print the JSON Schema of the board file, or of what `check`, `lines` and `design` write as JSON."""
+    if what != "board":
         from importlib.resources import files
 
-        emit((files("pcbrules") / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
+        emit((files("pcbrules") / "schemas" / f"{what}.schema.json").read_text(encoding="utf-8"))
         return
     from pcbrules.model.board_schema import board_schema
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
-from pcbrules.analysis.line_tasks import NoSection, Section, section_at
+from pcbrules.analysis.line_tasks import NoSection, section_at
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
 from pcbrules.errors import quoted
@@ -36,6 +36,9 @@ GIVEN = (0.5 * MIL, 200 * MIL)
 
 GAPS = tuple(gap * MIL for gap in (3, 4, 5, 6, 8, 10, 12, 16, 20))
 """Gaps of the table where neither width nor gap is given [m]."""
+
+MOST_ETCH = 10 * MIL
+"""Largest etch of a side that may be given [m]."""
 
 LEAST_TOP = 0.1
 """Smallest width of the narrower face over that of the wider one [-]."""
@@ -168,15 +171,27 @@ def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
     )
     if isinstance(made, NoSection):
         return replace(empty, why=made.reason)
-    no_loss = made.no_loss.reason if made.no_loss else ""
-    known_part = replace(empty, no_loss=no_loss, assumptions=made.assumptions)
+    known_part = replace(empty, no_loss=made.no_loss.reason if made.no_loss else "", assumptions=made.assumptions)
     try:
         found, ends = _search(made.task, wanted, etch)
-        candidates = tuple(_candidate(board, wanted.layer, made, line, frequency, (cold, hot)) for line in found)
-    except _Unsolved as error:
-        return replace(known_part, why=str(error))
+        candidates = tuple(_candidate(board, wanted.layer, line) for line in found)
+    except _Unsolved as unsolved:
+        return replace(known_part, why=str(unsolved))
     error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
-    return replace(known_part, candidates=candidates, ends=ends, error=error)
+    return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot))
+
+
+def _with_loss(found: Design, temperatures: tuple[float, float]) -> Design:
+    """The design with the loss of each trace, unless its materials leave it open."""
+    if found.no_loss:
+        return found
+    candidates: list[Candidate] = []
+    for one in found.candidates:
+        rows, reason = losses(one.line.task, [found.frequency], dict.fromkeys(temperatures))
+        if reason:
+            return replace(found, no_loss=reason)
+        candidates.append(replace(one, losses=rows))
+    return replace(found, candidates=tuple(candidates))
 
 
 def _signal_layer(board: Board, name: str) -> Stack:
@@ -200,8 +215,9 @@ def _check_lengths(wanted: Wanted) -> None:
         value = getattr(wanted, name)
         if value is not None and not low <= value <= high:
             raise refusal(f"--{name}", "is no length of a trace", quoted(show(value, "mil")), _range(GIVEN))
-    if wanted.etch is not None and not 0 <= wanted.etch <= SOUGHT[1]:
-        raise refusal("--etch", "is no etch of a side", quoted(show(wanted.etch, "mil")), "0 to 40 mil")
+    if wanted.etch is not None and not 0 <= wanted.etch <= MOST_ETCH:
+        expected = f"0 to {show(MOST_ETCH, 'mil')}"
+        raise refusal("--etch", "is no etch of a side", quoted(show(wanted.etch, "mil")), expected)
     if not 1 <= wanted.impedance <= 1000:
         raise refusal("--zdiff" if wanted.pair else "--z0", "is no impedance of a trace",
                       quoted(show(wanted.impedance, "ohm")), "1 to 1000 ohm")
@@ -215,7 +231,8 @@ def _frequency(board: Board, wanted: Wanted) -> tuple[float, str]:
     """Frequency of the loss [Hz], and the link that it is the Nyquist frequency of, empty where it was given."""
     if wanted.frequency is not None:
         if not 1e6 <= wanted.frequency <= 200e9:
-            raise refusal("--at", "is no frequency of a link", quoted(show(wanted.frequency, "GHz")), "1 MHz to 200 GHz")
+            shown = quoted(show(wanted.frequency, "GHz"))
+            raise refusal("--at", "is no frequency of a link", shown, "1 MHz to 200 GHz")
         return wanted.frequency, ""
     if not board.links:
         raise refusal("--at", "is needed: the board has no link", expected="a frequency such as '16 GHz'")
@@ -263,7 +280,7 @@ def _search(task: LineTask, wanted: Wanted, etch: float) -> tuple[list[LineResul
         width = wanted.width
         if width < 2 * etch / (1 - LEAST_TOP):
             raise refusal("--width", "etching leaves nothing of this trace", quoted(show(width, "mil")),
-                          f"more than {show(2 * etch, 'mil')}")
+                          f"more than {show(2 * etch / (1 - LEAST_TOP), 'mil')}")
         searches = [_Search(lambda gap: shaped(width, gap), SOUGHT)]
     elif wanted.pitch is not None:
         pitch = wanted.pitch
@@ -318,14 +335,12 @@ class _Search:
         return line
 
 
-def _candidate(
-    board: Board, layer: str, made: Section, line: LineResult, frequency: float, temperatures: tuple[float, float]
-) -> Candidate:
+def _candidate(board: Board, layer: str, line: LineResult) -> Candidate:
+    """A line with what fabrication makes of it, still without loss."""
     task = line.task
     half = tolerances(board, _trace(layer, task.width_foot, (task.width_foot - task.width_top) / 2, task.gap))
     found = impedance_spread(task, half)
     if isinstance(found, Unsupported):
         raise _Unsolved(found.reason)
     spread, parts = found
-    at = () if made.no_loss else tuple(losses(task, [frequency], dict.fromkeys(temperatures)))
-    return Candidate(line, spread, tuple(Part(name, half[TOLERANCE[name]], parts[name]) for name in parts), at)
+    return Candidate(line, spread, tuple(Part(name, half[TOLERANCE[name]], parts[name]) for name in parts), ())

@@ -85,7 +85,7 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
 
 
 def _sensitivities(z: float, parts: tuple[Part, ...]) -> Iterator[str]:
-    yield f"    {'tolerance':14}{'+-':>10}{'ohm':>10}{'sensitivity':>20}"
+    yield f"    {'tolerance':14}{'+-':>10}{'ohm':>10}{'size of slope':>20}"
     for part in parts:
         half, slope = _slope(z, part)
         yield f"    {PARTS[part.name]:14}{half:>10}{z * part.change:>10.2f}{slope:>20}"

@@ -174,10 +174,7 @@ def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geo
     no_loss = "; ".join(dict.fromkeys(m.section.no_loss.reason for m in members if m.section.no_loss))
     found: tuple[LossAt, ...] = ()
     if not no_loss:
-        try:
-            found = tuple(losses(made.task, sorted({use.nyquist for use in uses}), dict.fromkeys((cold, hot))))
-        except ValueError as error:
-            no_loss = str(error)
+        found, no_loss = losses(made.task, sorted({use.nyquist for use in uses}), dict.fromkeys((cold, hot)))
     return Geometry(
         number=number,
         uses=uses,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
@@ -27,17 +27,18 @@ class LossAt:
         return self.conductor + self.roughness + self.dielectric
 
 
-def losses(task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float]) -> Iterator[LossAt]:
+def losses(
+    task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float]
+) -> tuple[tuple[LossAt, ...], str]:
     """Loss of the odd mode of a section at each frequency [Hz] and, within it, each temperature [degC].
 
-    Raises ValueError where there is no model for the copper at a temperature.
+    Where there is no model for the copper at a temperature there is none at all, and the text says why.
     """
     solved = []
     for temperature in temperatures:
         line = solve_line(replace(task, temperature=temperature))
         if isinstance(line, Unsupported):
-            raise ValueError(line.reason)
+            return (), line.reason
         solved.append(line)
-    for frequency in frequencies:
-        for line in solved:
-            yield LossAt(frequency, line.task.temperature, **line.loss_parts(frequency))
+    rows = (LossAt(f, line.task.temperature, **line.loss_parts(f)) for f in frequencies for line in solved)
+    return tuple(rows), ""
