@@ -36,7 +36,8 @@ Exit codes:
 @click.option("--etch", metavar="LENGTH",
               help="By how much a side recedes at the narrower face [default: as the board's traces on this layer have"
               " it, else on equal copper, else straight].")
-@click.option("--at", metavar="FREQUENCY", help="Frequency of the loss [default: Nyquist of the fastest link].")
+@click.option("--at", metavar="FREQUENCY",
+              help="Frequency of the loss [default: Nyquist of the fastest link on the layer, else of the board].")
 @click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
               help="Where the two temperatures come from, and the fabrication class of a board that names none.")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)

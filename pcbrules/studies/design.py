@@ -40,14 +40,14 @@ GAPS = tuple(gap * MIL for gap in (3, 4, 5, 6, 8, 10, 12, 16, 20))
 MOST_ETCH = 10 * MIL
 """Largest etch of a side that may be given [m]."""
 
+AT = (1e6, 200e9)
+"""Lowest and highest frequency of the loss that may be given [Hz]."""
+
 LEAST_TOP = 0.1
 """Smallest width of the narrower face over that of the wider one [-]."""
 
 FINE = 1e-6
 """Relative step at which the search ends [-]."""
-
-MET = 1e-4
-"""Largest relative distance from the target at which it is met [-]: at a jump of the impedance the search ends too."""
 
 TOLERANCE = {"width": "width", "height": "dielectric", "thickness": "copper", "dk": "dk"}
 """Which tolerance a part of the spread comes from."""
@@ -161,10 +161,10 @@ def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
     """
     stack = _signal_layer(board, wanted.layer)
     _check_lengths(wanted)
-    frequency, fastest = _frequency(board, wanted)
+    of_data, frequency, fastest = _frequencies(board, wanted)
     etch, etched = _etch(board, stack, wanted)
-    made = section_at(board, _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None), (), frequency,
-                      cold)
+    widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None)
+    made = section_at(board, widest, (), of_data, cold)
     empty = Design(
         board=board.file.board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
@@ -227,17 +227,24 @@ def _range(limits: tuple[float, float]) -> str:
     return f"{show(limits[0], 'mil')} to {show(limits[1], 'mil')}"
 
 
-def _frequency(board: Board, wanted: Wanted) -> tuple[float, str]:
-    """Frequency of the loss [Hz], and the link that it is the Nyquist frequency of, empty where it was given."""
-    if wanted.frequency is not None:
-        if not 1e6 <= wanted.frequency <= 200e9:
-            shown = quoted(show(wanted.frequency, "GHz"))
-            raise refusal("--at", "is no frequency of a link", shown, "1 MHz to 200 GHz")
-        return wanted.frequency, ""
-    if not board.links:
-        raise refusal("--at", "is needed: the board has no link", expected="a frequency such as '16 GHz'")
-    fastest = max(board.links, key=lambda link: link.standard.nyquist)
-    return fastest.standard.nyquist, fastest.name
+def _frequencies(board: Board, wanted: Wanted) -> tuple[float, float, str]:
+    """Frequency of the materials' data and of the loss [Hz], and the link that the latter is the Nyquist frequency of.
+
+    The data are those that a link on this layer would be judged with: of the fastest one on it, else of the board.
+    """
+    at = wanted.frequency
+    if at is not None and not AT[0] <= at <= AT[1]:
+        expected = f"{show(AT[0], 'MHz')} to {show(AT[1], 'GHz')}"
+        raise refusal("--at", "is no frequency of a link", quoted(show(at, "GHz")), expected)
+    links = board.links or ()
+    here = [link for link in links if any(trace.layer == wanted.layer for _, trace in link.traces())]
+    fastest = max(here or links, key=lambda link: link.standard.nyquist, default=None)
+    if fastest is None:
+        if at is None:
+            raise refusal("--at", "is needed: the board has no link", expected="a frequency such as '16 GHz'")
+        return at, at, ""
+    nyquist = fastest.standard.nyquist
+    return (nyquist, nyquist, fastest.name) if at is None else (nyquist, at, "")
 
 
 def _etch(board: Board, stack: Stack, wanted: Wanted) -> tuple[float, str]:
@@ -319,8 +326,7 @@ class _Search:
         low, high = (math.log(limit) for limit in self.limits)
         if off(low) * off(high) > 0:
             return None
-        found = self._line(math.exp(brentq(off, low, high, xtol=FINE)))
-        return found if abs(found.z_diff / target - 1) < MET else None
+        return self._line(math.exp(brentq(off, low, high, xtol=FINE)))
 
     def ends(self) -> Iterator[End]:
         """Impedance at both limits."""

@@ -120,9 +120,6 @@ def _off(found: Design) -> Iterator[str]:
     low, high = found.ends
     target = found.wanted.impedance
     yield from wrapped(f"no such trace: sought between {_end(low)} and {_end(high)}", 0)
-    if low.impedance < target < high.impedance:
-        yield from wrapped("the impedance jumps over the target")
-        return
     near = low if target < low.impedance else high
     yield from wrapped(f"the nearest is {near.impedance - target:+.2f} ohm off "
                        f"({100 * (near.impedance / target - 1):+.2g} %)")
