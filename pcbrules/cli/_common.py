@@ -7,13 +7,13 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
-from pcbrules.errors import InputError, escape
+from pcbrules.errors import Problem, escape
 
 
 class Failure(click.ClickException):
@@ -35,9 +35,9 @@ def reader_may_leave() -> Iterator[None]:
         raise click.exceptions.Exit(0) from None
 
 
-def print_problems(error: InputError) -> None:
+def print_problems(problems: Iterable[Problem]) -> None:
     """One line a problem, on stderr."""
-    for problem in error.problems:
+    for problem in problems:
         complain(problem.text())
 
 

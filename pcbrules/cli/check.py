@@ -99,7 +99,7 @@ def command(
                 api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date)
             )
         except InputError as error:
-            print_problems(error)
+            print_problems(error.problems)
             unread += 1
     if unread:
         complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")

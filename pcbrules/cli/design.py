@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from pcbrules.cli._common import emit
+from pcbrules.cli._common import emit, print_problems
 
 EPILOG = """\b
 Examples:
@@ -84,7 +84,9 @@ def command(
         frequency=quantity("--at", at, "frequency"),
     )
     ruleset = rulesets.load(profile)
-    found = api.design(api.load(board), ruleset, wanted)
+    loaded = api.load(board)
+    found = api.design(loaded, ruleset, wanted)
+    print_problems(loaded.warnings)
     text = design_text.json_text if style == "json" else design_text.console
     emit(text(found, ruleset.name), "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
     sys.exit(found.exit_code)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import Failure, emit, write_files
+from pcbrules.cli._common import Failure, emit, print_problems, write_files
 
 EPILOG = """\b
 Examples:
@@ -47,7 +47,9 @@ def command(
     from pcbrules.studies import lines_text
 
     ruleset = rulesets.load(profile)
-    found = api.lines(api.load(board), ruleset, layer=layer, link=link)
+    loaded = api.load(board)
+    found = api.lines(loaded, ruleset, layer=layer, link=link)
+    print_problems(loaded.warnings)
     if folder is not None:
         from pcbrules.studies.lines_touchstone import files
 

@@ -80,7 +80,7 @@ class LazyGroup(click.Group):
             with reader_may_leave():
                 return super().invoke(ctx)
         except InputError as error:
-            print_problems(error)
+            print_problems(error.problems)
             sys.exit(2)
 
 

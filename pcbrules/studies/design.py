@@ -23,7 +23,7 @@ from pcbrules.model.link import Trace
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.studies.losses import LossAt, losses
-from pcbrules.studies.names import known, refusal
+from pcbrules.studies.names import known, reason, refusal
 from pcbrules.units import show
 
 MIL = 25.4e-6
@@ -170,26 +170,26 @@ def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
     )
     if isinstance(made, NoSection):
-        return replace(empty, why=made.reason)
-    known_part = replace(empty, no_loss=made.no_loss.reason if made.no_loss else "", assumptions=made.assumptions)
+        return replace(empty, why=reason(made))
+    known_part = replace(empty, no_loss=reason(made.no_loss) if made.no_loss else "", assumptions=made.assumptions)
     try:
         found, ends = _search(made.task, wanted, etch)
         candidates = tuple(_candidate(board, wanted.layer, line) for line in found)
     except _Unsolved as unsolved:
         return replace(known_part, why=str(unsolved))
     error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
-    return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot))
+    return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made.u_df)
 
 
-def _with_loss(found: Design, temperatures: tuple[float, float]) -> Design:
-    """The design with the loss of each trace, unless its materials leave it open."""
+def _with_loss(found: Design, temperatures: tuple[float, float], u_df: float) -> Design:
+    """The design with the loss of each trace, unless its materials leave it open; ``u_df`` is theirs. [-]"""
     if found.no_loss:
         return found
     candidates: list[Candidate] = []
     for one in found.candidates:
-        rows, reason = losses(one.line.task, [found.frequency], dict.fromkeys(temperatures))
-        if reason:
-            return replace(found, no_loss=reason)
+        rows, no_loss = losses(one.line.task, [found.frequency], dict.fromkeys(temperatures), u_df=u_df)
+        if no_loss:
+            return replace(found, no_loss=no_loss)
         candidates.append(replace(one, losses=rows))
     return replace(found, candidates=tuple(candidates))
 
@@ -321,21 +321,21 @@ class _Search:
         """The line with the target impedance [ohm], None if there is none."""
 
         def off(log_length: float) -> float:
-            return math.log(self._line(math.exp(log_length)).z_diff / target)
+            return math.log(self._line(log_length).z_diff / target)
 
         low, high = (math.log(limit) for limit in self.limits)
         if off(low) * off(high) > 0:
             return None
-        return self._line(math.exp(brentq(off, low, high, xtol=FINE)))
+        return self._line(brentq(off, low, high, xtol=FINE))
 
     def ends(self) -> Iterator[End]:
         """Impedance at both limits."""
         for limit in self.limits:
-            line = self._line(math.exp(math.log(limit)))
+            line = self._line(math.log(limit))
             yield End(line.task.width_foot, line.task.gap, line.z_diff)
 
-    def _line(self, length: float) -> LineResult:
-        line = solve_line(self.section(length))
+    def _line(self, log_length: float) -> LineResult:
+        line = solve_line(self.section(math.exp(log_length)))
         if isinstance(line, Unsupported):
             raise _Unsolved(line.reason)
         return line

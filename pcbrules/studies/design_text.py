@@ -73,7 +73,7 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
     yield from wrapped(section_text(line.task))
     name = "Zdiff" if found.wanted.pair else "Z0"
     yield from wrapped(f"{name} {line.z_diff:.2f} ohm, {spread_text(line.z_diff, one.spread)}")
-    yield from wrapped(f"model and data +-{100 * found.error:.2g} %", 6)
+    yield from wrapped(f"nominal +-{100 * found.error:.2g} % by model and data", 6)
     if found.wanted.pair:
         yield from wrapped(f"Zcommon {line.z_common:.2f} ohm, coupling {100 * coupling(line):.2f} %, "
                            f"{delay_text(line)}")

@@ -13,7 +13,7 @@ from pcbrules.analysis.lines import LineResult, Unsupported, impedance_spread, s
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Trace
 from pcbrules.studies.losses import LossAt, losses
-from pcbrules.studies.names import known
+from pcbrules.studies.names import known, reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +64,13 @@ class Geometry:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A trace without a cross-section: why, and the key that would give it one, if any."""
+    """A trace without a cross-section, its place in the file, and why it has none."""
 
     link: str
     step: str
     layer: str
     path: Path
-    reason: str
-    key: str
+    why: NoSection
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +158,7 @@ def _use(link: BoardLink, step: Step, trace: Trace) -> Use:
 
 
 def _missing(link: BoardLink, step: Step, trace: Trace, why: NoSection) -> Missing:
-    return Missing(link.name, step.name, trace.layer, step.path, why.reason, why.key)
+    return Missing(link.name, step.name, trace.layer, step.path, why)
 
 
 def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | NoSection:
@@ -171,10 +170,12 @@ def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geo
     if isinstance(spread, Unsupported):
         return NoSection(spread.reason)
     uses = tuple(_use(member.link, member.step, member.trace) for member in members)
-    no_loss = "; ".join(dict.fromkeys(m.section.no_loss.reason for m in members if m.section.no_loss))
+    no_loss = "; ".join(dict.fromkeys(reason(m.section.no_loss) for m in members if m.section.no_loss))
     found: tuple[LossAt, ...] = ()
     if not no_loss:
-        found, no_loss = losses(made.task, sorted({use.nyquist for use in uses}), dict.fromkeys((cold, hot)))
+        at = sorted({use.nyquist for use in uses})
+        u_df = max(member.section.u_df for member in members)
+        found, no_loss = losses(made.task, at, dict.fromkeys((cold, hot)), u_df=u_df)
     return Geometry(
         number=number,
         uses=uses,

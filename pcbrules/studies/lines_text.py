@@ -8,7 +8,8 @@ from typing import Any
 
 from pcbrules.document import show_path
 from pcbrules.reports.json_report import dump
-from pcbrules.studies.lines import Geometry, Lines, Missing
+from pcbrules.studies.lines import Geometry, Lines
+from pcbrules.studies.names import reason
 from pcbrules.studies.texts import (
     PARTS,
     coupling,
@@ -41,8 +42,8 @@ def _console(found: Lines, profile: str) -> Iterator[str]:
         yield from _geometry(one)
     if found.missing:
         yield from ("", "Not evaluated:")
-    for missing in found.missing:
-        yield from wrapped(f"{missing.link}.{missing.step} on {missing.layer}: {_reason(missing)}")
+    for gap in found.missing:
+        yield from wrapped(f"{gap.link}.{gap.step} on {gap.layer}: {reason(gap.why)}")
     segments = sum(len(one.uses) for one in found.geometries)
     without = sum(bool(one.no_loss) for one in found.geometries)
     parts = [f"{len(found.geometries)} geometries of {segments} traces"]
@@ -62,7 +63,7 @@ def _geometry(one: Geometry) -> Iterator[str]:
     target = f"target {targets} ohm" if targets else "no target"
     yield from wrapped(f"{name} {line.z_diff:.2f} ohm, {spread_text(line.z_diff, one.spread)}, {target}")
     parts = ", ".join(f"{PARTS[part]} {100 * value:.2g} %" for part, value in one.parts)
-    yield from wrapped(f"{parts}; model and data +-{100 * one.error:.2g} %", 6)
+    yield from wrapped(f"{parts}; nominal +-{100 * one.error:.2g} %", 6)
     if one.pair:
         yield from wrapped(f"Zcommon {line.z_common:.2f} ohm, coupling {100 * coupling(line):.2f} %, "
                            f"{delay_text(line)}")
@@ -75,10 +76,6 @@ def _geometry(one: Geometry) -> Iterator[str]:
     yield from wrapped("used by " + ", ".join(f"{use.link}.{use.step}" for use in one.uses))
     for text in one.assumptions:
         yield from wrapped(f"assumed: {text}")
-
-
-def _reason(missing: Missing) -> str:
-    return f"{missing.reason} (`{missing.key}`)" if missing.key else missing.reason
 
 
 def json_text(found: Lines, profile: str) -> str:
@@ -94,7 +91,7 @@ def json_text(found: Lines, profile: str) -> str:
             "geometries": [_tree(one) for one in found.geometries],
             "not_evaluated": [
                 {"link": one.link, "segment": one.step, "layer": one.layer, "path": show_path(one.path),
-                 "reason": one.reason, "key": one.key}
+                 "reason": one.why.reason, "key": one.why.key}
                 for one in found.missing
             ],
         },

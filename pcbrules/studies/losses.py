@@ -6,20 +6,24 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
+from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, solve_line
 
 INCH = 25.4e-3
 
 
 @dataclass(frozen=True, slots=True)
 class LossAt:
-    """Matched loss [dB/m] and its parts, which add up to it, at a frequency [Hz] and a board temperature [degC]."""
+    """Matched loss [dB/m] and its parts, which add up to it, at a frequency [Hz] and a board temperature [degC].
+
+    ``error`` is the relative error (k = 2) of model and materials. [-]
+    """
 
     frequency: float
     temperature: float
     conductor: float
     roughness: float
     dielectric: float
+    error: float
 
     @property
     def total(self) -> float:
@@ -28,11 +32,12 @@ class LossAt:
 
 
 def losses(
-    task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float]
+    task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float], *, u_df: float
 ) -> tuple[tuple[LossAt, ...], str]:
     """Loss of the odd mode of a section at each frequency [Hz] and, within it, each temperature [degC].
 
-    Where there is no model for the copper at a temperature there is none at all, and the text says why.
+    ``u_df`` is the relative uncertainty of the loss tangent beyond that of the laminates' data. [-] Where there is no
+    model for the copper at a temperature there is no loss at all, and the text says why.
     """
     solved = []
     for temperature in temperatures:
@@ -40,5 +45,10 @@ def losses(
         if isinstance(line, Unsupported):
             return (), line.reason
         solved.append(line)
-    rows = (LossAt(f, line.task.temperature, **line.loss_parts(f)) for f in frequencies for line in solved)
-    return tuple(rows), ""
+    return tuple(_row(line, frequency, u_df) for frequency in frequencies for line in solved), ""
+
+
+def _row(line: LineResult, frequency: float, u_df: float) -> LossAt:
+    parts = line.loss_parts(frequency)
+    error = line.u_loss + u_df * parts["dielectric"] / sum(parts.values())
+    return LossAt(frequency, line.task.temperature, **parts, error=error)

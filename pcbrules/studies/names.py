@@ -6,6 +6,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
+from pcbrules.analysis.line_tasks import NoSection
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.units import UnitError, parse
 
@@ -32,6 +33,11 @@ def quantity(option: str, text: str | None, dimension: str) -> float | None:
     if found.minus is not None or found.plus is not None:
         raise refusal(option, "takes no tolerance", quoted(text))
     return found.value
+
+
+def reason(why: NoSection) -> str:
+    """Why there is no section or no loss, with the key that would give it."""
+    return f"{why.reason} (`{why.key}`)" if why.key else why.reason
 
 
 def refusal(option: str, message: str, found: str = "", expected: str = "", fix: str = "") -> InputError:

@@ -52,11 +52,12 @@ def spread_text(z: float, spread: float) -> str:
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
     """Loss in dB/inch and its parts, a line a frequency and temperature."""
-    yield f"    {'dB/inch':22}{'total':>10}{'conductor':>12}{'roughness':>12}{'dielectric':>12}"
+    yield f"    {'dB/inch':22}{'total':>10}{'conductor':>12}{'roughness':>12}{'dielectric':>12}{'+-':>8}"
     for row in rows:
         at = f"{show(row.frequency, 'GHz', 6)}, {show(row.temperature, 'degC')}"
         numbers = (row.conductor, row.roughness, row.dielectric)
-        yield f"    {at:22}{row.total * INCH:>10.3f}" + "".join(f"{value * INCH:>12.3f}" for value in numbers)
+        parts = "".join(f"{value * INCH:>12.3f}" for value in numbers)
+        yield f"    {at:22}{row.total * INCH:>10.3f}{parts}{100 * row.error:>6.1f} %"
 
 
 def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
@@ -69,6 +70,7 @@ def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
             "conductor": nine(row.conductor * INCH),
             "roughness": nine(row.roughness * INCH),
             "dielectric": nine(row.dielectric * INCH),
+            "model_error": nine(row.total * row.error * INCH),
         }
         for row in rows
     ]

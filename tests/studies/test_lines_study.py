@@ -101,7 +101,7 @@ def test_a_trace_without_a_section_is_not_evaluated_with_its_reason() -> None:
     found = api.lines(board(text), "training")
     assert found.exit_code == 3 and len(found.geometries) == 1
     (missing,) = found.missing
-    assert missing.step == "bare" and missing.key == "links.a.path[1].trace.gap"
+    assert missing.step == "bare" and missing.why.key == "links.a.path[1].trace.gap"
     assert "a.bare on L2: the gap of the pair is not given" in console(found, "training")
     jsonschema.validate(json.loads(json_text(found, "training")), schema("lines"))
     none = api.lines(board(text[: text.index("links:")]), "training")
