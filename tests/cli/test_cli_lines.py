@@ -83,7 +83,7 @@ def test_the_files_of_touchstone_are_whole_or_not_there(bench: Bench) -> None:
         f"lines {H100}",
         f"lines {H100} --format json",
         f"{SKETCH.format(H100)} --gap 7mil",
-        f"{SKETCH.format(H100)} --format json",
+        f"{SKETCH.format(H100)} --width 4.8mil --format json",
     ],
 )
 def test_two_runs_give_the_same_bytes(bench: Bench, words: str) -> None:
