@@ -7,7 +7,7 @@ The seam behind which the solver may change: whoever needs a line imports from h
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -69,8 +69,7 @@ class LineResult:
 
     Impedances [ohm] are those of the lossless line at ``REFERENCE``; of one trace all three are its own. ``z0`` is per
     leg, ``z_diff`` twice the odd and ``z_common`` half the even impedance. ``eps_eff`` [-] and ``delay`` [s/m] belong
-    to the odd mode. ``u_z`` and ``u_loss`` are relative model errors (k = 2) of impedance and loss, the latter at
-    ``LOSS_AT``. ``card`` names the model.
+    to the odd mode. ``u_z`` is the relative model error (k = 2) of the impedance. ``card`` names the model.
     """
 
     z_diff: float
@@ -79,10 +78,14 @@ class LineResult:
     eps_eff: float
     delay: float
     u_z: float
-    u_loss: float
     card: str
     task: LineTask
     modes: Modes
+
+    @property
+    def u_loss(self) -> float:
+        """Relative model error (k = 2) of the loss at ``LOSS_AT``. [-]"""
+        return _loss_error(self)
 
     def rlgc(self, frequency: ArrayLike, mode: str = "odd") -> tuple[Real, Real, Real, Real]:
         """R [ohm/m], L [H/m], G [S/m] and C [F/m] of one leg.
@@ -173,19 +176,17 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
         return found
     odd, even = found.odd.impedance(), found.even.impedance()
     eps_eff = float(found.odd.permittivity(REFERENCE).real)
-    made = LineResult(
+    return LineResult(
         z_diff=odd if task.gap is None else 2 * odd,
         z_common=odd if task.gap is None else even / 2,
         z0=odd,
         eps_eff=eps_eff,
         delay=math.sqrt(eps_eff) / c,
         u_z=found.u_z,
-        u_loss=0.0,
         card=found.card,
         task=task,
         modes=found,
     )
-    return replace(made, u_loss=_loss_error(made))
 
 
 def _copper_outside(task: LineTask) -> str | None:
@@ -232,6 +233,7 @@ def _thin_skin(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Co
     return skin, added
 
 
+@lru_cache(maxsize=4096)
 def _loss_error(line: LineResult) -> float:
     """Relative error (k = 2) of the loss. [-]"""
     parts = line.loss_parts(LOSS_AT)
