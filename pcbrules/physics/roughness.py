@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: MIT
 """What rough copper costs: the factor on the surface resistance of a smooth face.
 
-All take the skin depth, so frequency and resistivity enter through it. The cannonball model is the one in use: its one
-input is Rz, which foil makers print, and it does not saturate at 2 as the two older formulas do.
+All take the skin depth, so frequency and resistivity enter through it. The cannonball model in its causal form is the
+one in use, for every face of every line: its one input is Rz, which foil makers print, it does not saturate at 2 as the
+two older formulas do, and it raises the inductance by what causality demands. The gradient model, which takes Rq, is in
+``pcbrules.physics.gradient_roughness``.
 """
 
 from __future__ import annotations

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hilbert import imaginary_part
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules.physics.conductor import skin_depth, surface_impedance
+from pcbrules.physics.gradient_roughness import gradient
 from pcbrules.physics.roughness import (
     SURFACE_RATIO,
     cannonball,
@@ -63,20 +65,32 @@ def test_huray_worked_figures_and_limits() -> None:
     assert huray(skin_depth=1e-6, radius=1e-6, surface_ratio=SURFACE_RATIO) == pytest.approx(3.932153143, rel=1e-9)
 
 
-@pytest.mark.parametrize("model", [hammerstad, groiss, cannonball])
-@given(depth=depths, low=st.floats(0, 4e-6), more=st.floats(0, 4e-6), thinner=st.floats(0.2, 1))
+def spheres(*, skin_depth: Any, radius: Any) -> Any:
+    """Huray's factor for the usual number of spheres."""
+    return huray(skin_depth=skin_depth, radius=radius, surface_ratio=SURFACE_RATIO)
+
+
+MODELS: list[tuple[Callable[..., Any], str, float]] = [
+    (hammerstad, "rms", 4e-6),
+    (groiss, "rms", 4e-6),
+    (spheres, "radius", 2e-6),
+    (cannonball, "rz", 15e-6),
+]
+
+
+@pytest.mark.parametrize(("model", "height", "highest"), MODELS)
+@given(depth=depths, part=st.floats(0, 1), more=st.floats(0, 1), thinner=st.floats(0.2, 1))
 def test_at_least_one_and_growing_with_height_and_frequency(
-    model: Callable[..., Any], depth: float, low: float, more: float, thinner: float
+    model: Callable[..., Any], height: str, highest: float, depth: float, part: float, more: float, thinner: float
 ) -> None:
-    name = "rz" if model is cannonball else "rms"
+    def at(share: float, delta: float) -> float:
+        return float(model(**{"skin_depth": delta, height: share * highest}))
 
-    def at(height: float, delta: float) -> float:
-        return float(model(**{"skin_depth": delta, name: height}))
-
-    assert at(low, depth) >= 1
-    assert at(low + more, depth) >= at(low, depth) - 1e-12
-    assert at(low, depth * thinner) >= at(low, depth) - 1e-12
+    assert at(part, depth) >= 1
+    assert at(part + (1 - part) * more, depth) >= at(part, depth) - 1e-12
+    assert at(part, depth * thinner) >= at(part, depth) - 1e-12
     assert at(0.0, depth) == pytest.approx(1)
+    assert at(part, 1.0) == pytest.approx(1, abs=1e-4)
 
 
 @given(depth=depths, rz=st.floats(0, 15e-6))
@@ -89,3 +103,37 @@ def test_causal_factor_has_the_resistance_of_the_real_one(depth: float, rz: floa
 @given(frequency=st.floats(1e3, 85e9), rz=st.floats(0, 15e-6), resistivity=st.floats(1.4e-8, 4e-8))
 def test_surface_resistance_is_positive_over_all_foils(frequency: float, rz: float, resistivity: float) -> None:
     assert surface_impedance(frequency=frequency, resistivity=resistivity, rz=rz).real > 0
+
+
+@given(frequency=st.floats(1e3, 85e9), rms=st.floats(0, 4e-6), resistivity=st.floats(1.4e-8, 4e-8))
+def test_surface_resistance_of_every_model_is_that_of_smooth_copper_or_more(
+    frequency: float, rms: float, resistivity: float
+) -> None:
+    smooth = surface_impedance(frequency=frequency, resistivity=resistivity)
+    depth = float(skin_depth(frequency=frequency, resistivity=resistivity))
+    for factor in (
+        hammerstad(skin_depth=depth, rms=rms),
+        groiss(skin_depth=depth, rms=rms),
+        cannonball(skin_depth=depth, rz=3.4 * rms),
+        cannonball_causal(skin_depth=depth, rz=3.4 * rms),
+        gradient(skin_depth=depth, rms=rms),
+    ):
+        assert complex(smooth * factor).real >= smooth.real * (1 - 1e-12) > 0
+
+
+@pytest.mark.parametrize("frequency", [1e8, 2e9, 16e9, 60e9])
+@pytest.mark.parametrize("rz", [0.8e-6, 3e-6, 8e-6])
+def test_real_and_imaginary_part_of_the_causal_factor_belong_together(frequency: float, rz: float) -> None:
+    def factor(f: Any) -> Any:
+        return cannonball_causal(skin_depth=skin_depth(frequency=f, resistivity=1.724e-8), rz=rz)
+
+    assert imaginary_part(lambda f: factor(f).real, frequency) == pytest.approx(factor(frequency).imag, rel=1e-4)
+
+
+def test_a_real_factor_on_a_surface_impedance_is_not_causal() -> None:
+    """Why there is a causal one: a factor that grows with frequency and stays real breaks Kramers and Kronig."""
+
+    def factor(f: Any) -> Any:
+        return cannonball(skin_depth=skin_depth(frequency=f, resistivity=1.724e-8), rz=3e-6)
+
+    assert imaginary_part(factor, 16e9) > 0.3
