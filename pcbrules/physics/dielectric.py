@@ -53,7 +53,9 @@ class DebyeSum:
     accuracy="exact at the reference; away from it only as good as a flat loss tangent (8 % low at 24 GHz for Megtron"
     " 6N from 13 GHz, 28 % low at 53 GHz for Megtron 7N from 14 GHz)",
 )
-def wideband_debye(*, frequency: ArrayLike, dk: float, df: float, reference: float) -> Complex:
+def wideband_debye(
+    *, frequency: ArrayLike, dk: float, df: float, reference: float, corners: tuple[float, float] = CORNERS
+) -> Complex:
     r"""Permittivity through one point, with a loss tangent that is nearly flat.
 
     .. math:: \varepsilon = \varepsilon_\infty + a \ln\frac{f_2 + jf}{f_1 + jf}
@@ -66,6 +68,8 @@ def wideband_debye(*, frequency: ArrayLike, dk: float, df: float, reference: flo
         Relative permittivity and loss tangent at the reference. [-]
     reference : float
         Frequency of the point. [Hz]
+    corners : (float, float)
+        Lower and upper corner; other tools use other ones. [Hz]
 
     Returns
     -------
@@ -77,7 +81,7 @@ def wideband_debye(*, frequency: ArrayLike, dk: float, df: float, reference: flo
     >>> print(np.round(wideband_debye(frequency=8e9, dk=3.4, df=0.006, reference=1e9), 6))
     (3.372977-0.020309j)
     """
-    low, high = CORNERS
+    low, high = corners
 
     def term(f: NDArray[np.float64]) -> Complex:
         return np.log((high + 1j * f) / (low + 1j * f))
