@@ -55,8 +55,8 @@ def smooth(case: dict[str, Any], mode: str) -> tuple[float, float]:
 
 
 # Perfect conductors with sharp corners: the limit of an infinitely thin skin. Real copper has less: an independent
-# finite-element reference with the copper meshed finds 1.5 to 4.8 % less at 16 GHz, so these cases judge the crowding of
-# the current alone, not the conductor loss of a line.
+# finite-element reference with the copper meshed finds 1.5 to 4.8 % less at 16 GHz, so these cases judge the crowding
+# of the current alone, not the conductor loss of a line.
 @pytest.mark.parametrize(
     ("case", "mode"),
     [
