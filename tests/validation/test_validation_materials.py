@@ -61,6 +61,13 @@ def test_roughness(case: dict[str, Any]) -> None:
     assert found == pytest.approx(np.array(case["factor"]), rel=ROUGHNESS["within"])
 
 
+def test_average_of_both_sides_of_a_foil() -> None:
+    case = ROUGHNESS["average"]
+    sides = [made for made in ROUGHNESS["cases"] if made["case"] in case["of"]]
+    found = [cannonball(skin_depth=depths(made["frequency"]), rz=made["inputs"]["rz"] * 1e-6) for made in sides]
+    assert np.mean(found, axis=0) == pytest.approx(np.array(case["factor"]), rel=ROUGHNESS["within"])
+
+
 def test_roughness_of_hammerstad_by_height_over_depth() -> None:
     case = ROUGHNESS["identity"]
     found = hammerstad(skin_depth=1e-6, rms=np.array(case["rms_over_depth"]) * 1e-6)
