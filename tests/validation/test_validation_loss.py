@@ -14,6 +14,7 @@ from sections import Solved, read, section, solved
 from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
 from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.cross_section.crowding import crowding
+from pcbrules.physics.cross_section.eddy import Copper, series_mode
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.cross_section.section import Section
 from pcbrules.physics.dielectric import permittivity, wideband_debye
@@ -76,9 +77,8 @@ MODAL = [
 ]
 
 
-# Perfect conductors with sharp corners: the limit of an infinitely thin skin. Real copper has less: an independent
-# finite-element reference with the copper meshed finds 1.5 to 4.8 % less at 16 GHz, so these cases judge the field, not
-# the conductor loss of a line.
+# Perfect conductors with sharp corners: the limit of an infinitely thin skin, which no frequency of a board reaches. These
+# cases judge the field; what real copper has is 1 to 2 % less, which the test below shows.
 @pytest.mark.parametrize(("case", "mode"), MODAL)
 def test_loss_of_a_thin_skin(case: dict[str, Any], mode: str) -> None:
     geometry, z0 = smooth(case, mode)
@@ -96,11 +96,23 @@ def test_loss_of_a_thin_skin(case: dict[str, Any], mode: str) -> None:
 def test_crowding_of_the_current(case: dict[str, Any], mode: str) -> None:
     """The integral over the faces is as good as the panels at sharp corners."""
     made = receded(case, 0.0)
-    currents = [1.0] if "gap" not in case else [1.0, MODES[mode]]
+    potentials = [1.0] if "gap" not in case else [1.0, MODES[mode]]
     exact = smooth(case, mode)[0]
     for order, error in ((8, 0.01), (16, 0.002)):
-        faces = crowding(section=made, fields=solve(made, order=order), currents=currents)
-        assert float(faces.sum()) / len(currents) == pytest.approx(exact, rel=error)
+        faces = crowding(section=made, charge=solve(made, order=order).charge, weights=potentials)
+        assert float(faces.sum()) / len(potentials) == pytest.approx(exact, rel=error)
+
+
+@pytest.mark.parametrize(("case", "mode"), [one for one in MODAL if "gap" in one.values[0]])
+def test_copper_of_finite_skin_depth_has_less(case: dict[str, Any], mode: str) -> None:
+    """More than these cases allow for: an independent finite-element reference of other pairs finds 1.5 to 4.8 % less
+    at 16 GHz. Who expects the resistance of a thin skin of a line here is wrong by that."""
+    frequency = np.array([8e9, 16e9, 25e9, 50e9])
+    rho = case["resistivity"]
+    made = series_mode(receded(case, 0.0), Copper(rho, rho, 35e-6, 3e-3), "even" if mode == "_even" else "odd")
+    over = made.rl(frequency)[0][:, 0, 0] / surface_impedance(frequency=frequency, resistivity=rho).real
+    assert np.all(over < 0.99 * smooth(case, mode)[0])
+    assert np.all(over > 0.97 * smooth(case, mode)[0])
 
 
 @pytest.mark.parametrize("case", named(LOSS["lines"]))
