@@ -77,8 +77,8 @@ MODAL = [
 ]
 
 
-# Perfect conductors with sharp corners: the limit of an infinitely thin skin, which no frequency of a board reaches. These
-# cases judge the field; what real copper has is 1 to 2 % less, which the test below shows.
+# Perfect conductors with sharp corners: the limit of an infinitely thin skin, which no frequency of a board reaches.
+# These cases judge the field; what real copper has is 1 to 2 % less, which a test below shows.
 @pytest.mark.parametrize(("case", "mode"), MODAL)
 def test_loss_of_a_thin_skin(case: dict[str, Any], mode: str) -> None:
     geometry, z0 = smooth(case, mode)
