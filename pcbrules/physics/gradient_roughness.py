@@ -28,7 +28,7 @@ LAYERS = 400
     valid={"skin_depth": SKIN_DEPTHS, "rms": (0.0, 4e-6)},
     source="Gold and Helmreich, A physical surface roughness model and its applications, IEEE Trans. MTT 65(10), 2017,"
     " p. 3720; solved layer by layer",
-    accuracy="numerical: 7e-5 against an adaptive solution, rms height to 18 skin depths; 2e-3 against the figures of"
+    accuracy="numerical: 7e-5 against an adaptive solution, rms height to 18 skin depths; 2e-3 against figures of"
     " Grujic, IEEE Trans. MTT 70(4), 2022, p. 2053. As a model: that of Rq; not compared with measured lines here",
 )
 def gradient(*, skin_depth: ArrayLike, rms: ArrayLike) -> NDArray[np.complex128]:

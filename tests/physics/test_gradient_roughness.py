@@ -20,7 +20,7 @@ depths = st.floats(0.1e-6, 100e-6)
 heights = st.floats(0, 4e-6)
 
 
-# D. N. Grujic's closed form (IEEE Trans. MTT 70(4), 2022, p. 2053) at 58 MS/m and Rq 0.5 um, reactance from 5 Rq above
+# D. N. Grujic's approximation (IEEE Trans. MTT 70(4), 2022, p. 2053), 58 MS/m, Rq 0.5 um, reactance from 5 Rq above
 # the mean plane: figures in the tests of github.com/simonp0420/MetalSurfaceImpedance.jl. That file compares to 1e-3
 # ohm, so its figures for 10 MHz test nothing there and are left out here.
 @pytest.mark.parametrize(
