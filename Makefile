@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint fuzz bench clean
+.PHONY: check test lint fuzz proof bench clean
 
 check:
 	bash .ci/run
@@ -22,6 +22,9 @@ lint: $(BIN)/.ready
 
 fuzz: $(BIN)/.ready
 	$(BIN)/python tests/fuzz_boards.py --cases 20000
+
+proof: $(BIN)/.ready
+	$(BIN)/python tests/proof/run.py --cases 200 --write
 
 bench: $(BIN)/.ready
 	$(BIN)/python -m pytest tests/benchmarks -q --benchmark-only -s -o addopts=

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The solver beside finite elements on random cross-sections: `make proof` writes the table of docs/physics/proof.md."""
+"""The solver beside finite elements on random cross-sections: `make proof` fills the table of its page in the docs."""
 
 from __future__ import annotations
 
