@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import combinations
+from typing import TYPE_CHECKING
 
 import numpy as np
-from fem import Solution
 from numpy.typing import NDArray
 from scipy.constants import c as light
 from scipy.linalg import eigh
 
 from pcbrules.physics.cross_section.electrostatic import Fields
+
+if TYPE_CHECKING:
+    from fem import Solution
 
 Real = NDArray[np.float64]
 
@@ -44,12 +47,16 @@ def entries(found: Real, reference: Real) -> float:
 
 def impedances(c: Real, c0: Real, reference_c: Real, reference_c0: Real) -> float:
     """Largest relative difference of impedances: of each conductor, of any two opposed and of any two together."""
-    found, reference = impedance(c, c0), impedance(reference_c, reference_c0)
-    unit = np.eye(len(c))
+    return float(np.abs(driven(c, c0) / driven(reference_c, reference_c0) - 1).max())
+
+
+def driven(c: Real, c0: Real) -> Real:
+    """Impedances [ohm] of each conductor, then of every two opposed (differential) and together (four times common)."""
+    matrix, unit = impedance(c, c0), np.eye(len(c))
     drives = [*unit]
     for i, j in combinations(range(len(c)), 2):
         drives += [unit[i] - unit[j], unit[i] + unit[j]]
-    return float(max(abs((v @ found @ v) / (v @ reference @ v) - 1) for v in drives))
+    return np.array([v @ matrix @ v for v in drives])
 
 
 def impedance(c: Real, c0: Real) -> Real:
