@@ -14,6 +14,9 @@ import pytest
 
 import pcbrules
 
+sys.path.insert(0, str(Path(__file__).resolve().parent))
+import board_300
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 LARGEST = max((ROOT / "boards").glob("*.yaml"), key=lambda file: file.stat().st_size)
 ENVIRONMENT = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}
@@ -39,6 +42,16 @@ def run(*arguments: str) -> float:
     ids=["help", "rules", f"check {LARGEST.name}"],
 )
 def test_command(benchmark: object, arguments: tuple[str, ...]) -> None:
+    measure(benchmark, arguments)
+
+
+def test_board_of_300_links(benchmark: object, tmp_path: Path) -> None:
+    board = tmp_path / "board_300.yaml"
+    board.write_text(board_300.board(), encoding="utf-8")
+    measure(benchmark, ("check", str(board), "--profile", "training"))
+
+
+def measure(benchmark: object, arguments: tuple[str, ...]) -> None:
     processor: list[float] = []
     benchmark.pedantic(lambda: processor.append(run(*arguments)), rounds=5, warmup_rounds=1)  # type: ignore[attr-defined]
     info = benchmark.extra_info  # type: ignore[attr-defined]
