@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from typing import TYPE_CHECKING
 
 from pcbrules import engine, library, rulesets, waivers
 from pcbrules.document import Document, read_yaml, show_path
@@ -18,9 +19,11 @@ from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import ENGINE_RULES
-from pcbrules.studies import design as design_study
-from pcbrules.studies import lines as line_study
 from pcbrules.waivers import Permission
+
+if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
+    from pcbrules.studies.design import Design, Wanted
+    from pcbrules.studies.lines import Lines
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
@@ -149,7 +152,7 @@ def check(
 
 def lines(
     loaded: Loaded, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None
-) -> line_study.Lines:
+) -> Lines:
     """Every trace geometry of a board, at the temperatures of a profile.
 
     Parameters
@@ -165,12 +168,14 @@ def lines(
     InputError
         Unknown profile, layer or link, or a faulty ruleset.
     """
+    from pcbrules.studies import lines as line_study
+
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
     return line_study.lines(_in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
 
 
-def design(loaded: Loaded, profile: str | Ruleset, wanted: design_study.Wanted) -> design_study.Design:
+def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
     """The trace that has an impedance on a layer of a board, at the temperatures of a profile.
 
     Parameters
@@ -186,6 +191,8 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: design_study.Wanted) 
     InputError
         Unknown profile or layer, a faulty ruleset, or what is wanted cannot be.
     """
+    from pcbrules.studies import design as design_study
+
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
     return design_study.design(_in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)

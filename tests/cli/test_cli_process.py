@@ -171,6 +171,12 @@ def test_a_light_command_loads_nothing_heavy(bench: Bench, args: list[str], bann
     assert not banned & loaded(RUN.format(args=args), bench.folder)
 
 
+def test_a_check_loads_no_root_finder() -> None:
+    board = Path(__file__).resolve().parents[2] / "boards" / "hgx-h100-baseboard.yaml"
+    made = loaded(RUN.format(args=["check", str(board), "-p", "training"]), board.parent)
+    assert "skrf" in made and not {"scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"} & made
+
+
 def test_reading_a_board_loads_no_numerics_and_importing_loads_next_to_nothing(bench: Bench) -> None:
     code = ("from pcbrules.document import read_yaml; from pcbrules.readers.board_yaml import board_of; "
             "board_of(read_yaml('board.yaml'))")
