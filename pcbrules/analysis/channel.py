@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_parts import Lost, Part, parts
@@ -18,6 +19,7 @@ from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.finding import Proposal
@@ -28,6 +30,17 @@ PROVIDES = (BoardLoss, StubNotch)
 
 LOT_SPREAD = 0.10
 """Spread of loss from lot to lot [-]: practice."""
+
+_SOURCES = {
+    "conductor": "skin effect in smooth copper",
+    "roughness": "roughness of the copper faces",
+    "dielectric": "loss tangents, weighted by the field",
+    "barrel": "via without stubs",
+    "stubs": "loaded open lines",
+    "declared": "the board file, or the library's default",
+    "reflections": "cascade less the sum of the elements",
+}
+"""Where each part of a channel's loss comes from."""
 
 DEFAULT_IMPEDANCE = 100.0
 """Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
@@ -129,13 +142,40 @@ def _loss(
         offer_gaps=offer_gaps,
         loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
                     model="cascade of solved lines, via and lumped models", reads=reads,
-                    assumptions=tuple(dict.fromkeys(assumptions))),
+                    assumptions=tuple(dict.fromkeys(assumptions)),
+                    derivation=partial(_steps, kept, results)),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
         shorter=_shorter(kept, value, offers),
     )
+
+
+def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Derivation:
+    """Loss of every element by cause, and how they add up to the value that is judged."""
+    hot, cold = results[0].through, results[1]
+    if hot is None or cold is None:
+        raise AssertionError("a loss comes from a solved channel")
+    steps = []
+    for row in hot.ledger:
+        name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
+        steps.append(Step(name, row.loss, "dB", _SOURCES[row.part]))
+    minus, plus = _spread(hot, kept)
+    steps += [
+        Step("sum: loss at Nyquist, hot", hot.loss, "dB", "cascade of the elements"),
+        Step("the same without stubs", hot.without_stubs, "dB"),
+        Step("least over the phase of the reflections", hot.over_phase.lo, "dB"),
+        Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "judged"),
+        Step("largest over the phase of the reflections", hot.over_phase.hi, "dB"),
+        Step("mean over phase, cold", cold, "dB"),
+        Step("model error (k = 2) of lines and vias", hot.error, "dB", "cards of the models"),
+        Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
+        Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
+    ]
+    formulas = ("loss = sum of the elements between matched lines + what their reflections give or take",
+                "judged: the mean over the electrical lengths of the longest lines")
+    return Derivation(formulas, "networks cascaded by scikit-rf", tuple(steps))
 
 
 def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:

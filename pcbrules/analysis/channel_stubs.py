@@ -5,12 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from pcbrules.analysis.channel_parts import Lost, Part
-from pcbrules.analysis.channel_task import ChannelResult, ViaCost
+from pcbrules.analysis.channel_task import ChannelResult, Excess, StubCost, ViaCost
 from pcbrules.analysis.no_links import missing_via
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_solve import FILL_ERROR, ViaSpec
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import StubNotch
 from pcbrules.results.measured import Measured, exact
@@ -64,13 +67,14 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
     reads = tuple(dict.fromkeys((*end, *part.reads)))
     ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
                   reads=reads)
+    steps = partial(_steps, part, cost, worst, nyquist)
     return StubNotch(
         subject=f"{link.subject}.path.{part.step.name}",
         where=reads[0],
-        ratio=replace(ratio, assumptions=assumptions),
+        ratio=replace(ratio, assumptions=assumptions, derivation=steps),
         cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
                       model="loaded open line across a matched line; the interval holds how it meets the barrel",
-                      reads=reads, assumptions=assumptions),
+                      reads=reads, assumptions=assumptions, derivation=steps),
         ideal=worst.stub.ideal,
         loaded=worst.stub.loaded.value,
         lowest=worst.stub.loaded.lo,
@@ -79,6 +83,51 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
         whole_link=False,
         partial=partial,
     )
+
+
+def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Derivation:
+    spec, stub = part.element, worst.stub
+    if not isinstance(spec, ViaSpec):
+        raise TypeError(part.step.name)
+    steps = [
+        *(Step(f"length of the {one.stub.end} stub at the worst depth", one.stub.length, "mil", "layer heights")
+          for one in cost.stubs),
+        Step("antipad gap", spec.gap, "mil", "antipad radius less barrel radius"),
+        Step("open end reaches past the stub by", spec.extension, "mil", "0.8 antipad gaps"),
+        Step("Dk of the laminate", spec.dk, "", "mean over the plies that the barrel crosses, by thickness"),
+        Step("Dk along the barrel, lower bound", cost.via.dk.lo),
+        Step("Dk along the barrel", cost.via.dk.value, "", cost.via.model),
+        Step("Dk along the barrel, upper bound", cost.via.dk.hi),
+        Step("impedance of one barrel", cost.via.impedance.value, "ohm", cost.via.model),
+        Step(f"ideal notch of the {stub.end} stub", stub.ideal, "GHz", "printed, not judged"),
+        Step("loaded notch", stub.loaded.value, "GHz"),
+        Step("loaded notch, lower bound", stub.loaded.lo, "GHz", "judged"),
+        Step("loaded notch, upper bound", stub.loaded.hi, "GHz"),
+        Step("Nyquist frequency", nyquist, "GHz", "the link's standard"),
+        Step("lower bound over Nyquist", stub.loaded.lo / nyquist),
+        Step("return loss at Nyquist", worst.return_loss, "dB", "of the stub alone on a matched line"),
+    ]
+    if not spec.hole_fill_known:
+        steps.append(Step("wider bounds for an unknown fill of the drilled hole", FILL_ERROR, "%"))
+    if cost.alone is not None:
+        steps.append(Step("largest loss up to Nyquist, on a matched line", cost.alone.loss.value, "dB"))
+        steps.append(Step("frequency of that loss", cost.alone.frequency, "GHz"))
+    if cost.excess is not None:
+        steps.append(Step("largest loss up to Nyquist, in the channel", cost.excess.loss.value, "dB"))
+    cards = f"{loaded_stub_resonance.card.source}; ideal: {ideal_stub_resonance.card.source}"
+    formulas = ("loaded notch = c / (4 (length + 0.8 gap) sqrt(Dk along the barrel))",
+                "ideal notch = c / (4 length sqrt(Dk))")
+    return Derivation(formulas, cards, tuple(steps))
+
+
+def _sum(made: list[StubNotch], excess: Excess) -> Derivation:
+    steps = [
+        *(Step(fact.subject.rpartition(".path.")[2], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
+          for fact in made),
+        Step("all stubs in the channel, least", excess.loss.lo, "dB"),
+        Step("all stubs in the channel, largest", excess.loss.hi, "dB"),
+    ]
+    return Derivation(("cost = sum over the vias",), "the same model for every via", tuple(steps))
 
 
 def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubNotch:
@@ -96,6 +145,6 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
         cost=Measured(value=total, lo=least, hi=most,
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
                       reads=tuple(dict.fromkeys(p for fact in made for p in fact.cost.reads)),
-                      assumptions=lowest.cost.assumptions),
+                      assumptions=lowest.cost.assumptions, derivation=partial(_sum, made, result.excess)),
         whole_link=True,
     )

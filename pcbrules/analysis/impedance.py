@@ -6,8 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import groupby
 
+from pcbrules.analysis.impedance_steps import impedance_steps, spread_steps
 from pcbrules.analysis.line_closed_forms import closed_forms
 from pcbrules.analysis.line_fields import Modes
 from pcbrules.analysis.line_tasks import NoSection, Section, section
@@ -127,9 +129,10 @@ def _fact(
         tags=board.link_tags(link),
         offers=offers,
         offer_gaps=gaps,
-        impedance=spread(z, error=z * error, model=model, reads=found.reads, assumptions=found.assumptions),
+        impedance=spread(z, error=z * error, model=model, reads=found.reads, assumptions=found.assumptions,
+                         derivation=partial(impedance_steps, line)),
         spread=Measured(value=result.spread, lo=result.spread, hi=result.spread, model=f"root of squares, {line.card}",
-                        reads=found.reads),
+                        reads=found.reads, derivation=partial(spread_steps, result.parts, tolerances(board, trace))),
         ordered_class=ordered,
         parts=result.parts,
         neck=neck,

@@ -5,18 +5,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import partial
 
 from pcbrules.analysis.no_links import link_gaps
 from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Laminate
-from pcbrules.model.catalogue.select import NoReading, df_at
+from pcbrules.model.catalogue.select import NoReading, Reading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Dielectric
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import LaminateLoss
 from pcbrules.results.measured import Measured
+from pcbrules.units import show
 
 PROVIDES = (LaminateLoss,)
 
@@ -112,8 +115,34 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
                 basis="table",
                 reads=(*use.places, (*link.path, "standard")),
                 assumptions=(f"extrapolated {reading.octaves:.1f} octaves beyond the data",) if beyond else (),
+                derivation=partial(_steps, laminate, reading, nyquist),
             ),
             laminate=laminate.name,
             nyquist=nyquist,
             layers=tuple(use.layers),
         )
+
+
+def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation:
+    """The points that gave a loss tangent, and whether it lies between them."""
+    points = reading.data.points
+    below = [point for point in points if point.f <= frequency][-1:]
+    above = [point for point in points if point.f >= frequency and point not in below][:1]
+    if not above:
+        way = f"extrapolated: Df = Df of the highest point x (f / f of that point)^{laminate.df_slope:g}"
+    elif not below:
+        way = "held below the lowest point: Df = Df of that point"
+    elif below[0].f == frequency:
+        way = "a point of the data: Df = Df of that point"
+    else:
+        way = "interpolated: linear in ln f between two points"
+    used = below if below and below[0].f == frequency else [*below, *above]
+    source = f"{reading.data.source} ({reading.data.method})"
+    steps = [
+        *(Step(f"Df of the data at {show(point.f, 'GHz', 6)}", point.df, "", source) for point in used),
+        Step("frequency: Nyquist of the link", frequency, "GHz", "the link's standard"),
+        Step("octaves outside the data, negative below them", reading.octaves),
+        Step("Df at this frequency", reading.value, "", way.partition(":")[0]),
+        Step("uncertainty (k = 2)", reading.relative, "%", "10 %, and 10 % more for each octave above the data"),
+    ]
+    return Derivation((way,), source, tuple(steps))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pcbrules.analysis.barrels import Barrel, BarrelEnd, barrels
 from pcbrules.analysis.no_links import link_gaps, missing_via
@@ -11,6 +12,7 @@ from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ResidualStub
 from pcbrules.results.measured import Measured, exact
@@ -57,6 +59,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
             hi=end.worst + end.slack,
             model="layer heights and the drill's worst depth" if end.removed else "layer heights",
             reads=end.reads,
+            derivation=partial(_steps, end),
         ),
         nominal=end.nominal,
         side=end.side,
@@ -67,6 +70,25 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
                      reads=end.reads) if pin else None,
         pin=pin,
     )
+
+
+def _steps(end: BarrelEnd) -> Derivation:
+    steps = [
+        Step("barrel beyond the layer in use, undrilled", end.undrilled, "mil", "layer heights"),
+        Step("nominal residual", end.nominal, "mil", "layer heights and the drill" if end.removed else "layer heights"),
+    ]
+    if end.removed:
+        steps += [
+            Step("from the layer in use to the layer that must not be cut", end.beyond, "mil", "layer heights"),
+            Step("depth tolerance of the drill", end.tolerance, "mil", "the drill's own, the board's or the class's"),
+            Step("residual at the deepest drill", end.least, "mil"),
+        ]
+    steps += [
+        Step("worst case: residual at the shallowest drill", end.worst, "mil", "judged"),
+        Step("added by tolerances of layer heights", end.slack, "mil", "upper end of the interval"),
+    ]
+    formula = "worst case = min(nominal residual + depth tolerance + thickness tolerance of a depth from the surface, "
+    return Derivation((formula + "undrilled barrel)",), "geometry of the stackup, exact", tuple(steps))
 
 
 def _pin(link: BoardLink, barrel: Barrel) -> float:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.devices import Draw, sustained_power
@@ -13,6 +14,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Accelerator, Tim
 from pcbrules.physics.tolerance_stack import stack_root_sum_square, stack_shares, stack_worst_case
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import AcceleratorPower, CoolingMatch, GapStack, RackDensity
 from pcbrules.results.measured import Measured, Where
@@ -121,7 +123,8 @@ def _gap_stack(board: Board) -> Item:
         return _gap(board, GapStack, subject, where, reason, "`, `".join(open_ones))
     tolerances = [max(part.gap.minus or 0.0, part.gap.plus or 0.0) for _, part in used]
     likely, worst = stack_root_sum_square(tolerances=tolerances), stack_worst_case(tolerances=tolerances)
-    shares = zip((part.name for _, part in used), stack_shares(tolerances=tolerances), strict=True)
+    names = [part.name for _, part in used]
+    shares = zip(names, stack_shares(tolerances=tolerances), strict=True)
     return GapStack(
         subject=subject,
         where=where,
@@ -133,6 +136,7 @@ def _gap_stack(board: Board) -> Item:
             "half width of the gap's variation: root of squares, up to the worst case",
             reads=tuple((*where, i, "gap") for i, _ in used),
             assumptions=_assumptions(tim),
+            derivation=partial(_steps, names, tolerances, likely, worst),
         ),
         shares=tuple(sorted(shares, key=lambda share: -share[1])),
     )
@@ -143,3 +147,16 @@ def _assumptions(tim: Tim) -> tuple[str, ...]:
     if tim.mount == "sprung":
         texts.append("a sprung mount takes up what lies outside the contact area")
     return tuple(texts)
+
+
+def _steps(names: list[str], tolerances: list[float], likely: float, worst: float) -> Derivation:
+    shares = stack_shares(tolerances=tolerances)
+    steps = [
+        *(Step(f"{name}: half width", width, "mm", "its tolerance in the board file, the larger side")
+          for name, width in zip(names, tolerances, strict=True)),
+        *(Step(f"{name}: share of the variance", share, "%") for name, share in zip(names, shares, strict=True)),
+        Step("root of squares", likely, "mm", "judged"),
+        Step("worst case: sum of half widths", worst, "mm", "upper end of the interval"),
+    ]
+    formulas = ("root of squares = sqrt(sum of half width^2)", "worst case = sum of half widths")
+    return Derivation(formulas, "exact, for independent contributions", tuple(steps))

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from pcbrules.results.derivation import Derivation
 
 Basis = Literal["computed", "table", "declared"]
 Where = tuple[str | int, ...]
@@ -31,6 +34,9 @@ class Measured:
         Places in the board file from which the value was taken; the first one is where a user would change it.
     assumptions : tuple of str
         What was taken for granted because the board file does not say it.
+    derivation : function
+        Gives the formula and the steps, out of the results behind the value; called by `explain` only. None where
+        there are no steps between the inputs and the value.
     """
 
     value: float
@@ -41,6 +47,7 @@ class Measured:
     error: float = 0.0
     reads: tuple[Where, ...] = ()
     assumptions: tuple[str, ...] = ()
+    derivation: Callable[[], Derivation] | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         if not self.lo <= self.value <= self.hi:
@@ -68,6 +75,7 @@ def spread(
     basis: Basis = "computed",
     reads: tuple[Where, ...] = (),
     assumptions: tuple[str, ...] = (),
+    derivation: Callable[[], Derivation] | None = None,
 ) -> Measured:
     """A number with model error and input spread, combined as root of squares on either side."""
     up = minus if plus is None else plus
@@ -80,4 +88,5 @@ def spread(
         error=error,
         reads=reads,
         assumptions=assumptions,
+        derivation=derivation,
     )

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from math import pi
 
 from pcbrules.results.curve import changes_nothing, largest
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -73,6 +75,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         start = seen.value
     else:
         measured, place = _largest(fact, (start, end), (start, high_end), None)
+    measured = replace(measured, derivation=partial(_steps, fact, measured, limit.high, place, (start, end)))
     message = f"|Z| reaches {show(measured.value, 'mohm')} at {_hz(place)} between {_hz(start)} and {_hz(end)}"
     if gap and limit.met_by(measured.value):
         yield Skip(f"{gap}; {message}", part=part, bound=bound)
@@ -107,6 +110,7 @@ def _largest(
 def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: float) -> Verdict:
     own = Limit(None, fact.load_line, "mohm", f"<= {show(fact.load_line, 'mohm')}")
     measured, place = _largest(fact, (start, end), (start, end), fact.regulator_band)
+    measured = replace(measured, derivation=partial(_steps, fact, measured, fact.load_line, place, (start, end)))
     return Verdict(
         measured=measured,
         bound=replace(bound, limit=own),
@@ -116,6 +120,38 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
         where=fact.reads[0],
         fix="regulator and planes together must not exceed the load line",
     )
+
+
+def _steps(
+    fact: RailImpedance, measured: Measured, limit: float, place: float, band: tuple[float, float]
+) -> Derivation:
+    start, end = band
+    steps = [Step("limit", limit, "mohm")]
+    if fact.formula_target:
+        steps.append(Step("formula target", fact.formula_target, "mohm", "V x AC tolerance / load step"))
+    if fact.package_inductance:
+        steps.append(Step("inductance of the package", fact.package_inductance, "pH", "the board file"))
+        steps.append(Step("the package alone reaches the limit at", limit / (2 * pi * fact.package_inductance), "MHz"))
+    if fact.load_line:
+        steps.append(Step("load line", fact.load_line, "mohm", "the board file"))
+        steps.append(Step("crossover of the regulator", fact.regulator_band.value, "kHz", fact.regulator_band.model))
+    steps += [
+        Step("the band begins at", start, "kHz"),
+        Step("the band ends at", end, "MHz"),
+        Step("peak: frequency", place, "MHz"),
+        Step("peak: nominal |Z|", measured.value, "mohm", "judged"),
+        Step("peak: least of the variants", measured.lo, "mohm", f"{len(fact.corners)} variants"),
+        Step("peak: largest of the variants", measured.hi, "mohm", "over the widest band"),
+    ]
+    for name, curve in fact.without:
+        steps.append(Step(f"largest |Z| of the band without {name}",
+                          largest(fact.frequencies, curve, start, end)[1], "mohm"))
+    if fact.die:
+        steps.append(Step("the die sees", fact.die[1], "mohm", f"at {_hz(fact.die[0])}, not judged"))
+    formulas = ("value = largest |Z| of the board between the ends of the band",
+                "end of the band = limit / (2 pi x inductance of the package), at most the top of the curve",
+                "formula target = voltage x AC tolerance / load step")
+    return Derivation(formulas, fact.model, tuple(steps))
 
 
 def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:

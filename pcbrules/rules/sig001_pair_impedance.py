@@ -91,4 +91,5 @@ def deviation(impedance: Measured, target: float) -> Measured:
         basis=impedance.basis,
         reads=impedance.reads,
         assumptions=impedance.assumptions,
+        derivation=impedance.derivation,
     )
