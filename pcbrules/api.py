@@ -15,6 +15,7 @@ from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
@@ -112,24 +113,12 @@ def check(
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.file.board.name
-
-    def locate(path: tuple[str | int, ...]) -> Location:
-        line, column = document.at(path)
-        return Location(document.file, line, column)
-
-    def judged(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
-        return engine.evaluate(
-            _in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=options.require_computed,
-            executor=executor,
-        )
-
-    findings = judged(loaded.board, chosen)
+    findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
                     fix="choose another profile, or add the sections that its rules need")
         ])
-    findings = tuple(_with_checked_fix(f, loaded, judged) for f in findings)
     conditions = list(ruleset.condition_texts)
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     if permissions or waiver_file:
@@ -201,6 +190,59 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
 def _temperatures(ruleset: Ruleset) -> tuple[float, float]:
     """Board temperatures of the two corners. [degC]"""
     return float(ruleset.conditions["cold"]), float(ruleset.conditions["hot"])
+
+
+def judge(
+    loaded: Loaded,
+    ruleset: Ruleset,
+    rules: Iterable[str],
+    *,
+    require_computed: bool = False,
+    executor: Executor | None = None,
+) -> tuple[Finding, ...]:
+    """Findings of some rules, worst first, without waivers; see ``check``."""
+    document = loaded.document
+
+    def locate(path: tuple[str | int, ...]) -> Location:
+        line, column = document.at(path)
+        return Location(document.file, line, column)
+
+    def judged(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
+        return engine.evaluate(
+            _in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=require_computed,
+            executor=executor,
+        )
+
+    return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules))
+
+
+def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:
+    """The findings of one rule as ``check`` reports them, each with its inputs and how its number came about."""
+    found = judge(loaded, ruleset, [rule])
+    return tuple(_explanation(finding, loaded.document, ruleset) for finding in found if finding.rule == rule)
+
+
+def _explanation(finding: Finding, document: Document, ruleset: Ruleset) -> Explanation:
+    measured = finding.measured
+    inputs = []
+    for path in dict.fromkeys(measured.reads if measured else ()):
+        line, column = document.at(path)
+        inputs.append(Input(show_path(path), Location(document.file, line, column), _written(document, path)))
+    derivation = measured.derivation() if measured and measured.derivation else None
+    return Explanation(ruleset.name, finding, tuple(inputs), derivation)
+
+
+def _written(document: Document, path: tuple[str | int, ...]) -> str:
+    """A value as the file writes it; of a mapping or a list how much it holds; empty where it is not there."""
+    value = document.get(path, "")
+    if isinstance(value, str):
+        return value
+    if isinstance(value, dict):
+        return f"a mapping: {', '.join(value)}"
+    if isinstance(value, list):
+        plain = all(isinstance(item, str | int | float) for item in value)
+        return f"[{', '.join(map(str, value))}]" if plain else f"a list of {len(value)}"
+    return document.written(path) or quoted(value)
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 
 from pcbrules.analysis.channel_parts import Lost, Part
 from pcbrules.analysis.channel_task import ChannelResult, Excess, StubCost, ViaCost
@@ -67,7 +67,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
     reads = tuple(dict.fromkeys((*end, *part.reads)))
     ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
                   reads=reads)
-    steps = partial(_steps, part, cost, worst, nyquist)
+    steps = functools.partial(_steps, part, cost, worst, nyquist)
     return StubNotch(
         subject=f"{link.subject}.path.{part.step.name}",
         where=reads[0],
@@ -145,6 +145,6 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
         cost=Measured(value=total, lo=least, hi=most,
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
                       reads=tuple(dict.fromkeys(p for fact in made for p in fact.cost.reads)),
-                      assumptions=lowest.cost.assumptions, derivation=partial(_sum, made, result.excess)),
+                      assumptions=lowest.cost.assumptions, derivation=functools.partial(_sum, made, result.excess)),
         whole_link=True,
     )

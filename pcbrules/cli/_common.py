@@ -10,10 +10,14 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pcbrules.errors import Problem, escape
+
+if TYPE_CHECKING:
+    from pcbrules.api import Loaded
 
 
 class Failure(click.ClickException):
@@ -33,6 +37,27 @@ def reader_may_leave() -> Iterator[None]:
     except BrokenPipeError:
         _silence()
         raise click.exceptions.Exit(0) from None
+
+
+def load_board(file: str) -> Loaded:
+    """Read a board file, or standard input for ``-``. Raises InputError."""
+    from pcbrules import api
+    from pcbrules.document import SIZE_LIMIT, parse_yaml
+
+    if file != "-":
+        return api.load(file)
+    return api.resolve(parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1) if sys.stdin else b"", "<stdin>"))
+
+
+def terminal() -> dict[str, bool]:
+    """Whether stdout takes colour, and whether it takes ASCII only."""
+    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    try:
+        "✗µΩ…".encode(sys.stdout.encoding or "ascii")
+        plain = False
+    except (UnicodeEncodeError, LookupError):
+        plain = True
+    return {"colour": colour, "ascii_only": plain}
 
 
 def print_problems(problems: Iterable[Problem]) -> None:

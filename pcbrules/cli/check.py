@@ -8,15 +8,10 @@ import os
 import re
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
-
 import click
 
-from pcbrules.cli._common import complain, emit, is_special, print_problems, write_files
+from pcbrules.cli._common import complain, emit, is_special, load_board, print_problems, terminal, write_files
 from pcbrules.errors import InputError, Problem, clip, quoted
-
-if TYPE_CHECKING:
-    from pcbrules.document import Document
 
 EPILOG = """\b
 Examples:
@@ -94,7 +89,7 @@ def command(
     unread = 0
     for file in files:
         try:
-            loaded = api.resolve(_stdin()) if file == "-" else api.load(file)
+            loaded = load_board(file)
             done.append(
                 api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date)
             )
@@ -107,21 +102,11 @@ def command(
     done = api.settle(done, permissions, options)
     write_files([(path, reports.render(name, done)) for name, path in targets])
     if stdout_format == "console":
-        text = reports.render(stdout_format, done, verbose=verbose, **_terminal())
+        text = reports.render(stdout_format, done, verbose=verbose, **terminal())
         emit(text, sys.stdout.encoding or "utf-8")
     else:
         emit(reports.render(stdout_format, done))
     sys.exit(api.worst_exit(report.exit_code for report in done))
-
-
-def _terminal() -> dict[str, bool]:
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    try:
-        "✗µΩ…".encode(sys.stdout.encoding or "ascii")
-        plain = False
-    except (UnicodeEncodeError, LookupError):
-        plain = True
-    return {"colour": colour, "ascii_only": plain}
 
 
 def _check_format(name: str) -> None:
@@ -176,12 +161,6 @@ def _files(boards: tuple[str, ...]) -> list[str]:
             raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
         files += [os.path.join(text, name) for name in found]
     return list(dict.fromkeys(files))
-
-
-def _stdin() -> Document:
-    from pcbrules.document import SIZE_LIMIT, parse_yaml
-
-    return parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1) if sys.stdin else b"", "<stdin>")
 
 
 def _date(text: str | None) -> dt.date:

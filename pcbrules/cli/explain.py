@@ -3,36 +3,56 @@
 
 from __future__ import annotations
 
+import sys
 import textwrap
 from typing import TYPE_CHECKING
 
 import click
 
-from pcbrules.cli._common import Failure, say
+from pcbrules.cli._common import Failure, emit, load_board, say, terminal
 from pcbrules.errors import clip
 
 if TYPE_CHECKING:
-    from pcbrules.results.profile import Entry
+    from pcbrules.results.explanation import Explanation
+    from pcbrules.results.profile import Entry, Ruleset
+    from pcbrules.rules import Rule
 
 EPILOG = """\b
 Examples:
   pcbrules explain SIG003
   pcbrules explain residual-via-stub --profile training
+  pcbrules explain SIG001 --board board.yaml --subject links.up.path.run
 """
+NEAREST = 5
+"""Subjects that a message proposes."""
+LONGEST = 300
+"""Characters of a subject that is looked for."""
 
 
 @click.command(epilog=EPILOG)
 @click.argument("rule")
-@click.option("-p", "--profile", metavar="NAME|FILE", help="Show this profile's limits only.")
-def command(rule: str, profile: str | None) -> None:
-    """What RULE checks, why it matters, how to fix it, and its limits."""
+@click.option("-p", "--profile", metavar="NAME|FILE", help="This profile only.")
+@click.option("-b", "--board", metavar="FILE", help="Explain what the rule finds on this board (- is standard input).")
+@click.option("-s", "--subject", metavar="PATH", help="Explain this subject and what lies below it; needs --board.")
+@click.option("--format", "form", type=click.Choice(["console", "json"]), default="console", show_default=True,
+              help="What is printed; json needs --board.")
+def command(rule: str, profile: str | None, board: str | None, subject: str | None, form: str) -> None:
+    """What RULE checks, why it matters, how to fix it, and its limits.
+
+    With --board: the subjects of the rule on that board. With --subject too: its number, limit and source, the inputs
+    with their lines, the formula, intermediate values and assumptions.
+    """
     from pcbrules import rulesets
     from pcbrules.rules import all_rules, find_rule
     from pcbrules.rules._engine_rules import ENGINE_RULES
 
+    if board is None and (subject is not None or form != "console"):
+        raise click.UsageError("--subject and --format json need --board FILE.")
     wanted = rule.strip()
     found = find_rule(wanted)
     if found is None and wanted.upper() in ENGINE_RULES:
+        if board is not None:
+            raise Failure(f"{wanted.upper()} is a rule of the engine: its findings come with those of other rules.")
         title, text = ENGINE_RULES[wanted.upper()]
         say(f"{wanted.upper()}  {title}\n\n{text}")
         return
@@ -45,6 +65,9 @@ def command(rule: str, profile: str | None) -> None:
         raise Failure(f"no rule '{clip(wanted, 60)}'. {hint}")
     meta = found.META
     shown = [rulesets.load(name) for name in ((profile,) if profile is not None else rulesets.profiles())]
+    if board is not None:
+        _on_board(found, shown, board, subject, form)
+        return
     say(f"{meta.id}  {meta.name}\n")
     reads = f"Judges the {meta.judges} value. Reads: {', '.join(meta.inputs)}."
     for paragraph in [*(found.__doc__ or "").strip().split("\n\n"), reads]:
@@ -66,3 +89,46 @@ def _entry(entry: Entry) -> list[str]:
         wrapped(f"source: {entry.source.text} [{entry.source.provenance}]", 4),
     ]
     return [*lines, wrapped(f"note: {entry.note}", 4)] if entry.note else lines
+
+
+def _on_board(rule: Rule, rulesets: list[Ruleset], file: str, subject: str | None, form: str) -> None:
+    """Explain what a rule finds on a board."""
+    from pcbrules import api
+    from pcbrules.reports import _explanation
+
+    meta = rule.META
+    loaded = load_board(file)
+    found = [one for ruleset in rulesets for one in api.explain(loaded, ruleset, meta.id)]
+    if subject is not None:
+        found = _below(found, subject.strip(), meta.id)
+    name = loaded.board.file.board.name
+    ascii_only = terminal()["ascii_only"]
+    title = f"{meta.id}  {meta.title}"
+    if form == "json":
+        emit(_explanation.json_text(meta.id, meta.title, name, found, steps=subject is not None))
+    elif subject is None:
+        emit(_explanation.console_subjects(title, name, found, ascii_only=ascii_only), _encoding())
+    else:
+        emit(_explanation.console(title, name, found, ascii_only=ascii_only), _encoding())
+
+
+def _encoding() -> str:
+    return sys.stdout.encoding or "utf-8"
+
+
+def _below(found: list[Explanation], subject: str, rule: str) -> list[Explanation]:
+    """The findings of a subject and of what lies below it. Raises Failure with the nearest subjects."""
+    chosen = [one for one in found if f"{one.finding.subject}.".startswith(f"{subject}.")]
+    if chosen and subject:
+        return chosen
+    from difflib import SequenceMatcher
+
+    known = sorted({one.finding.subject for one in found})
+    look = SequenceMatcher(b=subject[:LONGEST], autojunk=False)
+
+    def unlike(name: str) -> float:
+        look.set_seq1(name[:LONGEST])
+        return -look.ratio()
+
+    near = sorted(known, key=unlike)[:NEAREST]
+    raise Failure(f"{rule} has no subject '{clip(subject, 120)}'. Nearest: {', '.join(near) or 'none'}.")

@@ -63,11 +63,12 @@ def document(report: Report) -> dict[str, Any]:
         "by_basis": {status.value: bases[status] for status in Status},
         "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
         "notes": list(report.notes),
-        "findings": [_finding(f) for f in sorted(report.findings, key=Finding.sort_key)],
+        "findings": [finding_tree(f) for f in sorted(report.findings, key=Finding.sort_key)],
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def finding_tree(finding: Finding) -> dict[str, Any]:
+    """One finding as a tree of plain values."""
     shown, measured, source, where = numbers(finding), finding.measured, finding.source, finding.where
     return {
         "rule": finding.rule,

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""`explain --board`: how a number of a report came about."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_bench import ROOT, STUB, Bench
+
+from pcbrules import api, rulesets
+from pcbrules.reports import _explanation, json_report
+
+BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
+H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
+STEPS = {
+    "SIG001": ("links.nvl_l5.path.run", ("Zodd", "effective permittivity", "dielectric 2", "C0", "spread of the imp")),
+    "CHN001": ("links.nvl_l5", ("run: conductor", "run: roughness", "run: dielectric", "gpu_via: barrel")),
+    "SIG003": ("links.nvl_l5.path.gpu_via", ("nominal residual", "depth tolerance", "worst case")),
+    "CHN003": ("links.nvl_l5.path.gpu_via", ("length of the lower stub", "loaded notch", "ideal notch")),
+    "MAT001": ("links.nvl_l5", ("Df of the data at 14 GHz", "Df at this frequency", "octaves")),
+    "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
+    "THM002": ("thermal.tim", ("half width", "share of the variance", "worst case")),
+}
+
+
+def explained(bench: Bench, *args: str) -> dict[str, Any]:
+    """The JSON of an explanation."""
+    done = bench.run("explain", *args, "--format", "json")
+    assert done.code == 0, done.err
+    found: dict[str, Any] = json.loads(done.out)
+    return found
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=lambda path: path.stem)
+def test_every_number_is_that_of_check(board: Path) -> None:
+    profile = board.read_text(encoding="utf-8").split("# profile: ")[1].split()[0]
+    loaded, ruleset = api.load(str(board)), rulesets.load(profile)
+    report = json_report.document(api.check(loaded, ruleset))
+    told: list[dict[str, Any]] = []
+    for rule in ruleset.rules:
+        found = api.explain(loaded, ruleset, rule)
+        assert _explanation.console("T", "b", found, ascii_only=True).isascii()
+        told += json.loads(_explanation.json_text(rule, "T", "b", found, steps=True))["explanations"]
+    more = ("profile", "inputs", "formulas", "formula_source", "steps")
+    plain = [{key: value for key, value in one.items() if key not in more} for one in told]
+
+    def by_name(finding: dict[str, Any]) -> str:
+        return json.dumps(finding, sort_keys=True)
+
+    expected = [finding for finding in report["findings"] if not finding["rule"].startswith("PCB")]
+    assert sorted(plain, key=by_name) == sorted(expected, key=by_name)
+
+
+@pytest.mark.parametrize("rule", STEPS)
+def test_steps_inputs_and_formula(bench: Bench, rule: str) -> None:
+    subject, words = STEPS[rule]
+    board = str(ROOT / "boards" / "sxm-accelerator-module.yaml") if rule in ("PDN001", "THM002") else H100
+    found = explained(bench, rule, "-b", board, "-s", subject, "-p", "training")["explanations"]
+    made = [one for one in found if one["steps"]]
+    assert made and all(one["inputs"] and one["formulas"] and one["formula_source"] for one in made)
+    names = "\n".join(step["name"] for one in made for step in one["steps"])
+    for word in words:
+        assert word in names
+    lines = Path(board).read_text(encoding="utf-8").splitlines()
+    for item in (item for one in made for item in one["inputs"]):
+        written = item["written"]
+        assert written.startswith(("a mapping", "a list", "[")) or written in lines[item["line"] - 1]
+
+
+def test_steps_lead_to_the_number(bench: Bench) -> None:
+    """What a reader computes from the steps is what the report says."""
+
+    def steps(rule: str, subject: str) -> tuple[dict[str, Any], dict[str, float]]:
+        found = explained(bench, rule, "-b", H100, "-s", subject, "-p", "training")["explanations"]
+        one = next(one for one in found if one["subject"].startswith(subject) and one["steps"])
+        return one, {step["name"]: step["value"] for step in one["steps"]}
+
+    one, value = steps("SIG001", "links.nvl_l5.path.run")
+    assert abs(value["Zdiff: differential impedance"] - 100) == pytest.approx(one["measured"], rel=1e-4)
+    weights = {name.split()[1].strip(":"): v for name, v in value.items() if name.endswith(": weight")}
+    total = sum(weights[name.split()[1]] * v for name, v in value.items() if name.endswith(": Dk"))
+    assert value["effective permittivity"] == pytest.approx(total + value["part of the field in air"], rel=1e-6)
+    one, value = steps("CHN001", "links.nvl_l5")
+    parts = [v for name, v in value.items() if ": " in name and name.split(":")[0] in ("run", "gpu_via", "nvs_via")]
+    assert sum(parts) + value["reflections"] == pytest.approx(value["sum: loss at Nyquist, hot"])
+    assert one["measured"] == pytest.approx(value["mean over the phase of the reflections"])
+
+
+def test_console_is_narrow_the_same_again_and_takes_ascii(bench: Bench) -> None:
+    args = ("explain", "SIG003", "-b", "board.yaml", "-p", "few.yaml")
+    listed = bench.run(*args)
+    assert listed.code == 0 and f"fail            {STUB}" not in listed.err and STUB in listed.out
+    done = bench.run(*args, "-s", STUB)
+    for words in ("Inputs", "Steps", "limit        < 10 mil", "board.yaml:", "formula", "a source [article]"):
+        assert words in done.out
+    assert all(len(line) <= 80 for line in (done.out + listed.out).splitlines())
+    plain = bench.process(*args, "-s", STUB, env={"PYTHONIOENCODING": "ascii"})
+    assert plain.code == 0 and plain.out.isascii() and b"\\u" not in plain.out
+    runs = {bench.process(*args, "-s", STUB, env={"PYTHONHASHSEED": seed}).out for seed in ("0", "1")}
+    assert len(runs) == 1
+    stdin = bench.run("explain", "SIG003", "-b", "-", "-p", "few.yaml", stdin=Path("board.yaml").read_bytes())
+    assert stdin.out == listed.out
+
+
+def test_profiles_that_agree_on_a_number_share_its_steps(bench: Bench) -> None:
+    done = bench.run("explain", "MEC001", "-b", "board.yaml", "-s", "board.size")
+    assert done.code in (0, 2)
+    done = bench.run("explain", "SIG003", "-b", "board.yaml", "-s", STUB)
+    assert done.out.count("profile ") >= len(rulesets.profiles()) and done.out.count("Steps") == 1
+
+
+@pytest.mark.parametrize("subject", ["", "links.a.path.via1.botom", "x" * 100_000, "\x1b[31m", "links.a.pa"])
+def test_an_unknown_subject_names_the_nearest(bench: Bench, subject: str) -> None:
+    done = bench.run("explain", "SIG003", "-b", "board.yaml", "-p", "few.yaml", "-s", subject)
+    assert done.code == 2 and done.out == "" and "\x1b" not in done.err
+    assert "Nearest: " in done.err and STUB in done.err
+
+
+def test_what_cannot_be_explained_is_2(bench: Bench) -> None:
+    bench.put("broken.yaml", "schema: [1\n")
+    for args in (
+        ("SIG003", "-s", STUB), ("SIG003", "--format", "json"), ("PCB002", "-b", "board.yaml"),
+        ("SIG003", "-b", "none.yaml"), ("SIG003", "-b", "."), ("SIG003", "-b", "broken.yaml"),
+        ("SIG003", "-b", "board.yaml", "-p", "none"), ("NONE", "-b", "board.yaml"),
+    ):
+        done = bench.run("explain", *args)
+        assert done.code == 2 and done.out == "" and done.err
+
+
+def test_a_rule_that_does_not_apply_says_why(bench: Bench) -> None:
+    done = bench.run("explain", "SIG001", "-b", "board.yaml", "-p", "few.yaml", "-s", "links")
+    assert done.code == 0 and "NOT APPLICABLE" in done.out and "no number was compared" in " ".join(done.out.split())
