@@ -17,7 +17,9 @@ from pcbrules.physics.dielectric import permittivity
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.units import show
 
-SOURCE = "own field solver by boundary elements, after Wei, Harrington, Mautz, Sarkar, IEEE Trans. MTT 32(4), 1984, p. 439"
+SOURCE = (
+    "own field solver by boundary elements, after Wei, Harrington, Mautz, Sarkar, IEEE Trans. MTT 32(4), 1984, p. 439"
+)
 NAMES = {"width": "trace width", "height": "dielectric heights", "thickness": "copper thickness", "dk": "Dk"}
 KEYS = {"width": "width", "height": "dielectric", "thickness": "copper", "dk": "dk"}
 """Part of the spread: the tolerance that it comes from."""

@@ -8,6 +8,7 @@ import os
 import re
 import sys
 from pathlib import Path
+
 import click
 
 from pcbrules.cli._common import complain, emit, is_special, load_board, print_problems, terminal, write_files

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pcbrules.errors import clip, escape
-from pcbrules.reports._numbers import is_word, texts
+from pcbrules.reports._numbers import is_word, nine, texts
 from pcbrules.reports._text import SHAPE, WORD, place, source_text, to_ascii, wrap
 from pcbrules.reports.json_report import SCHEMA_VERSION, dump, finding_tree
 from pcbrules.results.derivation import Step
@@ -82,8 +82,7 @@ def _tree(one: Explanation) -> dict[str, Any]:
 
 
 def _step(step: Step) -> dict[str, Any]:
-    value = float(f"{convert(step.value, step.unit):.9g}") + 0.0
-    return {"name": step.name, "value": value, "unit": step.unit, "source": step.source}
+    return {"name": step.name, "value": nine(convert(step.value, step.unit)), "unit": step.unit, "source": step.source}
 
 
 def _groups(found: Sequence[Explanation]) -> list[list[Explanation]]:

@@ -65,7 +65,7 @@ def numbers(finding: Finding) -> Numbers:
     unit = limit.unit if limit else ""
 
     def number(si: float | None) -> float | None:
-        return None if si is None else _nine(convert(si, unit))
+        return None if si is None else nine(convert(si, unit))
 
     fields: dict[str, float | None] = {}
     if measured:
@@ -110,7 +110,7 @@ def _nearer(limit: Limit, value: float | None) -> float | None:
     return limit.low if value - limit.low < limit.high - value else limit.high
 
 
-def _nine(value: float) -> float | None:
+def nine(value: float) -> float | None:
     """Round to 9 significant digits, without a negative zero."""
     return float(f"{value:.9g}") + 0.0 if math.isfinite(value) else None
 

@@ -94,8 +94,8 @@ def test_closed_streams(failing: Bench) -> None:
 def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
     kill = (
         "import os, signal, time, pcbrules.cli.check as check\n"
-        "def wait(): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
-        "check._stdin = wait\n" + CODE
+        "def wait(_): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
+        "check.load_board = wait\n" + CODE
     )
     done = subprocess.run([sys.executable, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
                           env=environment(), cwd=bench.folder, timeout=60, check=False)
