@@ -60,8 +60,8 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
         raise ValueError("a section needs a plane and a signal conductor")
     corners = np.concatenate(polygons)
     finite = corners[np.isfinite(corners[:, 0]), 0]
-    middle = (finite.min() + finite.max()) / 2
-    scale = float(max(np.ptp(finite), np.max(np.concatenate(polygons[: len(conductors)])[:, 1]) - low))
+    middle = (finite.min() + finite.max()) / 2 if axis is None else axis
+    scale = float(max(2 * (finite.max() - middle), np.max(np.concatenate(polygons[: len(conductors)])[:, 1]) - low))
     far = finite.max() - middle + (REACH * (high - low) if high < math.inf else 4 * scale)
     polygons = [np.column_stack([np.clip(made[:, 0], middle - far, middle + far), made[:, 1]]) for made in polygons]
     edges, owner = _edges(polygons)

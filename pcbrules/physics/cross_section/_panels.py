@@ -24,14 +24,17 @@ CORNER, PLAIN, TAIL = 0, 1, 2
 GRADE = 4
 """Power of the grading towards a corner: charge per step goes with t^(4a - 1), a between 1/2 and 1."""
 
-FACING = 8.0
-"""Longest panel over its distance from a parallel one [-]: as far as the fine rule integrates."""
-
-LOOSE = 3.0
-"""Length of an interface's panel over its distance from all corners that need not be less for any parallel one [-]."""
-
 INTERFACE = 0.4
 """Part of ``reach`` that holds for interfaces, whose charge follows every corner near them [-]."""
+
+STEPS = np.array([0, 1 / 64, 1 / 16, 1 / 4, 1 / 2, 3 / 4, 15 / 16, 63 / 64, 1])
+"""Steps of the parameter that the fine rule has ``FINE`` points in [-]."""
+
+FINE, DRAWN = 6, 40
+"""Points in each of them, and those of the rule that is drawn together."""
+
+DEEPEST, MOST = 14, 600
+"""Halvings of a panel at most, and panels: a thousandth of a millimetre beside a decimetre needs no more."""
 
 SAMPLES = np.array([0.0, 0.3, 0.6, 1.0])
 """Places on a panel where its distances are taken, over its length [-]."""
@@ -57,7 +60,8 @@ class Rule:
 
     ``t``, ``weight`` (p,); per kind ``arc``, ``slope`` (3, p): arc over length, and its derivative by t; ``own``
     (3, p, p): charge at each node to ln|arc - arc'| at each node of the same panel. For targets close by there are q
-    fine parameters: ``fine_arc`` (3, q); ``spread`` (q, p): charge at the nodes to charge there.
+    fine parameters: ``fine_arc`` (3, q); ``spread`` (q, p): charge at the nodes to charge there. ``inverse`` (p, p)
+    takes Legendre polynomials to those of the nodes.
     """
 
     t: Real
@@ -67,6 +71,36 @@ class Rule:
     own: Real
     fine_arc: Real
     spread: Real
+    inverse: Real
+
+    def step(self, t: Real) -> Real:
+        """Distance of the fine parameters from each other at parameters ``t``."""
+        interval = np.clip(np.searchsorted(STEPS, t, side="right") - 1, 0, len(STEPS) - 2)
+        return np.asarray(np.diff(STEPS)[interval] / FINE)
+
+    def drawn_together(self, foot: Real, width: Real) -> tuple[Real, Real]:
+        """Parameters (m, k) about ``foot`` (m,) for a kernel as wide as ``width`` (m,), and ``spread`` (m, k, p).
+
+        Johnston and Elliott's substitution t = foot + width sinh(v): Int. J. Numer. Methods Eng. 62, 2005, p. 564.
+        """
+        low, high = np.arcsinh(-foot / width), np.arcsinh((1 - foot) / width)
+        u, weight = gauss(DRAWN)
+        v = low[:, None] + (high - low)[:, None] * u
+        t = np.clip(foot[:, None] + width[:, None] * np.sinh(v), 1e-15, 1 - 1e-15)
+        step = width[:, None] * np.cosh(v) * (high - low)[:, None] * weight
+        polynomials = np.polynomial.legendre.legvander(2 * t - 1, len(self.t) - 1) @ self.inverse
+        return t, polynomials * step[:, :, None] / self.weight
+
+
+def parameter(arcs: Real, kind: Index) -> Real:
+    """Parameters at which panels of kinds have these arcs over their length."""
+    return np.asarray(np.choose(kind, [np.minimum(arcs, 1.0) ** (1 / GRADE), arcs, arcs / (1 + arcs)]))
+
+
+def slope(t: Real, kind: Index) -> Real:
+    """Derivative of arc over length by the parameter; of a corner's panel no less than at the first fine step."""
+    graded = GRADE * np.maximum(t, STEPS[1] / FINE) ** (GRADE - 1)
+    return np.asarray(np.choose(kind, [graded, np.ones_like(t), 1 / np.maximum(1 - t, 1e-9) ** 2]))
 
 
 def arc(t: Real) -> Real:
@@ -78,11 +112,11 @@ def arc(t: Real) -> Real:
 def rule(order: int) -> Rule:
     """Nodes, weights and universal matrices of panels of an order."""
     t, weight = gauss(order)
-    slope = np.stack([GRADE * t ** (GRADE - 1), np.ones(order), 1 / (1 - t) ** 2])
-    steps = np.array([0, 1 / 64, 1 / 16, 1 / 4, 1 / 2, 3 / 4, 15 / 16, 63 / 64, 1])
-    fine, fine_weight = _composite(steps, 6)
+    slopes = np.stack([GRADE * t ** (GRADE - 1), np.ones(order), 1 / (1 - t) ** 2])
+    fine, fine_weight = _composite(STEPS, FINE)
     spread = _lagrange(t, fine) * fine_weight[:, None] / weight
-    return Rule(t, weight, arc(t), slope, _own(t, weight), arc(fine), spread)
+    inverse = np.asarray(np.linalg.inv(np.polynomial.legendre.legvander(2 * t - 1, order - 1)), dtype=float)
+    return Rule(t, weight, arc(t), slopes, _own(t, weight), arc(fine), spread, inverse)
 
 
 def gauss(order: int) -> tuple[Real, Real]:
@@ -118,11 +152,16 @@ def _own(t: Real, weight: Real) -> Real:
     return found
 
 
-def cut(segments: Segments, planes: tuple[float, float | None], reach: float) -> Panels:
+def cut(segments: Segments, reach: float) -> Panels:
     """Panels on all segments.
 
     None is longer than ``reach`` times its distance from a corner that is not its segment's own, where the density has
-    a singularity, nor than ``FACING`` times that from a segment that its own does not touch, or from its own image.
+    a singularity. How near other segments are does not count: the integrals see to that.
+
+    Raises
+    ------
+    ValueError
+        More than ``MOST`` panels.
     """
     along = segments.end - segments.start
     length = np.hypot(along[:, 0], along[:, 1])
@@ -137,12 +176,17 @@ def cut(segments: Segments, planes: tuple[float, float | None], reach: float) ->
     size = np.concatenate([half, half, length[open_], length[endless]])
     kind = np.concatenate([np.full(2 * len(ended) + len(open_), CORNER), np.full(len(endless), TAIL)])
     owner = np.concatenate([ended, ended, open_, endless])
-    near = _Near(segments, unit, length, planes, reach)
+    corners, own = _corners(segments)
+    reaches = np.where(segments.conductor < 0, INTERFACE * reach, reach)
     fixed = kind == TAIL
-    for _ in range(12):
-        long = np.zeros(len(kind), dtype=bool)
+    for _ in range(DEEPEST):
         new = np.nonzero(~fixed)[0]
-        long[new] = size[new] > near.longest(origin[new], direction[new], size[new], owner[new])
+        long = np.zeros(len(kind), dtype=bool)
+        samples = origin[new, None] + direction[new, None] * (size[new, None] * SAMPLES)[:, :, None]
+        gone = samples[:, :, None] - corners
+        distance = np.hypot(gone[..., 0], gone[..., 1]).min(axis=1)
+        distance[own[owner[new]]] = np.inf
+        long[new] = size[new] > reaches[owner[new]] * distance.min(axis=1, initial=np.inf)
         if not long.any():
             break
         rest = size[long] / 2
@@ -153,40 +197,14 @@ def cut(segments: Segments, planes: tuple[float, float | None], reach: float) ->
         direction = np.concatenate([direction[keep], direction[long], direction[long]])
         owner = np.concatenate([owner[keep], owner[long], owner[long]])
         fixed = np.concatenate([np.ones(int(keep.sum()), dtype=bool), np.zeros(2 * len(rest), dtype=bool)])
+        if len(kind) > MOST:
+            raise ValueError(f"the section needs more than {MOST} panels: its smallest gap is too small for its size")
     return Panels(origin, direction, size, kind, owner)
 
 
-class _Near:
-    """What limits the length of panels."""
-
-    def __init__(
-        self, segments: Segments, unit: Real, length: Real, planes: tuple[float, float | None], reach: float
-    ) -> None:
-        self.segments, self.unit, self.planes, self.reach = segments, unit, planes, reach
-        self.length = np.where(segments.endless, np.inf, length)
-        ends = np.stack([segments.start, segments.end], axis=1)
-        self.close = 1e-6 * float(np.ptp(ends))
-        apart = np.abs(ends[:, None, :, None] - ends[None, :, None, :]).max(axis=-1) < self.close
-        self.touch = apart.any(axis=(2, 3))
-        self.corners = np.concatenate([segments.start, segments.end[~segments.endless & ~segments.smooth]])
-        self.own = np.abs(ends[:, :, None] - self.corners).max(axis=-1).min(axis=1) < self.close
-
-    def longest(self, origin: Real, direction: Real, size: Real, owner: Index) -> Real:
-        """Longest allowed length [m] of panels where they lie."""
-        samples = origin[:, None] + direction[:, None] * (size[:, None] * SAMPLES)[:, :, None]
-        gone = samples[:, :, None] - self.corners
-        corner = np.hypot(gone[..., 0], gone[..., 1]).min(axis=1)
-        corner[self.own[owner]] = np.inf
-        gone = samples[:, :, None] - self.segments.start
-        ahead = np.clip((gone * self.unit).sum(axis=-1), 0, self.length)
-        off = gone - ahead[..., None] * self.unit
-        side = np.hypot(off[..., 0], off[..., 1]).min(axis=1)
-        side[self.touch[owner]] = np.inf
-        facing = np.minimum(side.min(axis=1, initial=np.inf), 2 * (samples[:, :, 1].min(axis=1) - self.planes[0]))
-        if self.planes[1] is not None:
-            facing = np.minimum(facing, 2 * (self.planes[1] - samples[:, :, 1].max(axis=1)))
-        clear = corner.min(axis=1, initial=np.inf)
-        # far from all corners nothing happens on an interface
-        loose = np.where(self.segments.conductor[owner] < 0, LOOSE * np.where(np.isfinite(clear), clear, 0.0), 0.0)
-        reach = np.where(self.segments.conductor[owner] < 0, self.reach * INTERFACE, self.reach)
-        return np.asarray(np.minimum(reach * clear, np.maximum(FACING * facing, loose)))
+def _corners(segments: Segments) -> tuple[Real, NDArray[np.bool_]]:
+    """Corners (c, 2), and which are ends of each segment (m, c)."""
+    ends = np.stack([segments.start, segments.end], axis=1)
+    corners = np.concatenate([segments.start, segments.end[~segments.endless & ~segments.smooth]])
+    apart = np.abs(ends[:, :, None] - corners).max(axis=-1).min(axis=1)
+    return corners, apart < 1e-6 * float(np.ptp(ends))

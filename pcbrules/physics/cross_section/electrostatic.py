@@ -10,6 +10,7 @@ Math. 58, 1990, p. 145 (grading towards corners). Derivatives by permittivities 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -19,7 +20,7 @@ from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.physics.cross_section._arrangement import Segments, arrange
 from pcbrules.physics.cross_section._kernel import Kernel
-from pcbrules.physics.cross_section._panels import Panels, Rule, cut, rule
+from pcbrules.physics.cross_section._panels import TAIL, Panels, Rule, arc, cut, parameter, rule, slope
 from pcbrules.physics.cross_section.section import Polygon, Section
 
 Real = NDArray[np.float64]
@@ -29,10 +30,13 @@ ORDER = 8
 """Nodes of a panel."""
 
 REACH = 5.0
-"""Longest panel over its distance from what it does not touch [-]."""
+"""Longest panel over its distance from the corners of others [-]."""
 
 NEAR = 2.0
 """Charges closer than this many steps of their panel are integrated finely [-]."""
+
+CLOSE = 1.5
+"""Charges, or images, closer than this many steps of the fine rule are integrated with nodes drawn together [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +102,7 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH) -> Fiel
     order : int
         Nodes of a panel.
     reach : float
-        Longest panel over its distance from what it does not touch. [-]
+        Longest panel over its distance from the corners of others. [-]
 
     Returns
     -------
@@ -167,7 +171,7 @@ def mirror_axis(section: Section) -> float | None:
     def mirrored(one: Polygon, other: Polygon) -> bool:
         turned = sorted((2 * axis - x, y) for x, y in one)
         return len(one) == len(other) and all(
-            (abs(a - x) <= close or a == x) and abs(b - y) <= close
+            (a == x or abs(a - x) <= close) and abs(b - y) <= close
             for (a, b), (x, y) in zip(turned, sorted(other), strict=True)
         )
 
@@ -192,7 +196,7 @@ def _prepare(section: Section, axis: float | None, order: int, reach: float) -> 
         raise ValueError("the plane of an open section is the lower one")
     segments = arrange(section, axis)
     quadrature = rule(order)
-    panels = cut(segments, (section.lower, section.upper), reach)
+    panels = cut(segments, reach)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
     return _Made(Kernel(section.lower, section.upper, middle), panels, nodes, quadrature)
@@ -233,36 +237,85 @@ def _influence(made: _Made, axis: float | None) -> tuple[Real, Real]:
 
     Given an ``axis``, the charges are at the mirror images of the nodes.
     """
-    kernel, panels, nodes, quadrature = made.kernel, made.panels, made.nodes, made.quadrature
+    kernel, nodes, quadrature = made.kernel, made.nodes, made.quadrature
+    panels = made.panels if axis is None else _mirrored(made.panels, axis)
     count, order = len(panels.length), len(quadrature.t)
     metal, open_ = nodes.metal, nodes.open
-    at, fine = nodes.at, panels.length[:, None] * quadrature.fine_arc[panels.kind]
-    place = panels.origin[:, None] + panels.direction[:, None] * fine[:, :, None]
+    at = nodes.at
     source = at if axis is None else _over(at, axis)
-    place = place if axis is None else _over(place, axis)
     with np.errstate(divide="ignore"):
         potential = kernel.pairs(at[metal, None], source).potential()
         flux = kernel.pairs(at[open_, None], source).flux(nodes.normal[open_, None])
     columns = np.arange(count)[:, None] * order + np.arange(order)
     across, up = at[:, :1] - source[:, 0], at[:, 1:] - source[:, 1]
     near = ((across * across + up * up) / nodes.arc**2).reshape(len(at), count, order).min(axis=2) < NEAR**2
-    target, panel = np.nonzero(near[metal])
-    home = metal[target] // order if axis is None else np.full(len(target), -1)
-    away = home != panel
-    found = kernel.pairs(at[metal[target[away]], None], place[panel[away]]).potential() @ quadrature.spread
-    potential[target[away, None], columns[panel[away]]] = found
-    target, panel = target[~away], panel[~away]
-    here, there = at[metal[target], None], place[panel]
-    gone = np.hypot(here[..., 0] - there[..., 0], here[..., 1] - there[..., 1])
-    own = -(quadrature.own[panels.kind] + np.log(panels.length)[:, None, None]) / (2 * np.pi)
-    potential[target[:, None], columns[panel]] = (
-        kernel.pairs(here, there).rest(gone) @ quadrature.spread + own[panel, metal[target] % order]
-    )
-    target, panel = np.nonzero(near[open_])
-    found = kernel.pairs(at[open_[target], None], place[panel]).flux(nodes.normal[open_[target], None])
-    # a straight panel makes no field across itself; what is left there is that of its images
-    flux[target[:, None], columns[panel]] = found @ quadrature.spread
+    home = np.arange(len(at)) // order if axis is None else np.full(len(at), -1)
+
+    def integrated(target: Index, panel: Index, value: Callable[[Index, Real], Real]) -> Real:
+        """Integrals (m, order) over panels of ``value`` (m, q) at targets, of unit charge at each node."""
+        own = home[target] == panel
+        return _integrals(made, panels, at[target], panel, own, lambda which, place: value(target[which], place))
+
+    def at_metal(target: Index, place: Real) -> Real:
+        return kernel.pairs(at[target, None], place).potential()
+
+    def at_home(target: Index, place: Real) -> Real:
+        gone = at[target, None] - place
+        return kernel.pairs(at[target, None], place).rest(np.hypot(gone[..., 0], gone[..., 1]))
+
+    def at_open(target: Index, place: Real) -> Real:
+        # a straight panel makes no field across itself; what is left there is that of its images
+        return kernel.pairs(at[target, None], place).flux(nodes.normal[target, None])
+
+    row, panel = np.nonzero(near[metal])
+    target = metal[row]
+    away = home[target] != panel
+    potential[row[away, None], columns[panel[away]]] = integrated(target[away], panel[away], at_metal)
+    row, target, panel = row[~away], target[~away], panel[~away]
+    lone = -(quadrature.own[panels.kind] + np.log(panels.length)[:, None, None]) / (2 * np.pi)
+    potential[row[:, None], columns[panel]] = integrated(target, panel, at_home) + lone[panel, target % order]
+    row, panel = np.nonzero(near[open_])
+    flux[row[:, None], columns[panel]] = integrated(open_[row], panel, at_open)
     return potential, flux * nodes.arc[open_, None]
+
+
+def _integrals(
+    made: _Made, panels: Panels, target: Real, panel: Index, own: NDArray[np.bool_],
+    value: Callable[[Index, Real], Real],
+) -> Real:
+    """Integrals (m, order) of ``value`` at targets (m, 2) over panels (m,), nodes drawn together where one is close.
+
+    ``own``: the target lies on the panel, and only images are close.
+    """
+    quadrature = made.quadrature
+    origin, direction, length, kind = (
+        panels.origin[panel], panels.direction[panel], panels.length[panel], panels.kind[panel]
+    )
+    everything = np.arange(len(panel))
+    arcs = length[:, None] * quadrature.fine_arc[kind]
+    found = value(everything, origin[:, None] + direction[:, None] * arcs[:, :, None]) @ quadrature.spread
+    ahead = np.clip(((target - origin) * direction).sum(axis=1) / length, 0.0, np.where(kind == TAIL, np.inf, 1.0))
+    foot = parameter(ahead, kind)
+    beside = origin + direction * (ahead * length)[:, None]
+    gap = np.where(own, np.inf, np.hypot(*(target - beside).T))
+    lower, upper = made.kernel.lower, made.kernel.upper
+    gap = np.minimum(gap, target[:, 1] + beside[:, 1] - 2 * lower)
+    if upper is not None:
+        gap = np.minimum(gap, 2 * upper - target[:, 1] - beside[:, 1])
+    width = gap / (length * slope(foot, kind))
+    close = np.nonzero((width < CLOSE * quadrature.step(foot)) & (gap > 0))[0]
+    if len(close):
+        t, spread = quadrature.drawn_together(foot[close], width[close])
+        arcs = length[close, None] * np.choose(kind[close, None], arc(t))
+        place = origin[close][:, None] + direction[close][:, None] * arcs[:, :, None]
+        found[close] = np.einsum("mk,mkp->mp", value(close, place), spread)
+    return np.asarray(found)
+
+
+def _mirrored(panels: Panels, axis: float) -> Panels:
+    return replace(
+        panels, origin=_over(panels.origin, axis), direction=panels.direction * np.array([-1.0, 1.0])
+    )
 
 
 def _over(at: Real, axis: float) -> Real:
