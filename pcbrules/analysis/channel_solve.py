@@ -21,7 +21,7 @@ from pcbrules.analysis.channel_task import (
     Through,
     ViaCost,
 )
-from pcbrules.analysis.lines import LineTask, Unsupported, solve_line
+from pcbrules.analysis.lines import LineTask, Unsupported, solve_lossy
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
 from pcbrules.networks._skrf import Network
@@ -45,7 +45,7 @@ FENCE_MATTERS = 35e9
 """Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
 
 
-def solve_channel(task: ChannelTask, *, solver: Solver = solve_line) -> ChannelResult:
+def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> ChannelResult:
     """Solve a channel.
 
     Parameters
@@ -82,7 +82,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_line) -> ChannelR
     )
 
 
-def mean_loss(task: ChannelTask, *, solver: Solver = solve_line) -> float | None:
+def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | None:
     """Insertion loss at Nyquist [dB], the mean over the phase of the reflections; None if an element has no model."""
     lines, vias, unsupported = _solve_elements(task, solver)
     if unsupported:
@@ -90,7 +90,7 @@ def mean_loss(task: ChannelTask, *, solver: Solver = solve_line) -> float | None
     return loss_over_phase(task, Row(task, lines, vias, np.array([task.nyquist])), 0).value
 
 
-def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_line) -> Network:
+def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Network:
     """The channel as one two-port on a grid of the caller's choice [Hz].
 
     Raises

@@ -25,6 +25,9 @@ U_COPPER = 0.01
 PLANE = 10e-3
 """Width of the planes [m]: it matters to the inductance below some 10 MHz only."""
 
+TALLEST = 4.0
+"""Thickness of the copper over its narrower face [-]: above it the filaments are too few."""
+
 HIGH = 100e9
 """Frequency at which the reactance inside the copper equals its resistance, as that of a thin skin does [Hz]."""
 
@@ -52,6 +55,18 @@ def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex
     f = np.asarray(frequency, dtype=float)
     total = hot * made.impedance(np.atleast_1d(f).ravel() / hot)[:, 0, 0].reshape(f.shape)
     return np.asarray(total - 2j * pi * f * outside)
+
+
+def copper_outside(task: LineTask, mode: ModeName) -> str | None:
+    """Why there is no model for the currents in the copper of a task; None if there is one."""
+    narrow = min(task.width_foot, task.width_top)
+    if task.thickness > TALLEST * narrow:
+        return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"
+    try:
+        _solved(replace(task, **_ELSEWHERE), mode)
+    except (ArithmeticError, ValueError) as error:
+        return f"no model for the currents in this copper: {error}"
+    return None
 
 
 _ELSEWHERE: dict[str, Any] = {"rz": (0.0,) * 4, "temperature": 20.0, "cover": None, "cover_over_trace": None}

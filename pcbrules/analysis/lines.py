@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.analysis.line_copper import U_COPPER, copper_impedance
+from pcbrules.analysis.line_copper import U_COPPER, copper_impedance, copper_outside
 from pcbrules.analysis.line_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.line_modes import modes
 from pcbrules.analysis.line_spread import impedance_spread
@@ -32,6 +32,7 @@ __all__ = [
     "Unsupported",
     "impedance_spread",
     "solve_line",
+    "solve_lossy",
 ]
 
 Real = NDArray[np.float64]
@@ -187,6 +188,15 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
         task=task,
         modes=found,
     )
+
+
+def solve_lossy(task: LineTask) -> LineResult | Unsupported:
+    """As ``solve_line``, and there is a model for the currents in the copper too: whoever asks for a loss asks here."""
+    made = solve_line(task)
+    if isinstance(made, Unsupported):
+        return made
+    reason = copper_outside(task, made.modes.odd.name)
+    return Unsupported(reason) if reason else made
 
 
 def _copper_outside(task: LineTask) -> str | None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, solve_line
+from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, solve_lossy
 
 INCH = 25.4e-3
 
@@ -41,7 +41,7 @@ def losses(
     """
     solved = []
     for temperature in temperatures:
-        line = solve_line(replace(task, temperature=temperature))
+        line = solve_lossy(replace(task, temperature=temperature))
         if isinstance(line, Unsupported):
             return (), line.reason
         solved.append(line)

@@ -18,7 +18,16 @@ from scipy.constants import c, inch, mil
 from pcbrules.analysis.line_closed_forms import closed_forms
 from pcbrules.analysis.line_copper import PLANE
 from pcbrules.analysis.line_fields import Region, cut, region
-from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, Unsupported, impedance_spread, solve_line
+from pcbrules.analysis.lines import (
+    Dielectric,
+    LineResult,
+    LineTask,
+    Ply,
+    Unsupported,
+    impedance_spread,
+    solve_line,
+    solve_lossy,
+)
 from pcbrules.physics.dielectric import permittivity
 
 um = 1e-6
@@ -639,3 +648,57 @@ def test_heat_raises_the_resistivity_of_trace_and_planes(task: LineTask) -> None
 )
 def test_copper_outside_its_formulas_is_refused(task: LineTask, reason: str) -> None:
     assert reason in refused(task)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    width=st.floats(5, 3000), thickness=st.floats(5, 200), top=st.sampled_from([1.0, 0.9, 0.3, 0.001, 1.2]),
+    gap=st.none() | st.floats(5, 2000), foot_up=st.booleans(), height=st.floats(3, 2000), over=st.floats(3, 1000),
+    dks=st.tuples(*[st.sampled_from([1.0001, 2.2, 3.3, 4.4, 12.0])] * 3),
+    kind=st.sampled_from(["open", "mask", "in", "closed"]),
+)
+def test_no_section_however_odd_crashes_or_breaks_a_law(
+    width: float, thickness: float, top: float, gap: float | None, foot_up: bool, height: float, over: float,
+    dks: tuple[float, float, float], kind: str,
+) -> None:
+    below, above, mask = (lossless(dk) for dk in dks)
+    task = replace(
+        NVLINK,
+        width_foot=width * um, width_top=top * width * um, thickness=thickness * um, foot_up=foot_up,
+        gap=None if gap is None else gap * um,
+        below=(Ply(height * um, below),),
+        above=() if kind in ("open", "mask") else (Ply((thickness + over) * um, above),),
+        closed=kind == "closed",
+        cover=None if kind in ("open", "closed") else Ply(min(over, 100) * um, mask),
+        cover_over_trace=None,
+    )
+    made = solve_lossy(task)
+    if isinstance(made, Unsupported):
+        assert made.reason
+        return
+    f = np.array([0.0, 1e6, 1e9, 16e9, 85e9])
+    r, inductance, g, capacitance = made.rlgc(f)
+    assert np.all(r > 0) and np.all(inductance > 0) and np.all(capacitance > 0) and np.all(g >= 0)
+    assert np.all(np.diff(r) > -1e-6 * r[1:])
+    around = [dks[0], *([dks[1]] if task.above else []), *([dks[2]] if task.cover else [])]
+    least = min(around) if kind == "closed" else 1.0
+    assert least * (1 - 1e-6) <= made.eps_eff <= max(around) * (1 + 1e-6)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (replace(SINGLE, width_foot=10 * um, width_top=10 * um, thickness=50 * um), "5 times as thick as it is wide"),
+        (
+            replace(CARRIER_L1, width_foot=2250 * um, width_top=2700 * um, gap=5 * um, thickness=17 * um,
+                    below=(Ply(42 * um, lossless(4.0)),)),
+            "no model for the currents",
+        ),
+    ],
+)
+def test_copper_without_a_model_has_an_impedance_but_no_loss(task: LineTask, reason: str) -> None:
+    if task.above:
+        task = replace(task, above=(Ply(200 * um, lossless(3.3)),))
+    assert solve(task).z_diff > 0
+    lossy = solve_lossy(task)
+    assert isinstance(lossy, Unsupported) and reason in lossy.reason
