@@ -28,6 +28,9 @@ PLANE = 10e-3
 TALLEST = 4.0
 """Thickness of the copper over its narrower face [-]: above it the filaments are too few."""
 
+MOST = 2000
+"""Filaments at most: three times what a pair takes."""
+
 HIGH = 100e9
 """Frequency at which the reactance inside the copper equals its resistance, as that of a thin skin does [Hz]."""
 
@@ -84,6 +87,8 @@ def _solved(task: LineTask, mode: ModeName) -> tuple[Series, float]:
         plane_thickness=task.plane_thickness,
         plane_width=max(PLANE, 10 * span),
     )
-    made = series(section, copper) if mode == "single" else series_mode(section, copper, mode)
+    made = (
+        series(section, copper, most=MOST) if mode == "single" else series_mode(section, copper, mode, most=MOST)
+    )
     high = complex(made.impedance(np.array([HIGH]))[0, 0, 0])
     return made, (high.imag - high.real) / (2 * pi * HIGH)

@@ -25,6 +25,9 @@ U_FILLING, U_FILLING_MASK = 1e-3, 1e-2
 """Error (k = 2) of the dielectric loss for given materials [-]. Weights are 3e-5 right at the reference; far from it
 they are those of the reference still, which makes up to 1 % between air and a mask whose Dk falls by 5 % a decade."""
 
+MOST = 160
+"""Panels at most: four times what a pair under solder mask takes."""
+
 COARSE = 6
 """Nodes of a panel where a slope is wanted, not a value."""
 
@@ -60,9 +63,9 @@ def _solved(task: LineTask, coarse: bool) -> Modes | Unsupported:
     section = drawn.section
     try:
         if task.gap is None:
-            solved = [solve(section, order=COARSE if coarse else ORDER)]
+            solved = [solve(section, order=COARSE if coarse else ORDER, most=MOST)]
         else:
-            solved = solve_modes(section, order=COARSE if coarse else ORDER, odd_only=coarse)
+            solved = solve_modes(section, order=COARSE if coarse else ORDER, most=MOST, odd_only=coarse)
     except ValueError as error:
         return Unsupported(str(error))
     pair: tuple[ModeName, ...] = ("even", "odd")

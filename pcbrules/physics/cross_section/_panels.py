@@ -33,8 +33,8 @@ STEPS = np.array([0, 1 / 64, 1 / 16, 1 / 4, 1 / 2, 3 / 4, 15 / 16, 63 / 64, 1])
 FINE, DRAWN = 6, 40
 """Points in each of them, and those of the rule that is drawn together."""
 
-DEEPEST, MOST = 14, 600
-"""Halvings of a panel at most, and panels: a thousandth of a millimetre beside a decimetre needs no more."""
+DEEPEST = 14
+"""Halvings of a panel at most: a thousandth of a millimetre beside a decimetre needs no more."""
 
 SAMPLES = np.array([0.0, 0.3, 0.6, 1.0])
 """Places on a panel where its distances are taken, over its length [-]."""
@@ -152,7 +152,7 @@ def _own(t: Real, weight: Real) -> Real:
     return found
 
 
-def cut(segments: Segments, reach: float) -> Panels:
+def cut(segments: Segments, reach: float, most: int) -> Panels:
     """Panels on all segments.
 
     None is longer than ``reach`` times its distance from a corner that is not its segment's own, where the density has
@@ -161,7 +161,7 @@ def cut(segments: Segments, reach: float) -> Panels:
     Raises
     ------
     ValueError
-        More than ``MOST`` panels.
+        More than ``most`` panels.
     """
     along = segments.end - segments.start
     length = np.hypot(along[:, 0], along[:, 1])
@@ -197,8 +197,8 @@ def cut(segments: Segments, reach: float) -> Panels:
         direction = np.concatenate([direction[keep], direction[long], direction[long]])
         owner = np.concatenate([owner[keep], owner[long], owner[long]])
         fixed = np.concatenate([np.ones(int(keep.sum()), dtype=bool), np.zeros(2 * len(rest), dtype=bool)])
-        if len(kind) > MOST:
-            raise ValueError(f"the section needs more than {MOST} panels: its smallest gap is too small for its size")
+        if len(kind) > most:
+            raise ValueError(f"the section needs more than {most} panels: its smallest gap is too small for its size")
     return Panels(origin, direction, size, kind, owner)
 
 

@@ -16,6 +16,9 @@ Real = NDArray[np.float64]
 STEP = 0.7
 """Length of a panel on a plane over the height of the lowest copper [-]."""
 
+MANY = 150
+"""Panels on a plane at most: under traces far wider than high the current is even anyway."""
+
 FLAT = 0.7
 """A face whose normal is steeper than this is a lower or an upper one [-]."""
 
@@ -64,7 +67,7 @@ def crowding(*, section: Section, charge: Charge, weights: ArrayLike) -> Real:
 def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, up: float) -> float:
     """Integral of the squared current density on a plane. [1/m]"""
     low, high = float(at[:, 0].min()) - 3 * height, float(at[:, 0].max()) + 3 * height
-    count = int(np.ceil((high - low) / (STEP * height)))
+    count = min(int(np.ceil((high - low) / (STEP * height))), MANY)
     t, weight = gauss(6)
     size = (high - low) / count
     x = (low + size * (np.arange(count)[:, None] + t)).ravel()

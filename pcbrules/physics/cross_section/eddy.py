@@ -32,6 +32,9 @@ from pcbrules.physics.cross_section.section import Section
 
 Complex = NDArray[np.complex128]
 
+MOST = 5000
+"""Filaments at most: memory goes with their square."""
+
 SHIFTS = 4
 """Real shifts of the Krylov space."""
 
@@ -97,21 +100,22 @@ class Series:
         return z.real, np.where(moving[:, None, None], z.imag / omega, still)
 
 
-def series(section: Section, copper: Copper) -> Series:
+def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
     """Series impedance of all signals.
 
     Raises
     ------
     ValueError
-        No plane, no signal, a conductor that is not a trapezoid with a level foot and top, or one that meets another.
+        No plane, no signal, a conductor that is not a trapezoid with a level foot and top, one that meets another, or
+        more than ``most`` filaments.
     """
     n = len(section.signals)
     images = _images(section)
     if images is None:
-        grids = _grids(section, copper, False)
+        grids = _grids(section, copper, False, most)
         into = np.column_stack([np.eye(n), -np.ones(n)])
         return Series((_reduced(grids, _negative(_logs(grids, False)), list(range(n + 1)), into, copper),))
-    grids = _grids(section, copper, True)
+    grids = _grids(section, copper, True, most)
     direct, image = _logs(grids, False), _logs(grids, True)
     kept = sorted({grid.conductor for grid in grids} - {n})
     apart = [i for i in kept if images[i] != i]
@@ -128,7 +132,7 @@ def series(section: Section, copper: Copper) -> Series:
     return Series(tuple(parts))
 
 
-def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"]) -> Series:
+def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"], *, most: int = MOST) -> Series:
     """Series impedance (n = 1) of each of a pair that is its own mirror image, with currents (+I, -I) or (+I, +I).
 
     Raises
@@ -139,7 +143,7 @@ def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"]) 
     images = _images(section)
     if images != [1, 0]:
         raise ValueError("odd and even modes need two signals that are mirror images of each other")
-    grids = _grids(section, copper, True)
+    grids = _grids(section, copper, True, most)
     direct, image = _logs(grids, False), _logs(grids, True)
     leg = min(grid.conductor for grid in grids)
     if mode == "odd":
@@ -184,7 +188,7 @@ def _images(section: Section) -> list[int] | None:
     return found[:n]
 
 
-def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
+def _grids(section: Section, copper: Copper, half: bool, most: int) -> list[Grid]:
     """Filaments of all conductors, x from the middle of the signals; only those of x > 0 if ``half``."""
     shapes, n = _shapes(section), len(section.signals)
     levels = [level for level in (section.lower, section.upper) if level is not None]
@@ -195,17 +199,17 @@ def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
         if half and x.max() <= 0:
             continue
         width = float(np.diff(x, axis=1).max())
-        knee, most = mesh.SPREAD * reach[i], mesh.COLUMN * width
+        knee, widest = mesh.SPREAD * reach[i], mesh.COLUMN * width
         toward = np.sign(spans.mean(axis=1) - x.mean())
         if i < n or toward.min() <= 0 <= toward.max():
-            columns = mesh.both(width, knee, most)
+            columns = mesh.both(width, knee, widest)
         else:
-            columns = mesh.one(width, min(knee, most), width)
+            columns = mesh.one(width, min(knee, widest), width)
             if toward.max() > 0:
                 columns = 1 - columns[::-1]
         if half and x.min() < 0:
             x = np.column_stack([np.zeros(2), x[:, 1]])
-            columns = 1 - mesh.one(width / 2, knee, most)[::-1]
+            columns = 1 - mesh.one(width / 2, knee, widest)[::-1]
         resistivity = copper.resistivity_signal if i < n else copper.resistivity_plane
         made.append(mesh.bar(x, y, columns, min(i, n), resistivity))
     for level, upward in ((section.lower, True), (section.upper, False)):
@@ -214,6 +218,8 @@ def _grids(section: Section, copper: Copper, half: bool) -> list[Grid]:
             end = copper.plane_width / 2
             columns = mesh.under(0.0 if half else -end, end, spans, height)
             made.append(mesh.plane(level, upward, copper.plane_thickness, columns, n, copper.resistivity_plane))
+    if sum(len(grid.area) for grid in made) > most:
+        raise ValueError(f"more than {most} filaments: too wide for its smallest distance")
     return made
 
 

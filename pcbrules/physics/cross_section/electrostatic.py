@@ -32,6 +32,9 @@ ORDER = 8
 REACH = 5.0
 """Longest panel over its distance from the corners of others [-]."""
 
+MOST, AT_ONCE = 600, 4096
+"""Panels at most; integrals that are made at once, for the memory they take."""
+
 NEAR = 2.0
 """Charges closer than this many steps of their panel are integrated finely [-]."""
 
@@ -92,7 +95,7 @@ class _Nodes:
         return np.nonzero(self.right >= 0)[0]
 
 
-def solve(section: Section, *, order: int = ORDER, reach: float = REACH) -> Fields:
+def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST) -> Fields:
     """Capacitance matrices of a section.
 
     Parameters
@@ -103,6 +106,8 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH) -> Fiel
         Nodes of a panel.
     reach : float
         Longest panel over its distance from the corners of others. [-]
+    most : int
+        Panels at most: memory goes with their square.
 
     Returns
     -------
@@ -112,24 +117,26 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH) -> Fiel
     Raises
     ------
     ValueError
-        The section has no plane or no signal, or conductors touch.
+        The section has no plane or no signal, conductors touch, or it needs more panels.
     """
     if section.lower is None:
-        return solve(_turned(section), order=order, reach=reach)
+        return solve(_turned(section), order=order, reach=reach, most=most)
     if mirror_axis(section) is not None:
-        return _combined(section, *solve_modes(section, order=order, reach=reach))
-    made = _prepare(section, None, order, reach)
+        return _combined(section, *solve_modes(section, order=order, reach=reach, most=most))
+    made = _prepare(section, None, order, reach, most)
     return _solve(section, made, *_influence(made, None))
 
 
-def solve_modes(section: Section, *, order: int = ORDER, reach: float = REACH, odd_only: bool = False) -> list[Fields]:
+def solve_modes(
+    section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST, odd_only: bool = False
+) -> list[Fields]:
     """Even and odd mode of a pair that is its own mirror image, from one half of it.
 
     Parameters
     ----------
     section : Section
         Two signals; grounds and dielectrics too are mirror images.
-    order, reach
+    order, reach, most
         As of ``solve``.
     odd_only : bool
         Solve the odd mode alone.
@@ -145,13 +152,13 @@ def solve_modes(section: Section, *, order: int = ORDER, reach: float = REACH, o
         As ``solve``; or the section is no mirror image of itself.
     """
     if section.lower is None:
-        return solve_modes(_turned(section), order=order, reach=reach, odd_only=odd_only)
+        return solve_modes(_turned(section), order=order, reach=reach, most=most, odd_only=odd_only)
     axis = mirror_axis(section)
     if axis is None:
         raise ValueError("the section is no pair that is its own mirror image")
     leg = max(section.signals, key=lambda polygon: max(x for x, _ in polygon))
     half = replace(section, signals=(leg,), grounds=tuple(g for g in section.grounds if max(x for x, _ in g) > axis))
-    made = _prepare(half, axis, order, reach)
+    made = _prepare(half, axis, order, reach, most)
     direct, mirrored = _influence(made, None), _influence(made, axis)
     found = []
     for sign in (-1.0,) if odd_only else (1.0, -1.0):
@@ -191,12 +198,12 @@ class _Made:
     quadrature: Rule
 
 
-def _prepare(section: Section, axis: float | None, order: int, reach: float) -> _Made:
+def _prepare(section: Section, axis: float | None, order: int, reach: float, most: int) -> _Made:
     if section.lower is None:
         raise ValueError("the plane of an open section is the lower one")
     segments = arrange(section, axis)
     quadrature = rule(order)
-    panels = cut(segments, reach)
+    panels = cut(segments, reach, most)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
     return _Made(Kernel(section.lower, section.upper, middle), panels, nodes, quadrature)
@@ -253,8 +260,11 @@ def _influence(made: _Made, axis: float | None) -> tuple[Real, Real]:
 
     def integrated(target: Index, panel: Index, value: Callable[[Index, Real], Real]) -> Real:
         """Integrals (m, order) over panels of ``value`` (m, q) at targets, of unit charge at each node."""
-        own = home[target] == panel
-        return _integrals(made, panels, at[target], panel, own, lambda which, place: value(target[which], place))
+        found = np.empty((len(target), order))
+        for first in range(0, len(target), AT_ONCE):
+            to, of = target[first : first + AT_ONCE], panel[first : first + AT_ONCE]
+            found[first : first + AT_ONCE] = _integrals(made, panels, at, to, of, home[to] == of, value)
+        return found
 
     def at_metal(target: Index, place: Real) -> Real:
         return kernel.pairs(at[target, None], place).potential()
@@ -280,10 +290,10 @@ def _influence(made: _Made, axis: float | None) -> tuple[Real, Real]:
 
 
 def _integrals(
-    made: _Made, panels: Panels, target: Real, panel: Index, own: NDArray[np.bool_],
+    made: _Made, panels: Panels, at: Real, node: Index, panel: Index, own: NDArray[np.bool_],
     value: Callable[[Index, Real], Real],
 ) -> Real:
-    """Integrals (m, order) of ``value`` at targets (m, 2) over panels (m,), nodes drawn together where one is close.
+    """Integrals (m, order) of ``value`` at nodes (m,) over panels (m,), nodes drawn together where one is close.
 
     ``own``: the target lies on the panel, and only images are close.
     """
@@ -291,9 +301,9 @@ def _integrals(
     origin, direction, length, kind = (
         panels.origin[panel], panels.direction[panel], panels.length[panel], panels.kind[panel]
     )
-    everything = np.arange(len(panel))
+    target = at[node]
     arcs = length[:, None] * quadrature.fine_arc[kind]
-    found = value(everything, origin[:, None] + direction[:, None] * arcs[:, :, None]) @ quadrature.spread
+    found = value(node, origin[:, None] + direction[:, None] * arcs[:, :, None]) @ quadrature.spread
     ahead = np.clip(((target - origin) * direction).sum(axis=1) / length, 0.0, np.where(kind == TAIL, np.inf, 1.0))
     foot = parameter(ahead, kind)
     beside = origin + direction * (ahead * length)[:, None]
@@ -308,7 +318,7 @@ def _integrals(
         t, spread = quadrature.drawn_together(foot[close], width[close])
         arcs = length[close, None] * np.choose(kind[close, None], arc(t))
         place = origin[close][:, None] + direction[close][:, None] * arcs[:, :, None]
-        found[close] = np.einsum("mk,mkp->mp", value(close, place), spread)
+        found[close] = np.einsum("mk,mkp->mp", value(node[close], place), spread)
     return np.asarray(found)
 
 
