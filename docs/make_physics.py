@@ -24,6 +24,7 @@ from pcbrules.physics.gradient_roughness import gradient
 from pcbrules.physics.roughness import cannonball, groiss, hammerstad
 from pcbrules.selftest import golden, runner
 from pcbrules.selftest.geometry import drawn
+from pcbrules.selftest.kinds import resistance_inductance
 
 ROOT = Path(__file__).resolve().parent.parent
 INCH, GIGA = 0.0254, 1e9
@@ -92,9 +93,33 @@ def validation() -> str:
     for one in made.by_kind():
         kind = runner.plain(one.what).replace("-", " ")
         lines.append(f"| {one.group} | {kind} | {one.cases} | {share(one.median)} | {share(one.worst)} |")
+    lines += [
+        "",
+        "## Resistance and inductance over frequency",
+        "",
+        "The worst of all matrix entries and modes of the nine cases.",
+        "",
+        "| | resistance | inductance |",
+        "|---|---:|---:|",
+    ]
+    for at, (resistance, inductance) in over_frequency().items():
+        lines.append(f"| {at} | {digit(resistance)} | {digit(inductance)} |")
     bad = sum(case.status is not runner.Status.OK for case in made.cases)
     lines += ["", f"{len(made.cases)} cases, {bad} outside the tolerance or not evaluated.", ""]
     return "\n".join(lines)
+
+
+def over_frequency() -> dict[str, list[float]]:
+    """Worst error of R and of L at every frequency of the golden tables."""
+    found: dict[str, list[float]] = {}
+    for entry in golden.shipped():
+        if resistance_inductance.reads(entry.data):
+            for one in resistance_inductance.deviations(entry, golden.shipped()):
+                if one.quantity in ("resistance", "inductance"):
+                    row = found.setdefault(one.name.partition(" at ")[2].partition("[")[0], [0.0, 0.0])
+                    column = int(one.quantity == "inductance")
+                    row[column] = max(row[column], one.error)
+    return found
 
 
 def digit(error: float) -> str:
@@ -182,8 +207,9 @@ def copper_curves() -> str:
             moving = at > 0
             panels[i].append(Curve(label, frequency / GIGA, odd(curve[i]) * scale, colour))
             panels[i].append(Curve("finite elements", at[moving] / GIGA, odd(want)[moving], colour, marks=True))
-            panels[2 + i].append(Curve(label, at[moving] / GIGA, 100 * (odd(got) / odd(want) - 1)[moving], colour))
-            panels[2 + i].append(Curve("", at[moving] / GIGA, 100 * (odd(got) / odd(want) - 1)[moving], colour, marks=True))
+            off = 100 * (odd(got) / odd(want) - 1)[moving]
+            panels[2 + i].append(Curve(label, at[moving] / GIGA, off, colour))
+            panels[2 + i].append(Curve("", at[moving] / GIGA, off, colour, marks=True))
     x = ("frequency [GHz]", (1e-3, 100))
     return draw(
         [
@@ -263,7 +289,7 @@ def losses() -> str:
     )
 
 
-LOSSY = (("RL_SL02", "stripline"), ("RL_DSL05", "stripline pair"), ("RL_DMS02", "microstrip pair under mask"))
+LOSSY = (("RL_SL02", "stripline"), ("RL_DSL05", "stripline pair"), ("RL_DMS02", "masked microstrip pair"))
 
 
 def rough_line() -> LineResult:

@@ -3,9 +3,13 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import runpy
 from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 from pcbrules.cli.main import COMMANDS
 from pcbrules.rules import all_rules
@@ -38,3 +42,40 @@ def test_the_readme_has_two_commands_for_a_bare_machine() -> None:
 def test_linked_files_exist() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target
+
+
+@pytest.fixture(scope="module")
+def physics() -> ModuleType:
+    """The script docs/make_physics.py."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "docs"))
+        return importlib.import_module("make_physics")
+
+
+def test_the_validation_page_is_what_selftest_computes(physics: ModuleType) -> None:
+    """If this fails: python docs/make_physics.py"""
+    assert physics.validation() == (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
+
+
+PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "dielectrics", "roughness", "fabrication"]
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
+    """If this fails: python docs/make_physics.py. Places may differ by a tenth of a pixel, as another BLAS rounds."""
+    number = re.compile(r"-?\d+\.\d\b")
+    made = physics.TEXTS[f"physics/{name}.svg"]()
+    kept = (ROOT / "docs" / "physics" / f"{name}.svg").read_text(encoding="utf-8")
+    assert number.sub("#", made) == number.sub("#", kept)
+    pairs = zip(number.findall(made), number.findall(kept), strict=True)
+    assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
+
+
+def test_plots_of_the_script_are_all_shown_and_tested(physics: ModuleType) -> None:
+    assert {f"physics/{name}.svg" for name in PLOTS} | {"validation.md"} == set(physics.TEXTS)
+
+
+def test_links_within_the_docs_lead_somewhere() -> None:
+    for page in (ROOT / "docs").rglob("*.md"):
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
