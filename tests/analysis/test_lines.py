@@ -652,8 +652,8 @@ def test_copper_outside_its_formulas_is_refused(task: LineTask, reason: str) -> 
 
 @settings(max_examples=40, deadline=None)
 @given(
-    width=st.floats(5, 3000), thickness=st.floats(5, 200), top=st.sampled_from([1.0, 0.9, 0.3, 0.001, 1.2]),
-    gap=st.none() | st.floats(5, 2000), foot_up=st.booleans(), height=st.floats(3, 2000), over=st.floats(3, 1000),
+    width=st.floats(20, 600), thickness=st.floats(8, 120), top=st.sampled_from([1.0, 0.9, 0.6, 1.2]),
+    gap=st.none() | st.floats(40, 1500), foot_up=st.booleans(), height=st.floats(25, 1600), over=st.floats(20, 800),
     dks=st.tuples(*[st.sampled_from([1.0001, 2.2, 3.3, 4.4, 12.0])] * 3),
     kind=st.sampled_from(["open", "mask", "in", "closed"]),
 )
