@@ -66,10 +66,10 @@ def copper_outside(task: LineTask, mode: ModeName) -> str | None:
     if task.thickness > TALLEST * narrow:
         return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"
     try:
-        _solved(replace(task, **_ELSEWHERE), mode)
+        _, outside = _solved(replace(task, **_ELSEWHERE), mode)
     except (ArithmeticError, ValueError) as error:
         return f"no model for the currents in this copper: {error}"
-    return None
+    return None if np.isfinite(outside) else "no model for the currents in this copper: it is too wide for its planes"
 
 
 _ELSEWHERE: dict[str, Any] = {"rz": (0.0,) * 4, "temperature": 20.0, "cover": None, "cover_over_trace": None}

@@ -702,3 +702,16 @@ def test_copper_without_a_model_has_an_impedance_but_no_loss(task: LineTask, rea
     assert solve(task).z_diff > 0
     lossy = solve_lossy(task)
     assert isinstance(lossy, Unsupported) and reason in lossy.reason
+
+
+@pytest.mark.parametrize(
+    "changes", [{"gap": 0.5}, {"width_foot": 0.05, "width_top": 0.05}, {"gap": 0.02}, {"gap": 1e-9}]
+)
+def test_a_slip_of_the_unit_gives_a_number_or_a_reason_but_no_nan(changes: dict[str, float]) -> None:
+    for made in (solve_line(replace(NVLINK, **changes)), solve_lossy(replace(NVLINK, **changes))):
+        if isinstance(made, Unsupported):
+            assert made.reason
+        else:
+            assert np.isfinite([made.z_diff, made.z_common, made.eps_eff]).all()
+    if isinstance(made, LineResult):
+        assert np.isfinite(list(made.loss_parts(16e9).values())).all()

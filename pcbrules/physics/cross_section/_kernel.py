@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
 
-FARTHEST = 300.0
-"""Largest exponent of a distance over the plane spacing [-]: beyond it nothing is left of a charge between planes."""
+FARTHEST = 170.0
+"""Largest exponent of a place over the plane spacing [-]: that of a distance is twice it, and its square is finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,12 @@ class Kernel:
     upper: float | None
     middle: float
 
+    def reaches(self, x: Real) -> bool:
+        """True if all places x [m] are near enough to each other for the exponentials between two planes."""
+        if self.upper is None:
+            return True
+        return bool(np.abs(x - self.middle).max() * np.pi / 2 < FARTHEST * (self.upper - self.lower))
+
     def pairs(self, target: Real, source: Real) -> Pairs:
         """Pairs of targets (..., 2) and sources (..., 2)."""
         if self.upper is None:
@@ -84,4 +90,4 @@ class Kernel:
     def _turned(self, at: Real, a: float) -> tuple[Real, Real, Real]:
         """Exponential of x, sine and cosine of y: the functions of a distance are sums of their products."""
         angle = a * (at[..., 1] - self.lower)
-        return np.exp(np.clip(a * (at[..., 0] - self.middle), -FARTHEST, FARTHEST)), np.sin(angle), np.cos(angle)
+        return np.exp(a * (at[..., 0] - self.middle)), np.sin(angle), np.cos(angle)

@@ -206,7 +206,10 @@ def _prepare(section: Section, axis: float | None, order: int, reach: float, mos
     panels = cut(segments, reach, most)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
-    return _Made(Kernel(section.lower, section.upper, middle), panels, nodes, quadrature)
+    kernel = Kernel(section.lower, section.upper, middle)
+    if not kernel.reaches(nodes.at[:, 0]):
+        raise ValueError("the section is more than 200 times as wide as its planes are apart")
+    return _Made(kernel, panels, nodes, quadrature)
 
 
 def _turned(section: Section) -> Section:
