@@ -114,8 +114,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     sides = [side for side in made if isinstance(side, _Side)]
     over = sides[1].plies
     thickness = layer.spec.thickness.value
-    if over:  # the prepreg flows round the trace
-        over = (Ply(over[0].thickness + thickness, over[0].material), *over[1:])
+    foot_up = core_above != flip and not stack.outer(trace.layer)
+    if over:  # the prepreg flows round the trace, and stands away from its foot
+        beside = sides[0].plies[0].material if foot_up else over[0].material
+        over = (Ply(thickness, beside), *over)
     covered = (None, None, (), ()) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
     if isinstance(covered, NoSection):
         return covered
@@ -134,7 +136,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             width_top=(trace.top_width or trace.width).value,
             thickness=thickness,
             gap=trace.gap.value if trace.gap else None,
-            foot_up=core_above != flip and not stack.outer(trace.layer),
+            foot_up=foot_up,
             below=sides[0].plies,
             above=over,
             cover=cover,
@@ -186,7 +188,8 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
             no_loss = no_loss or NoSection(df.reason, f"materials.laminates.{spec.material}.df")
-    for placed in empty:
+    # no resin fills the space of the outermost copper: it is etched away, and air or mask is there
+    for placed in empty if not between or between[-1] not in empty else empty[:-1]:
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
     assumed = tuple(f"traces on {placed.name}, which shares the cavity, are left out" for placed in empty)
