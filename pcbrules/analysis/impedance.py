@@ -137,6 +137,7 @@ def _fact(
         parts=result.parts,
         neck=neck,
         replaced=_replaced(link),
+        declared=link.spec.impedance.value if link.spec.impedance else None,
         doubts=_doubts(line, result.closed),
     )
 

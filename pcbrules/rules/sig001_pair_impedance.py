@@ -3,8 +3,8 @@
 
 What it checks: the lossless high-frequency impedance of each pair segment against its target, and the spread that
 width, dielectric heights, copper thickness and Dk give it (root of squares). Where an impedance class with a coupon is
-ordered, the class is judged instead of the spread, and the spread is printed. Segments shorter than a sixth of the
-rise are necks: listed, not judged.
+ordered, the class is judged instead of the spread, and the spread is printed. A link whose own target is not the
+profile's must meet both. Segments shorter than a sixth of the rise are necks: listed, not judged.
 
 Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
 
@@ -49,6 +49,16 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
             note=_note(fact, z),
         )
+        own = fact.declared
+        if own is not None and abs(own / z - 1) > 1e-9:
+            yield Verdict(
+                measured=deviation(fact.impedance, own),
+                bound=limits["deviation"],
+                part="declared",
+                message=f"{show(fact.impedance.value, 'ohm', 4)} differential; the board file's own target is "
+                f"{show(own, 'ohm', 4)}, the profile's {show(z, 'ohm', 4)}",
+                fix="one target only: correct the link's `impedance`, or the traces",
+            )
     if "spread" in limits:
         parts = ", ".join(f"{name} {show(value, '%', 2)}" for name, value in fact.parts)
         text = f"fabrication spreads it by {show(fact.spread.value, '%', 2)} ({parts})"

@@ -16,7 +16,7 @@ class PairImpedance(Fact):
 
     ``spread`` is the root of squares over tolerances, ``parts`` its contributors [-]; ``ordered_class`` the impedance
     class ordered with a coupon, if any; ``neck`` marks a segment too short to judge; ``replaced`` is the standard's
-    public target [ohm] where the board file states another one.
+    public target [ohm] where the board file states another one; ``declared`` what the board file states [ohm].
     """
 
     impedance: Measured
@@ -25,6 +25,7 @@ class PairImpedance(Fact):
     parts: tuple[tuple[str, float], ...]
     neck: bool
     replaced: float | None = None
+    declared: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
