@@ -30,6 +30,8 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
         (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
         (("stackup", 2, "material"), "", "an empty text"),
+        (("stackup", 2, "dk"), 0.5, "no laminate has this Dk"),
+        (("stackup", 2, "dk"), 33, "no laminate has this Dk"),
         (("stackup", 2, "glass"), [""], "an empty text"),
         (("rails", "nvsw_core", "tolerance", "ac"), "26 %", "no load bears"),
     ],
