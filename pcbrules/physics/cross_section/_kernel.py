@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
 
-FARTHEST = 170.0
-"""Largest exponent of a place over the plane spacing [-]: that of a distance is twice it, and its square is finite."""
+FARTHEST = 160.0
+"""Largest exponent of a charge's place over the plane spacing [-]: that of a distance is twice it, or a little more
+where a field is asked for beside the charges, and the square of its hyperbolic sine is finite."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -75,6 +75,11 @@ def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, 
     far, far_step = 3 * height * arc(t)[2], 3 * height * weight / (1 - t) ** 2
     x = np.concatenate([x, high + far, low - far])
     step = np.concatenate([step, far_step, far_step])
+    if kernel.upper is not None:
+        # between planes nothing is left ten spacings away
+        spacing = kernel.upper - kernel.lower
+        close = (x > at[:, 0].min() - 10 * spacing) & (x < at[:, 0].max() + 10 * spacing)
+        x, step = x[close], step[close]
     place = np.column_stack([x, np.full(len(x), level)])
     density = kernel.pairs(place[:, None], at).flux(np.array([0.0, up])) @ charge
     return float(step @ density**2)
