@@ -89,5 +89,5 @@ def spread_steps(board: Board, trace: Trace, parts: tuple[tuple[str, float], ...
         steps.append(Step(f"tolerance of {NAMES[name]}, half width", half_widths[KEYS[name]], unit,
                           "of the trace or layer, else of the board, else of the fabrication class"))
         steps.append(Step(f"spread of the impedance by {NAMES[name]}", share, "%"))
-    formulas = ("spread = sqrt(sum of part^2)", "part = |dZ / dx| x tolerance / Z, slope by central differences")
+    formulas = ("spread = sqrt(sum of part^2)", "part = |dZ / dx| x tolerance / Z, slope by one-sided differences")
     return Derivation(formulas, "slopes by the model of the impedance", tuple(steps))
