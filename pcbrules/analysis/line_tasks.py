@@ -188,8 +188,8 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
             no_loss = no_loss or NoSection(df.reason, f"materials.laminates.{spec.material}.df")
-    # no resin fills the space of the outermost copper: it is etched away, and air or mask is there
-    for placed in empty if not between or between[-1] not in empty else empty[:-1]:
+    # no resin fills the space of outermost copper: it is etched away, and air or mask is there
+    for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
     assumed = tuple(f"traces on {placed.name}, which shares the cavity, are left out" for placed in empty)
