@@ -75,7 +75,7 @@ class Solved:
     fields: Fields
 
     @property
-    def l(self) -> NDArray[np.float64]:  # noqa: E743 (the name of an inductance)
+    def inductance(self) -> NDArray[np.float64]:
         """Inductance. [H/m]"""
         return np.linalg.inv(self.fields.c0) / c**2
 
@@ -90,9 +90,9 @@ class Solved:
         """A figure by its name in the files."""
         if quantity in _ENTRIES:
             matrix, (i, j), unit = _ENTRIES[quantity]
-            return float((self.l if matrix == "l" else self.fields.c)[i, j] / unit)
+            return float((self.inductance if matrix == "l" else self.fields.c)[i, j] / unit)
         if quantity == "z_middle":
-            return float(math.sqrt(self.l[2, 2] / self.fields.c[2, 2]))
+            return float(math.sqrt(self.inductance[2, 2] / self.fields.c[2, 2]))
         if quantity == "c_over_eps0":
             return float(self.fields.c[0, 0] / epsilon_0)
         if quantity in ("z0", "eps_eff", "shares"):
@@ -100,7 +100,7 @@ class Solved:
             return {"z0": z0, "eps_eff": eps_eff, "shares": shares}[quantity]
         even, odd = self.mode(1.0), self.mode(-1.0)
         couple = (even[0] - odd[0]) / (even[0] + odd[0])
-        inductive, capacitive = self.l[0, 1] / self.l[0, 0], -self.fields.c[0, 1] / self.fields.c[0, 0]
+        inductive, capacitive = self.inductance[0, 1] / self.inductance[0, 0], -self.fields.c[0, 1] / self.fields.c[0, 0]
         return {
             "z_even": even[0],
             "z_odd": odd[0],

@@ -178,7 +178,7 @@ def test_coupling_of_a_pair_of_striplines(case: dict[str, Any]) -> None:
 def test_far_end_crosstalk_of_a_pair_of_microstrips() -> None:
     case = CROSSTALK["far"]
     pair = solved("microstrips", case["section"])
-    delay = case["length_inch"] * inch * math.sqrt(pair.l[0, 0] * pair.fields.c[0, 0])
+    delay = case["length_inch"] * inch * math.sqrt(pair.inductance[0, 0] * pair.fields.c[0, 0])
     assert pair.figure("fext_per_delay") * delay / (case["rise_ps"] * 1e-12) == pytest.approx(
         case["fext"], rel=case["within"]
     )
