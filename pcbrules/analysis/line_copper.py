@@ -3,24 +3,28 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import pi
 
 from pcbrules.analysis.line_section import draw
-from pcbrules.analysis.line_types import LineTask, ModeName
+from pcbrules.analysis.line_types import Dielectric, LineTask, ModeName, Ply
+from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.cross_section.eddy import Copper, Series, series, series_mode
+from pcbrules.physics.roughness import cannonball_causal
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 U_COPPER = 0.01
 """Error (k = 2) of the resistance of given smooth copper [-]: nine independent sections from 0 to 50 GHz."""
+
+AIR = Dielectric(((1e9, 1.0, 0.0),))
 
 PLANE = 10e-3
 """Width of the planes [m]: it matters to the inductance below some 10 MHz only."""
@@ -52,7 +56,7 @@ def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex
     ndarray of complex, shape (...)
         Impedance. [ohm/m]
     """
-    made, outside = _solved(replace(task, **_ELSEWHERE), mode)
+    made, outside = _solved(_bare(task), mode)
     # all resistivities by one factor: the impedance by it, at the frequency over it
     hot = float(resistivity(temperature=task.temperature, at_20=1.0))
     f = np.asarray(frequency, dtype=float)
@@ -62,18 +66,34 @@ def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex
 
 def copper_outside(task: LineTask, mode: ModeName) -> str | None:
     """Why there is no model for the currents in the copper of a task; None if there is one."""
+    both = (task.resistivity_trace, task.resistivity_plane)
+    outside = (
+        resistivity.card.outside(temperature=task.temperature)
+        or cannonball_causal.card.outside(rz=task.rz)
+        or surface_impedance.card.outside(resistivity=resistivity(temperature=task.temperature, at_20=both))
+    )
+    if outside:
+        return outside
     narrow = min(task.width_foot, task.width_top)
     if task.thickness > TALLEST * narrow:
         return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"
     try:
-        _, outside = _solved(replace(task, **_ELSEWHERE), mode)
+        _, beyond = _solved(_bare(task), mode)
     except (ArithmeticError, ValueError) as error:
         return f"no model for the currents in this copper: {error}"
-    return None if np.isfinite(outside) else "no model for the currents in this copper: it is too wide for its planes"
+    return None if np.isfinite(beyond) else "no model for the currents in this copper: it is too wide for its planes"
 
 
-_ELSEWHERE: dict[str, Any] = {"rz": (0.0,) * 4, "temperature": 20.0, "cover": None, "cover_over_trace": None}
-"""What the currents do not depend on."""
+def _bare(task: LineTask) -> LineTask:
+    """The task without what its currents do not depend on: faces, temperature, dielectrics."""
+
+    def air(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:
+        return (Ply(math.fsum(ply.thickness for ply in plies), AIR),) if plies else ()
+
+    return replace(
+        task, rz=(0.0,) * 4, temperature=20.0, cover=None, cover_over_trace=None, below=air(task.below),
+        above=air(task.above) if task.closed else (), closed=True,
+    )
 
 
 @lru_cache(maxsize=1024)

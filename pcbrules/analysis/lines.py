@@ -159,7 +159,7 @@ class LineResult:
 
 @lru_cache(maxsize=4096)
 def solve_line(task: LineTask) -> LineResult | Unsupported:
-    """Solve a cross-section.
+    """Solve a cross-section. What it says of the copper, its loss, holds only where ``solve_lossy`` gives it too.
 
     Parameters
     ----------
@@ -171,8 +171,7 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
     LineResult or Unsupported
         The line, or why no model covers it.
     """
-    reason = _copper_outside(task)
-    found = Unsupported(reason) if reason else modes(task)
+    found = modes(task)
     if isinstance(found, Unsupported):
         return found
     odd, even = found.odd.impedance(), found.even.impedance()
@@ -197,16 +196,6 @@ def solve_lossy(task: LineTask) -> LineResult | Unsupported:
         return made
     reason = copper_outside(task, made.modes.odd.name)
     return Unsupported(reason) if reason else made
-
-
-def _copper_outside(task: LineTask) -> str | None:
-    """Why the copper of a task, or its temperature, is outside the formulas for it; None if it is not."""
-    both = (task.resistivity_trace, task.resistivity_plane)
-    return (
-        resistivity.card.outside(temperature=task.temperature)
-        or cannonball_causal.card.outside(rz=task.rz)
-        or surface_impedance.card.outside(resistivity=resistivity(temperature=task.temperature, at_20=both))
-    )
 
 
 def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:

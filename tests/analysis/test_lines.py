@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from scipy.constants import c, inch, mil
 
 from pcbrules.analysis.line_closed_forms import closed_forms
-from pcbrules.analysis.line_copper import PLANE
+from pcbrules.analysis.line_copper import PLANE, _solved
 from pcbrules.analysis.line_fields import Region, cut, region
 from pcbrules.analysis.lines import (
     Dielectric,
@@ -646,8 +646,18 @@ def test_heat_raises_the_resistivity_of_trace_and_planes(task: LineTask) -> None
         (replace(NVLINK, resistivity_trace=float("nan")), "resistivity nan"),
     ],
 )
-def test_copper_outside_its_formulas_is_refused(task: LineTask, reason: str) -> None:
-    assert reason in refused(task)
+def test_copper_outside_its_formulas_has_no_loss_and_the_same_impedance(task: LineTask, reason: str) -> None:
+    lossy = solve_lossy(task)
+    assert isinstance(lossy, Unsupported) and reason in lossy.reason
+    assert solve(task).z_diff == solve(NVLINK).z_diff
+
+
+def test_currents_are_solved_once_for_one_shape_of_copper() -> None:
+    other = replace(NVLINK, below=(Ply(127 * um, lossless(4.4)),), temperature=85.0, rz=(3 * um,) * 4)
+    before = _solved.cache_info().currsize
+    for task in (NVLINK, other):
+        solve(task).rlgc(1e9)
+    assert _solved.cache_info().currsize - before <= 1
 
 
 @settings(max_examples=40, deadline=None)

@@ -100,7 +100,8 @@ class Solved:
             return {"z0": z0, "eps_eff": eps_eff, "shares": shares}[quantity]
         even, odd = self.mode(1.0), self.mode(-1.0)
         couple = (even[0] - odd[0]) / (even[0] + odd[0])
-        inductive, capacitive = self.inductance[0, 1] / self.inductance[0, 0], -self.fields.c[0, 1] / self.fields.c[0, 0]
+        inductance, capacitance = self.inductance, self.fields.c
+        inductive, capacitive = inductance[0, 1] / inductance[0, 0], -capacitance[0, 1] / capacitance[0, 0]
         return {
             "z_even": even[0],
             "z_odd": odd[0],
