@@ -177,6 +177,8 @@ class Runner:
             self.before[key] = self._findings(case)
         for finding in report.findings:
             was = self.before[key].get((finding.rule, finding.subject))
+            if "backdrill" in words and finding.rule == "CHN003" and was is Status.MARGINAL:
+                continue  # the undrilled barrel is another design, and its echo meets the stubs of other vias otherwise
             if finding.status is Status.PASS and was in (Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED):
                 raise AssertionError(
                     f"{case.name}: {finding.rule} {finding.subject} was {was} and passes without the input"
