@@ -48,16 +48,13 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
 
     Given an ``axis`` x [m] about which the section is its own mirror image, those on its right half only.
 
-    Raises
-    ------
-    ValueError
-        No plane, no signal, a polygon without area, or conductors that overlap or touch each other or a plane.
+    The section is valid (``assert_valid``); its plane, or one of its planes, is the lower one.
     """
     conductors = (*section.signals, *section.grounds)
     polygons = [np.array(polygon, dtype=float) for polygon in (*conductors, *(made for made, _ in section.dielectrics))]
     low, high = section.lower, math.inf if section.upper is None else section.upper
-    if low is None or not section.signals:
-        raise ValueError("a section needs a plane and a signal conductor")
+    if low is None:
+        raise AssertionError("the plane of an open section is the lower one")
     corners = np.concatenate(polygons)
     finite = corners[np.isfinite(corners[:, 0]), 0]
     middle = (finite.min() + finite.max()) / 2 if axis is None else axis
@@ -78,8 +75,6 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
     within = _within(np.concatenate([centre + aside * normal, centre - aside * normal]), edges, owner, len(polygons))
     thick = np.array([len(made) > 2 for made in conductors])
     metal = within[: len(conductors)] & thick[:, None]
-    if (metal.sum(axis=0) > 1).any():
-        raise ValueError("conductors overlap")
     owned = np.where(metal.any(axis=0), metal.argmax(axis=0), -1)
     painted = within[len(conductors) :]
     ranks = np.arange(1, len(section.dielectrics) + 1)[:, None]
@@ -90,8 +85,6 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
     left, right = region[:m], region[m:]
     strip = _strips(conductors, centre, scale)
     keep = ((on_left < 0) != (on_right < 0)) | ((on_left < 0) & (on_right < 0) & ((strip >= 0) | (left != right)))
-    if ((on_left >= 0) & (on_right >= 0) & (on_left != on_right)).any():
-        raise ValueError("conductors touch each other")
     # metal is on the right of a conductor's boundary
     flip = (on_left >= 0)[:, None, None]
     pieces = np.where(flip, pieces[:, ::-1], pieces)

@@ -60,9 +60,9 @@ class Boundary:
 
 
 def prepare(section: Section, axis: float | None, order: int, reach: float, most: int) -> Boundary:
-    if section.lower is None:
-        raise ValueError("the plane of an open section is the lower one")
     segments = arrange(section, axis)
+    if section.lower is None:
+        raise AssertionError("segments have a plane")
     quadrature = rule(order)
     panels = cut(segments, reach, most)
     nodes = _nodes(panels, segments, quadrature)

@@ -10,6 +10,7 @@ Math. 58, 1990, p. 145 (grading towards corners). Derivatives by permittivities 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,6 +19,7 @@ from scipy.constants import epsilon_0
 from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.physics.cross_section._influence import Boundary, Nodes, influence, prepare, reflected
+from pcbrules.physics.cross_section._validity import assert_valid
 from pcbrules.physics.cross_section.section import Polygon, Section
 
 Real = NDArray[np.float64]
@@ -86,12 +88,15 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: i
     Raises
     ------
     ValueError
-        The section has no plane or no signal, conductors touch, or it needs more panels.
+        What is no section (no plane, conductors that meet, a permittivity below 1), or one that needs more panels, or
+        is wider than the kernel between two planes reaches.
     """
-    if section.lower is None:
+    if section.lower is None and section.upper is not None:
         return solve(_turned(section), order=order, reach=reach, most=most)
-    if mirror_axis(section) is not None:
-        return _combined(section, *solve_modes(section, order=order, reach=reach, most=most))
+    assert_valid(section)
+    axis = mirror_axis(section)
+    if axis is not None:
+        return _combined(section, *_modes(section, axis, (1.0, -1.0), order, reach, most))
     made = prepare(section, None, order, reach, most)
     return _solve(section, made, *influence(made, None))
 
@@ -120,17 +125,22 @@ def solve_modes(
     ValueError
         As ``solve``; or the section is no mirror image of itself.
     """
-    if section.lower is None:
+    if section.lower is None and section.upper is not None:
         return solve_modes(_turned(section), order=order, reach=reach, most=most, odd_only=odd_only)
+    assert_valid(section)
     axis = mirror_axis(section)
     if axis is None:
         raise ValueError("the section is no pair that is its own mirror image")
+    return _modes(section, axis, (-1.0,) if odd_only else (1.0, -1.0), order, reach, most)
+
+
+def _modes(section: Section, axis: float, signs: Iterable[float], order: int, reach: float, most: int) -> list[Fields]:
     leg = max(section.signals, key=lambda polygon: max(x for x, _ in polygon))
     half = replace(section, signals=(leg,), grounds=tuple(g for g in section.grounds if max(x for x, _ in g) > axis))
     made = prepare(half, axis, order, reach, most)
     direct, mirrored = influence(made, None), influence(made, axis)
     found = []
-    for sign in (-1.0,) if odd_only else (1.0, -1.0):
+    for sign in signs:
         one = _solve(half, made, *(near + sign * far for near, far in zip(direct, mirrored, strict=True)))
         found.append(replace(one, charge=_whole(one.charge, axis, sign)))
     return found
