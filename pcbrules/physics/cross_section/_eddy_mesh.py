@@ -20,13 +20,13 @@ RATIO = 1.9
 ROW = 0.2
 """Thickest row of a trace, as a part of its height [-]."""
 
-COLUMN = 0.075
+COLUMN = 0.1
 """Widest column of a trace, as a part of its width [-]."""
 
-PLANE_THINNEST = 0.3e-6
+PLANE_THINNEST = 0.8e-6
 """First step into a plane [m]."""
 
-PLANE_RATIO = 4.0
+PLANE_RATIO = 6.0
 """Each step into a plane is this many times the last at most [-]: its field is that of a slab, which is put right."""
 
 LAYER = 0.5
@@ -35,7 +35,7 @@ LAYER = 0.5
 SPREAD = 0.22
 """Widest column of a plane under the edge of a trace, as a part of the distance between them [-]."""
 
-GROWTH = 1.2
+GROWTH = 1.25
 """Each column away from the edges of the traces is this many times the last at most [-]."""
 
 NEWTON = 4

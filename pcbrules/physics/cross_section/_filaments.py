@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
+Index = NDArray[np.intp]
+Moments = tuple[NDArray[np.complex128], ...]
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,12 @@ class Grid:
         return x.ravel(), y.ravel(), width.ravel()
 
     @cached_property
-    def moments(self) -> tuple[NDArray[np.complex128], NDArray[np.complex128], NDArray[np.complex128]]:
+    def extent(self) -> Real:
+        """Widths or heights (m,) [m] of the cells, whichever is more."""
+        return np.maximum(np.diff(self.x, axis=1)[1:], np.diff(self.y)[:, None]).ravel()
+
+    @cached_property
+    def moments(self) -> Moments:
         """Centroids (m,) [m] as x + i y, and the mean second and fourth powers about them [m^2, m^4]."""
         at, weight = [], []
         for u, a in zip(*_GAUSS, strict=True):

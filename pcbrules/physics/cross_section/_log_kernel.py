@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from pcbrules.physics.cross_section._filaments import Grid, Real
+from pcbrules.physics.cross_section._filaments import Grid, Index, Moments, Real
 
-NEAR = 0.03
+NEAR = 0.05
 """Mean square size of two cells, as a part of their squared distance, above which moments do not do [-]."""
 
 FAR = 0.004
@@ -18,6 +18,9 @@ GAUSS = (0.5 - 12**-0.5, 0.5 + 12**-0.5)
 
 SELF = (((4 - 6**0.5) / 10, 0.5 + 6**0.5 / 18), ((4 + 6**0.5) / 10, 0.5 - 6**0.5 / 18))
 """Places and weights on 0 to 1 of the two-point Gauss rule of the density 2 (1 - t) [-]."""
+
+
+NONE: Index = np.empty(0, dtype=np.intp)
 
 
 def mean_log(one: Grid, other: Grid, *, mirrored: bool) -> Real:
@@ -37,86 +40,90 @@ def mean_log(one: Grid, other: Grid, *, mirrored: bool) -> Real:
     """
     if one.upright and other.upright:
         return _between_planes(one, other, mirrored)
-    if one is other and (not mirrored or one.x.min() <= 0):
-        mean = _averaged_within(one) if one.isosceles and not mirrored else _averaged(one, one, mirrored)
-        return (mean + mean.T) / 2
-    return _apart(one, other, mirrored)
+    if one is other and not mirrored:
+        return _within(one)
+    if one.upright:
+        return mean_log(other, one, mirrored=mirrored).T
+    mean, (i, j) = _far(one.moments, other.moments, mirrored)
+    if len(i) and other.upright:
+        mean[i, j] = _near(other, j, one, i, mirrored)
+    elif len(i):
+        mean[i, j] = _near(one, i, other, j, mirrored)
+    return (mean + mean.T) / 2 if one is other and len(i) else mean
 
 
-def _apart(one: Grid, other: Grid, mirrored: bool) -> Real:
-    """Mean of ln r (m, m') between two conductors, by moments to the fourth power where these do."""
-    z, second, fourth = one.moments
-    at, second_at, fourth_at = other.moments
+def _within(grid: Grid) -> Real:
+    """Mean of ln r (m, m) between the cells of one trapezoid; an isosceles one's right half mirrors its left."""
+    rows, columns = len(grid.y) - 1, grid.x.shape[1] - 1
+    half = (columns + 1) // 2 if grid.isosceles else columns
+    kept = np.arange(rows * columns).reshape(rows, columns)[:, :half].ravel()
+    found, (i, j) = _far(grid.moments, tuple(moment[kept] for moment in grid.moments), False)
+    # the larger of two cells is the exact one; the smaller one's row waits for its column
+    larger = grid.extent[i] > (1 - 1e-6) * grid.extent[kept[j]]
+    found[i[~larger], j[~larger]] = np.nan
+    i, j = i[larger], j[larger]
+    found[i, j] = _near(grid, i, grid, kept[j], False)
+    mean = np.empty((rows, columns, rows, columns))
+    mean[..., :half] = found.reshape(rows, columns, rows, half)
+    mean[..., half:] = mean[:, ::-1, :, columns - half - 1 :: -1][..., : columns - half]
+    mean = mean.reshape(rows * columns, rows * columns)
+    mean = np.where(np.isnan(mean), mean.T, mean)
+    return (mean + mean.T) / 2
+
+
+def _far(one: Moments, other: Moments, mirrored: bool) -> tuple[Real, tuple[Index, ...]]:
+    """Mean of ln r (m, m') by moments to the fourth power, and the places where these do not do."""
+    z, second, fourth = one
+    at, second_at, fourth_at = other
     if mirrored:
         at, second_at, fourth_at = -at.conj(), second_at.conj(), fourth_at.conj()
     x, y = z.real[:, None] - at.real, z.imag[:, None] - at.imag
     square = x * x + y * y
-    size = (np.abs(second)[:, None] + np.abs(second_at)) / square
-    if size.max() > NEAR:
-        return _averaged(other, one, mirrored).T if other.upright else _averaged(one, other, mirrored)
-    # the powers of 1 / (x + i y)
+    with np.errstate(divide="ignore"):
+        size = (np.abs(second)[:, None] + np.abs(second_at)) / square
+    largest = size.max()
+    near: tuple[Index, ...] = np.nonzero(size > NEAR) if largest > NEAR else (NONE, NONE)
+    square[near] = 1.0
+    # x + i y to the power of -2
     x /= square
     y /= -square
     x, y = x * x - y * y, 2 * x * y
-    mean = np.log(square)
+    mean: Real = np.log(square)
     mean -= (second.real[:, None] + second_at.real) * x - (second.imag[:, None] + second_at.imag) * y
-    if size.max() > FAR:
-        four = fourth[:, None] + fourth_at + 6 * second[:, None] * second_at
-        mean -= 0.5 * (four.real * (x * x - y * y) - 2 * four.imag * x * y)
+    if largest > FAR:
+        i, j = np.nonzero(size > FAR)
+        four = fourth[i] + fourth_at[j] + 6 * second[i] * second_at[j]
+        mean[i, j] -= 0.5 * (four * (x[i, j] + 1j * y[i, j]) ** 2).real
     mean *= 0.5
-    return mean
+    return mean, near
 
 
-def _averaged(source: Grid, field: Grid, mirrored: bool) -> Real:
-    """Mean of ln r (m, m') from cells, exact over those of ``source`` and by Gauss points over those of ``field``."""
-    mean, total = np.zeros((len(source.area), len(field.area))), np.zeros(len(field.area))
+def _near(source: Grid, cell: Index, field: Grid, other: Index, mirrored: bool) -> Real:
+    """Mean of ln r (p,) of pairs: exact over cells of ``source``, by Gauss points over those of ``field``."""
+    mean, total = np.zeros(len(cell)), np.zeros(len(cell))
     for u in GAUSS:
         for v in GAUSS:
             x, y, width = field.points(u, v)
-            mean += width * potential(source, -x if mirrored else x, y)
-            total += width
-    mean /= total
-    return mean
+            mean += width[other] * _potential(source, cell, (-x if mirrored else x)[other], y[other])
+            total += width[other]
+    return mean / total
 
 
-def _averaged_within(grid: Grid) -> Real:
-    """`_averaged` of an isosceles trapezoid with itself: its right half is the mirror image of its left."""
-    rows, columns = len(grid.y) - 1, grid.x.shape[1] - 1
-    half = (columns + 1) // 2
-    left = Grid(grid.x[:, : half + 1], grid.y, grid.conductor, grid.resistivity, grid.layers)
-    found = _averaged(grid, left, False).reshape(rows, columns, rows, half)
-    mean = np.empty((rows, columns, rows, columns))
-    mean[..., :half] = found
-    mean[..., half:] = found[:, ::-1, :, columns - half - 1 :: -1]
-    return mean.reshape(rows * columns, rows * columns)
-
-
-def potential(grid: Grid, x: Real, y: Real) -> Real:
-    """Mean of ln r over every cell from points, by the cells' edges in closed form.
-
-    Parameters
-    ----------
-    grid : Grid
-        m cells.
-    x, y : ndarray, shape (p,)
-        Points, on no corner of a cell. [m]
-
-    Returns
-    -------
-    ndarray, shape (m, p)
-        r in metres. [-]
-    """
-    dx, dy = grid.x[:, :, None] - x, grid.y[:, None] - y
-    log = 0.5 * np.log(dx * dx + (dy * dy)[:, None])
-    height = dy[:, None]
-    flat = _edge(height, dx[:, :-1], dx[:, 1:], log[:, :-1], log[:, 1:])
-    along_x, along_y = np.diff(grid.x, axis=0), np.diff(grid.y)[:, None]
-    length = np.hypot(along_x, along_y)
-    cx, cy = (along_x / length)[:, :, None], (along_y / length)[:, :, None]
-    start = dx[:-1] * cx + dy[:-1, None] * cy
-    steep = _edge(dx[:-1] * cy - dy[:-1, None] * cx, start, start + length[:, :, None], log[:-1], log[1:])
-    total = flat[1:] - flat[:-1] + steep[:, 1:] - steep[:, :-1]
-    return total.reshape(-1, len(x)) / (2 * grid.area[:, None])
+def _potential(grid: Grid, cell: Index, x: Real, y: Real) -> Real:
+    """Mean of ln r (p,) over each ``cell`` (p,) from its own point ``x``, ``y`` (p,), by the cells' edges."""
+    row, column = np.divmod(cell, grid.x.shape[1] - 1)
+    foot, top = grid.y[row] - y, grid.y[row + 1] - y
+    corners = [grid.x[row + up, column + along] - x for up in (0, 1) for along in (0, 1)]
+    low_left, low_right, high_left, high_right = corners
+    log = [0.5 * np.log(dx * dx + dy * dy) for dx, dy in zip(corners, (foot, foot, top, top), strict=True)]
+    total = _edge(top, high_left, high_right, log[2], log[3]) - _edge(foot, low_left, low_right, log[0], log[1])
+    sides = (1, low_right, high_right, log[1], log[3]), (-1, low_left, high_left, log[0], log[2])
+    for sign, low, high, log_low, log_high in sides:
+        length = np.hypot(high - low, top - foot)
+        cx, cy = (high - low) / length, (top - foot) / length
+        start = low * cx + foot * cy
+        total += sign * _edge(low * cy - foot * cx, start, start + length, log_low, log_high)
+    return total / (2 * grid.area[cell])
 
 
 def _edge(height: Real, start: Real, end: Real, log_start: Real, log_end: Real) -> Real:

@@ -35,14 +35,17 @@ Complex = NDArray[np.complex128]
 MOST = 5000
 """Filaments at most: memory goes with their square."""
 
-SHIFTS = 4
-"""Real shifts of the Krylov space."""
+SHIFTS = (0.0, 0.6, 1.0)
+"""Real shifts of the Krylov space, on the logarithmic way from `SLOW` times the slowest decay to `FASTEST` [-]."""
 
-POWERS = 5
+POWERS = 8
 """Vectors to each shift and conductor."""
 
-FASTEST = 6e11
-"""Greatest shift [1/s]: 2 pi 100 GHz."""
+SLOW = 3.0
+"""Least shift, in decays of current in the width of the planes [-]."""
+
+FASTEST = 2e11
+"""Greatest shift [1/s]: 2 pi 32 GHz, for currents to 2 pi 100 GHz."""
 
 ALIKE = 1e-6
 """Two corners closer than this part of the section's width are mirror images [-]."""
@@ -250,9 +253,9 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
     matrix *= weight
     owner = np.concatenate([np.full(len(grid.area), grid.conductor) for grid in grids])
     source = np.where(owner[:, None] == conductors, weight[:, None], 0.0)
-    slowest = 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
+    slowest = SLOW * 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
     basis = [source / np.linalg.norm(source, axis=0)]
-    for s in np.geomspace(slowest, FASTEST, SHIFTS):
+    for s in slowest * (FASTEST / slowest) ** np.array(SHIFTS):
         shifted = np.multiply(matrix, s, order="F")
         shifted.flat[:: len(weight) + 1] += 1
         factor, failed = lapack.dpotrf(shifted, lower=1, overwrite_a=1, clean=0)
