@@ -134,7 +134,7 @@ def _distance(layer: Placed, other: Placed, side: str) -> float:
 
 def _between(stack: Stack, layer: Placed, other: Placed) -> tuple[Placed, ...]:
     """The layers from one copper layer (left out) to another (taken in)."""
-    a, b = stack.layers.index(layer), stack.layers.index(other)
+    a, b = stack.place(layer), stack.place(other)
     return stack.layers[b:a] if b < a else stack.layers[a + 1 : b + 1]
 
 

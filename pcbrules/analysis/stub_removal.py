@@ -75,9 +75,9 @@ def _beyond(board: Board, barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
     used = sorted((barrel.via.enter, barrel.via.leave), key=stack.order)
     if end.side == "top":
         first, last = stack.copper(barrel.kind.span[0]), stack.copper(used[0])
-        return stack.layers[stack.layers.index(first) : stack.layers.index(last)]
+        return stack.layers[stack.place(first) : stack.place(last)]
     first, last = stack.copper(used[1]), stack.copper(barrel.kind.span[1])
-    return stack.layers[stack.layers.index(first) + 1 : stack.layers.index(last) + 1]
+    return stack.layers[stack.place(first) + 1 : stack.place(last) + 1]
 
 
 def _shortened(end: BarrelEnd) -> bool:

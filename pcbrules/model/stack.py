@@ -57,6 +57,7 @@ class Stack:
         self.bottom_mask = last if isinstance(last, Mask) else None
         self.thickness = depth
         self._order = {p.name: i for i, p in enumerate(self.coppers)}
+        self._places = {p.index: i for i, p in enumerate(placed)}
 
     def has(self, name: str) -> bool:
         """True if there is a copper layer of that name."""
@@ -69,6 +70,10 @@ class Stack:
     def copper(self, name: str) -> Placed:
         """A copper layer by name."""
         return self.coppers[self._order[name]]
+
+    def place(self, layer: Placed) -> int:
+        """Place of a layer in ``layers``."""
+        return self._places[layer.index]
 
     def outer(self, name: str) -> bool:
         """True for the first and the last copper layer."""
@@ -85,7 +90,7 @@ class Stack:
 
     def beyond(self, name: str, *, up: bool) -> tuple[Placed, ...]:
         """All layers above or below a copper layer, nearest first."""
-        start = self.layers.index(self.copper(name))
+        start = self.place(self.copper(name))
         return tuple(reversed(self.layers[:start])) if up else self.layers[start + 1 :]
 
     def adjacent(self, name: str, *, up: bool) -> tuple[Placed | None, tuple[Placed, ...]]:
@@ -99,5 +104,5 @@ class Stack:
 
     def between(self, a: str, b: str) -> tuple[Placed, ...]:
         """The dielectrics between two copper layers, top to bottom."""
-        low, high = sorted((self.layers.index(self.copper(a)), self.layers.index(self.copper(b))))
+        low, high = sorted((self.place(self.copper(a)), self.place(self.copper(b))))
         return tuple(p for p in self.layers[low:high] if isinstance(p.spec, Dielectric))

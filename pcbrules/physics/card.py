@@ -69,14 +69,18 @@ class Card:
             if name not in self.valid:
                 continue
             low, high = self.valid[name]
-            array = np.asarray(value, dtype=float)
+            least, most = _extremes(value)
             slack = SLACK * max(abs(low), abs(high))
-            if not np.all(array >= low - slack):
-                return f"{name} {_worst(array, np.min):.4g} is below {low:g}"
-            if not np.all(array <= high + slack):
-                return f"{name} {_worst(array, np.max):.4g} is above {high:g}"
+            if not least >= low - slack:
+                return f"{name} {least:.4g} is below {low:g}"
+            if not most <= high + slack:
+                return f"{name} {most:.4g} is above {high:g}"
         return None
 
 
-def _worst(array: np.ndarray[tuple[int, ...], np.dtype[np.float64]], which: Callable[..., object]) -> float:
-    return float(cast(float, which(array)))
+def _extremes(value: ArrayLike) -> tuple[float, float]:
+    """Least and greatest of a number or an array; not a number if any is not."""
+    if isinstance(value, float):
+        return value, value
+    array = np.asarray(value, dtype=float)
+    return float(array.min()), float(array.max())

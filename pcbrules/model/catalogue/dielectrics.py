@@ -108,6 +108,10 @@ class Laminate(Record):
     sets: tuple[DataSet, ...] = ()
     thermal: Thermal = Thermal()
 
+    def __hash__(self) -> int:
+        """Of the id: what is read from a laminate is kept by laminate, and equal ones have one id."""
+        return hash(self.id)
+
     @model_validator(mode="before")
     @classmethod
     def _single_point(cls, data: Any) -> Any:

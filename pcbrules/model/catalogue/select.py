@@ -88,6 +88,7 @@ def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
     return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
 
 
+@lru_cache(maxsize=4096)
 def choose_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
     """The set from which the loss tangent at a frequency (Hz) is read.
 
@@ -102,6 +103,7 @@ def choose_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
     return min(usable, key=lambda data: _order(laminate, data, frequency))
 
 
+@lru_cache(maxsize=4096)
 def model_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
     """The set from which a line at a frequency (Hz) is modelled.
 
