@@ -15,7 +15,7 @@ from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, Seri
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.via_solve import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network
-from pcbrules.networks.cascade import cascade
+from pcbrules.networks.cascade import cascade, cascade_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.via import via
@@ -182,6 +182,7 @@ class Row:
         self.frequency = frequency
         self._key = np.ascontiguousarray(frequency).tobytes()
         self._made = dict(vias)
+        self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
         self.vias: dict[tuple[int, Corner, bool], Network] = {}
@@ -214,6 +215,12 @@ class Row:
         c = ((1 - s11) * (1 - s22) - s12 * s21) / (2 * s21)
         d = ((1 - s11) * (1 + s22) + s12 * s21) / (2 * s21)
         return a, b, c, d
+
+    def loss(self, corner: Corner = "value", bare: tuple[int, ...] = ()) -> Real:
+        """Insertion loss of all elements in a row, the vias at the places of ``bare`` without their stubs. [dB]"""
+        if (corner, bare) not in self._losses:
+            self._losses[corner, bare] = cascade_loss(self.elements(corner, bare))
+        return self._losses[corner, bare]
 
     def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
         """The networks in order, the vias at the places of ``bare`` without their stubs."""

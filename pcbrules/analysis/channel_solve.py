@@ -25,7 +25,7 @@ from pcbrules.analysis.lines import LineTask, Unsupported, solve_lossy
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
 from pcbrules.networks._skrf import Network
-from pcbrules.networks.cascade import cascade, cascade_loss, insertion_loss, return_loss
+from pcbrules.networks.cascade import cascade, insertion_loss, return_loss
 from pcbrules.physics.via import shunt_return_loss
 
 Real = NDArray[np.float64]
@@ -128,9 +128,8 @@ def _solve_elements(
 
 def _added(row: Row, corner: Corner) -> dict[int, Real]:
     """Loss that the stubs of each via, and of all, add to the channel. [dB]"""
-    full = cascade_loss(row.elements(corner))
     bare = {place: (place,) for place in row.stubbed} | {WHOLE: row.stubbed}
-    return {place: full - cascade_loss(row.elements(corner, without)) for place, without in bare.items()}
+    return {place: row.loss(corner) - row.loss(corner, without) for place, without in bare.items()}
 
 
 def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
@@ -171,14 +170,14 @@ def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
 
 def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     whole = cascade(row.elements())
-    loss, bare = insertion_loss(whole), cascade_loss(row.elements(bare=row.stubbed))
+    loss, bare = insertion_loss(whole), row.loss(bare=row.stubbed)
     at = int(np.searchsorted(row.frequency, task.nyquist))
     even = np.isin(row.frequency, even_grid(task.nyquist))
     fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
     total = float(loss[at])
     parts = [part for place in range(len(task.elements)) for part in _parts(task, row, lines, place, at)]
     line_error = sum(part.loss * lines[part.element].u_loss for part in parts if part.element in lines)
-    via_error = max(abs(float(cascade_loss(row.elements(corner))[at]) - total) for corner in CORNERS)
+    via_error = max(abs(float(row.loss(corner)[at]) - total) for corner in CORNERS)
     return Through(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
