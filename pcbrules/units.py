@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
 from pcbrules.phrases import clip, quoted
 from pcbrules.unit_table import EXACT, OF_UNIT, TABLE, ZERO_CELSIUS, Dimension, plain
@@ -134,6 +135,7 @@ def dimension_of(unit: str) -> str:
     return name
 
 
+@lru_cache(maxsize=512)
 def _scale(unit: str, dimension: str) -> tuple[Decimal, Decimal]:
     """Return factor and offset of a unit."""
     name, spelled = dimension or dimension_of(unit), plain(unit)

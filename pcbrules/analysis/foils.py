@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite
 
 from pcbrules.analysis.no_links import link_gaps
@@ -186,6 +187,7 @@ def _worst(link: BoardLink, subject: str, tags: dict[str, str], faces: list[Face
     )
 
 
+@lru_cache(maxsize=512)
 def _growth(rz: float, frequency: float) -> float | None:
     """Resistance of a face over that of a smooth one [-]; None beyond what the formula is for."""
     depth = float(skin_depth(frequency=frequency, resistivity=RESISTIVITY))

@@ -13,7 +13,7 @@ from pcbrules.analysis.line_fields import Mode, Modes, Region
 from pcbrules.analysis.line_section import Drawn, draw
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
 from pcbrules.physics.cross_section.crowding import crowding
-from pcbrules.physics.cross_section.electrostatic import ORDER, Fields, solve, solve_modes
+from pcbrules.physics.cross_section.electrostatic import Fields, solve, solve_modes
 
 CARD = "field solver"
 
@@ -28,26 +28,23 @@ they are those of the reference still, which makes up to 1 % between air and a m
 MOST = 160
 """Panels at most: four times what a pair under solder mask takes."""
 
-COARSE = 6
-"""Nodes of a panel where a slope is wanted, not a value."""
 
-
-def modes(task: LineTask, *, coarse: bool = False) -> Modes | Unsupported:
+def modes(task: LineTask, *, odd_only: bool = False) -> Modes | Unsupported:
     """Modes of a cross-section, or why there are none.
 
     Parameters
     ----------
     task : LineTask
         Cross-section.
-    coarse : bool
-        On for the small steps of a derivative: fewer nodes, no crowding, of a pair the odd mode for both.
+    odd_only : bool
+        For a slope of the impedance: of a pair the odd mode for both, and no crowding.
 
     Returns
     -------
     Modes or Unsupported
         Both modes, or the reason.
     """
-    return _solved(replace(task, **_COPPER), coarse)
+    return _solved(replace(task, **_COPPER), odd_only)
 
 
 _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
@@ -55,7 +52,7 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 
 
 @lru_cache(maxsize=4096)
-def _solved(task: LineTask, coarse: bool) -> Modes | Unsupported:
+def _solved(task: LineTask, odd_only: bool) -> Modes | Unsupported:
     reason = _impossible(task)
     if reason:
         return Unsupported(reason)
@@ -63,23 +60,23 @@ def _solved(task: LineTask, coarse: bool) -> Modes | Unsupported:
     section = drawn.section
     try:
         if task.gap is None:
-            solved = [solve(section, order=COARSE if coarse else ORDER, most=MOST)]
+            solved = [solve(section, most=MOST)]
         else:
-            solved = solve_modes(section, order=COARSE if coarse else ORDER, most=MOST, odd_only=coarse)
+            solved = solve_modes(section, most=MOST, odd_only=odd_only)
     except ValueError as error:
         return Unsupported(str(error))
     pair: tuple[ModeName, ...] = ("even", "odd")
     names = ("single",) if task.gap is None else pair[-len(solved) :]
-    found = [_mode(name, fields, drawn, coarse) for name, fields in zip(names, solved, strict=True)]
+    found = [_mode(name, fields, drawn, not odd_only) for name, fields in zip(names, solved, strict=True)]
     return Modes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)))
 
 
-def _mode(name: ModeName, fields: Fields, drawn: Drawn, coarse: bool) -> Mode:
+def _mode(name: ModeName, fields: Fields, drawn: Drawn, crowd: bool) -> Mode:
     """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
     air = float(fields.c0[0, 0])
     legs = 1 if name == "single" else 2
     crowded = (0.0,) * 5
-    if not coarse:
+    if crowd:
         lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
         crowded = tuple((lost / legs).tolist())
     filling = tuple(

@@ -34,14 +34,14 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     (float, dict of str to float) or Unsupported
         Root of the sum of squares, and its parts. [-]
     """
-    nominal = modes(task, coarse=True)
+    nominal = modes(task)
     if isinstance(nominal, Unsupported):
         return nominal
     z = nominal.odd.impedance()
     parts = {}
     for name, (tolerance, move) in _MOVES.items():
         step = PROBE * tolerances[tolerance]
-        moved = modes(move(task, step), coarse=True)
+        moved = modes(move(task, step), odd_only=True)
         if isinstance(moved, Unsupported):
             return Unsupported(f"the tolerance of {name} is larger than its value")
         parts[name] = abs(moved.odd.impedance() - z) / PROBE / z

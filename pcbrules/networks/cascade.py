@@ -49,13 +49,14 @@ def _assert_alike(networks: Sequence[Network]) -> None:
     if not networks:
         raise ValueError("a cascade needs at least one network")
     first = networks[0]
+    grid, z_ref = first.f, first.z0[0, 0]
     for other in networks[1:]:
-        if not np.array_equal(first.f, other.f):
+        if len(other.f) != len(grid) or (other.f != grid).any():
             raise ValueError(
                 f"networks {first.name!r} and {other.name!r} have different frequency grids "
                 f"({len(first.f)} and {len(other.f)} points)"
             )
-        if not np.all(other.z0 == first.z0[0, 0]):
+        if (other.z0 != z_ref).any():
             raise ValueError(
                 f"networks {first.name!r} and {other.name!r} have different reference impedances: renormalise the one"
             )

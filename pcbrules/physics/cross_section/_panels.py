@@ -119,6 +119,7 @@ def rule(order: int) -> Rule:
     return Rule(t, weight, arc(t), slopes, _own(t, weight), arc(fine), spread, inverse)
 
 
+@lru_cache(maxsize=32)
 def gauss(order: int) -> tuple[Real, Real]:
     """Nodes in 0 to 1 and weights of Gauss and Legendre."""
     x, w = np.polynomial.legendre.leggauss(order)

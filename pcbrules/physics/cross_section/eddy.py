@@ -117,9 +117,8 @@ def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
     if images is None:
         grids = _grids(section, copper, False, most)
         into = np.column_stack([np.eye(n), -np.ones(n)])
-        return Series((_reduced(grids, _negative(_logs(grids, False)), list(range(n + 1)), into, copper),))
+        return Series((_reduced(grids, _negative(_logs(grids, 0)[0]), list(range(n + 1)), into, copper),))
     grids = _grids(section, copper, True, most)
-    direct, image = _logs(grids, False), _logs(grids, True)
     kept = sorted({grid.conductor for grid in grids} - {n})
     apart = [i for i in kept if images[i] != i]
     even = np.zeros((n, len(kept) + 1))
@@ -129,9 +128,10 @@ def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
         even[[i, images[i]], column] = math.sqrt(0.5)
     for column, i in enumerate(apart):
         odd[[i, images[i]], column] = math.sqrt(0.5), -math.sqrt(0.5)
-    parts = [_reduced(grids, _negative(direct + image), [*kept, n], even, copper)]
+    both, difference = _logs(grids, 1, -1)
+    parts = [_reduced(grids, _negative(both), [*kept, n], even, copper)]
     if apart:
-        parts.append(_reduced(grids, direct - image, apart, odd, copper))
+        parts.append(_reduced(grids, difference, apart, odd, copper))
     return Series(tuple(parts))
 
 
@@ -147,11 +147,10 @@ def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"], 
     if images != [1, 0]:
         raise ValueError("odd and even modes need two signals that are mirror images of each other")
     grids = _grids(section, copper, True, most)
-    direct, image = _logs(grids, False), _logs(grids, True)
     leg = min(grid.conductor for grid in grids)
     if mode == "odd":
-        return Series((_reduced(grids, direct - image, [leg], np.array([[1.0]]), copper),))
-    return Series((_reduced(grids, _negative(direct + image), [leg, 2], np.array([[1.0, -1.0]]), copper),))
+        return Series((_reduced(grids, _logs(grids, -1)[0], [leg], np.array([[1.0]]), copper),))
+    return Series((_reduced(grids, _negative(_logs(grids, 1)[0]), [leg, 2], np.array([[1.0, -1.0]]), copper),))
 
 
 def _negative(logs: Real) -> Real:
@@ -226,16 +225,21 @@ def _grids(section: Section, copper: Copper, half: bool, most: int) -> list[Grid
     return made
 
 
-def _logs(grids: list[Grid], mirrored: bool) -> Real:
-    """Mean ln r (m, m) of all filaments among each other, or between them and their mirror images in x = 0."""
+def _logs(grids: list[Grid], *images: int) -> list[Real]:
+    """Mean ln r (m, m) of all filaments among each other, with that to their mirror images in x = 0 times each sign."""
     ends = _ends(grids)
-    total = np.empty((ends[-1], ends[-1]))
+    totals = [np.empty((ends[-1], ends[-1])) for _ in images]
     for i, one in enumerate(grids):
         for j, other in enumerate(grids[: i + 1]):
-            block = mean_log(one, other, mirrored=mirrored)
-            total[ends[i] : ends[i + 1], ends[j] : ends[j + 1]] = block
-            total[ends[j] : ends[j + 1], ends[i] : ends[i + 1]] = block.T
-    return total
+            here, there = slice(ends[i], ends[i + 1]), slice(ends[j], ends[j + 1])
+            direct = mean_log(one, other, mirrored=False)
+            image = mean_log(one, other, mirrored=True) if any(images) else None
+            for total, sign in zip(totals, images, strict=True):
+                block = direct if image is None else direct + sign * image
+                total[here, there] = block
+                if i != j:
+                    total[there, here] = block.T
+    return totals
 
 
 def _ends(grids: Sequence[Grid]) -> list[int]:
