@@ -11,7 +11,7 @@ from itertools import groupby
 
 from pcbrules.analysis.impedance_steps import impedance_steps, spread_steps
 from pcbrules.analysis.line_closed_forms import closed_forms
-from pcbrules.analysis.line_fields import Modes
+from pcbrules.analysis.line_closed_plies import ClosedForm
 from pcbrules.analysis.line_tasks import NoSection, Section, section
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
@@ -56,7 +56,7 @@ class ImpedanceResult:
     line: LineResult | Unsupported
     spread: float
     parts: tuple[tuple[str, float], ...]
-    closed: Modes | None = None
+    closed: ClosedForm | None = None
 
 
 def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
@@ -142,10 +142,10 @@ def _fact(
     )
 
 
-def _doubts(line: LineResult, closed: Modes | None) -> tuple[str, ...]:
+def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:
     if closed is None:
         return ()
-    other = closed.odd.impedance()
+    other = closed.impedance
     if abs(line.z0 / other - 1) <= line.u_z + closed.u_z:
         return ()
     pair = 1 if line.task.gap is None else 2

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.line_fields import REFERENCE, Region
+from pcbrules.analysis.line_fields import REFERENCE
 from pcbrules.analysis.line_tasks import dielectric
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric as Material
@@ -39,8 +39,8 @@ def impedance_steps(
         Step("part of the field in air", mode.empty, "", "weight of its permittivity 1 in C / C0"),
     ]
     names = _names(board, link.standard.nyquist)
-    for number, (weight, region) in enumerate(mode.filling, 1):
-        steps += _dielectric(number, weight, region, names)
+    for number, (weight, material) in enumerate(mode.filling, 1):
+        steps += _dielectric(number, weight, material, names)
     steps += [
         Step("effective permittivity", line.eps_eff, "", "C / C0 = sum of weight x Dk"),
         Step("delay", line.delay, "ps/in", "sqrt(effective permittivity) / c"),
@@ -66,18 +66,18 @@ def _names(board: Board, nyquist: float) -> dict[Material, str]:
     return names
 
 
-def _dielectric(number: int, weight: float, region: Region, names: dict[Material, str]) -> list[Step]:
+def _dielectric(number: int, weight: float, material: Material, names: dict[Material, str]) -> list[Step]:
     """Weight of a dielectric, and its Dk and Df by the same causal model as in the line."""
-    steps = [Step(f"dielectric {number}: weight", weight, "", "derivative of C by its Dk, over C0")]
-    for _, material in region.parts:
-        eps = complex(permittivity(frequency=REFERENCE, points=material.points))
-        first, last = material.points[0][0], material.points[-1][0]
-        name = f"dielectric {number} ({names.get(material, 'solder mask')})"
-        data = f"at {show(REFERENCE, 'GHz')}, sum of Debye poles through data from {show(first, 'GHz')}"
-        data += f" to {show(last, 'GHz')}" if last > first else " alone"
-        steps.append(Step(f"{name}: Dk", eps.real, "", data))
-        steps.append(Step(f"{name}: Df", -eps.imag / eps.real, "", data))
-    return steps
+    eps = complex(permittivity(frequency=REFERENCE, points=material.points))
+    first, last = material.points[0][0], material.points[-1][0]
+    name = f"dielectric {number} ({names.get(material, 'solder mask')})"
+    data = f"at {show(REFERENCE, 'GHz')}, sum of Debye poles through data from {show(first, 'GHz')}"
+    data += f" to {show(last, 'GHz')}" if last > first else " alone"
+    return [
+        Step(f"dielectric {number}: weight", weight, "", "derivative of C by its Dk, over C0"),
+        Step(f"{name}: Dk", eps.real, "", data),
+        Step(f"{name}: Df", -eps.imag / eps.real, "", data),
+    ]
 
 
 def spread_steps(board: Board, trace: Trace, parts: tuple[tuple[str, float], ...]) -> Derivation:

@@ -1,40 +1,33 @@
 # SPDX-License-Identifier: MIT
-"""Modes of a cross-section by closed forms, inside the ranges of their cards; striplines here."""
+"""Impedance of a cross-section by closed forms, inside the ranges of their cards; striplines here."""
 
 from __future__ import annotations
 
 import math
 
-import numpy as np
+from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.line_fields import (
+from pcbrules.analysis.line_closed_plies import (
     PLY_ERROR,
+    ClosedForm,
     Copper,
-    Mode,
-    Modes,
     contrast,
     copper,
     crowded,
-    cut,
     height,
     mixed,
     region,
 )
-from pcbrules.analysis.line_microstrip import microstrip
-from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
+from pcbrules.analysis.line_closed_microstrip import microstrip
+from pcbrules.analysis.line_types import LineTask, Unsupported, cut
 from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
 CONTRAST = 1.28
 """Largest ratio of the permittivities below, beside and above a stripline: that of the fitted sections."""
 
 
-U_FILLING = 0.02
-"""Error (k = 2) of the weight of a dielectric beside a stripline, as part of the whole: participations of the same
-sections and of the independent finite-element reference [-]."""
-
-
-def closed_forms(task: LineTask) -> Modes | Unsupported:
-    """Modes of a cross-section, or why there is no closed form for it.
+def closed_forms(task: LineTask) -> ClosedForm | Unsupported:
+    """Impedance of a cross-section, or why there is no closed form for it.
 
     Parameters
     ----------
@@ -43,8 +36,8 @@ def closed_forms(task: LineTask) -> Modes | Unsupported:
 
     Returns
     -------
-    Modes or Unsupported
-        Both modes, or the reason.
+    ClosedForm or Unsupported
+        The impedance, or the reason.
     """
     if not task.below:
         return Unsupported("no plane below the trace: no closed form")
@@ -64,7 +57,7 @@ def closed_forms(task: LineTask) -> Modes | Unsupported:
     return _stripline(task, made)
 
 
-def _stripline(task: LineTask, made: Copper) -> Modes | Unsupported:
+def _stripline(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
     beside, over = cut(task.above, made.thickness)
     below, above = height(task.below), height(over)
     spacing = below + made.thickness + above
@@ -90,14 +83,10 @@ def _stripline(task: LineTask, made: Copper) -> Modes | Unsupported:
         kind = "stripline" if gap is None else "edge-coupled stripline"
         return Unsupported(f"{kind}, lengths over plane spacing: {reason}")
     if gap is None:
-        air = np.array([stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)])
+        air = stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)
     else:
-        air = stripline_pair_capacitance(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
+        _, air = stripline_pair_capacitance(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
     weights = stripline_filling(width=width, gap=gap, thickness=thickness, position=position, taper=taper)
-    found = []
-    for i, capacitance in enumerate(air.tolist()):
-        filling = tuple(zip(weights[:, i].tolist(), regions, strict=True))
-        name: ModeName = "single" if gap is None else "odd" if i else "even"
-        found.append(Mode(name, capacitance, 0.0, filling, ()))
+    eps_eff = float(weights[:, -1] @ dks)
     error = math.hypot(card.u or 0.0, stripline_filling.card.u or 0.0, PLY_ERROR * (contrast(regions) - 1))
-    return Modes(found[0], found[-1], card.name, error, U_FILLING)
+    return ClosedForm(1 / (c * epsilon_0 * float(air) * math.sqrt(eps_eff)), card.name, error)

@@ -9,7 +9,7 @@ from typing import Any
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.line_fields import Mode, Modes, Region
+from pcbrules.analysis.line_fields import Mode, Modes, reference_dk
 from pcbrules.analysis.line_section import Drawn, draw
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
 from pcbrules.physics.cross_section.crowding import crowding
@@ -56,7 +56,7 @@ def _solved(task: LineTask, odd_only: bool) -> Modes | Unsupported:
     reason = _impossible(task)
     if reason:
         return Unsupported(reason)
-    drawn = draw(task, lambda material: Region(((1.0, material),)).dk())
+    drawn = draw(task, reference_dk)
     section = drawn.section
     try:
         if task.gap is None:
@@ -80,7 +80,7 @@ def _mode(name: ModeName, fields: Fields, drawn: Drawn, crowd: bool) -> Mode:
         lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
         crowded = tuple((lost / legs).tolist())
     filling = tuple(
-        (float(part[0, 0]) / dk / air, Region(((1.0, material),)))
+        (float(part[0, 0]) / dk / air, material)
         for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
     )
     return Mode(name, air / epsilon_0, float(fields.parts[-1][0, 0]) / air, filling, crowded)

@@ -7,9 +7,9 @@ import math
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from pcbrules.analysis.line_fields import REFERENCE, cut
+from pcbrules.analysis.line_fields import REFERENCE
 from pcbrules.analysis.line_modes import modes
-from pcbrules.analysis.line_types import LineTask, Ply, Unsupported
+from pcbrules.analysis.line_types import LineTask, Ply, Unsupported, cut
 
 PROBE = 0.05
 """Part of a tolerance by which an input is moved to find the slope of the impedance [-]."""

@@ -54,6 +54,21 @@ class LineTask:
     plane_thickness: float = 35e-6
 
 
+def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Ply, ...]]:
+    """The plies up to a depth [m] and those beyond it; one of them may be cut in two."""
+    before: list[Ply] = []
+    beyond: list[Ply] = []
+    left = depth
+    for ply in plies:
+        inside = min(max(left, 0.0), ply.thickness)
+        if inside > 0:
+            before.append(Ply(inside, ply.material))
+        if ply.thickness - inside > 1e-9 * depth:
+            beyond.append(Ply(ply.thickness - inside, ply.material))
+        left -= ply.thickness
+    return tuple(before), tuple(beyond)
+
+
 @dataclass(frozen=True, slots=True)
 class Unsupported:
     """Why no model here covers a task."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Modes of a microstrip by closed forms, bare or under solder mask."""
+"""Impedance of a microstrip by closed forms, bare or under solder mask."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.line_fields import (
+from pcbrules.analysis.line_closed_plies import (
     PLY_ERROR,
+    ClosedForm,
     Copper,
-    Mode,
-    Modes,
-    Real,
     Region,
     contrast,
     crowded,
@@ -21,7 +21,7 @@ from pcbrules.analysis.line_fields import (
     mixed,
     region,
 )
-from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
+from pcbrules.analysis.line_types import LineTask, Unsupported
 from pcbrules.physics.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,
@@ -30,17 +30,10 @@ from pcbrules.physics.microstrip import (
 )
 from pcbrules.physics.solder_mask import THICKNESSES, mask_pair_permittivity, mask_permittivity
 
+Real = NDArray[np.float64]
+
 MASK_OVER_GAP = 0.4
 """Largest mask on a trace, and so beside it, over the narrowest gap: that of the fitted sections."""
-
-STEP = 1e-4
-"""Step of a permittivity for the derivative that gives the weight of the dielectric [-]."""
-
-
-U_FILLING, U_FILLING_MASK = 0.02, 0.08
-"""Error (k = 2) of the dielectric loss that comes from the weights of the dielectrics, bare and under mask [-]:
-participations and losses of the independent finite-element reference."""
-
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
@@ -54,8 +47,8 @@ class _Shape:
     over_trace: float
 
 
-def microstrip(task: LineTask, made: Copper) -> Modes | Unsupported:
-    """Modes of a task without a plane above."""
+def microstrip(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
+    """Impedance of a task without a plane above."""
     tall = height(task.below)
     shape = _Shape(
         width=made.width / tall,
@@ -74,24 +67,10 @@ def microstrip(task: LineTask, made: Copper) -> Modes | Unsupported:
     if reason:
         kind = "microstrip" if single else "edge-coupled microstrip"
         return Unsupported(f"{kind}, lengths over its height: {reason}")
-    air = _air(shape)
-    value = _permittivity(shape, dks)
-    weights = []
-    for k in range(len(dks)):
-        high, low = ([dk + sign * STEP * (i == k) for i, dk in enumerate(dks)] for sign in (1, -1))
-        weights.append((_permittivity(shape, high) - _permittivity(shape, low)) / (2 * STEP))
-    found = []
-    for i, capacitance in enumerate(air.tolist()):
-        own = [float(weight[i]) for weight in weights]
-        empty = float(value[i]) - sum(weight * dk for weight, dk in zip(own, dks, strict=True))
-        filling = tuple(zip(own, regions, strict=True))
-        name: ModeName = "single" if shape.gap is None else "odd" if i else "even"
-        found.append(Mode(name, capacitance, empty, filling, ()))
+    impedance = 1 / (c * epsilon_0 * float(_air(shape)[-1]) * math.sqrt(float(_permittivity(shape, dks)[-1])))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))
-    return Modes(
-        found[0], found[-1], mask.name if task.cover else bare.name, error, U_FILLING_MASK if task.cover else U_FILLING
-    )
+    return ClosedForm(impedance, mask.name if task.cover else bare.name, error)
 
 
 def _outside(shape: _Shape, dks: list[float]) -> str | None:
