@@ -7,6 +7,7 @@ import math
 
 from scipy.constants import c, epsilon_0
 
+from pcbrules.analysis.line_closed_microstrip import microstrip
 from pcbrules.analysis.line_closed_plies import (
     PLY_ERROR,
     ClosedForm,
@@ -18,7 +19,6 @@ from pcbrules.analysis.line_closed_plies import (
     mixed,
     region,
 )
-from pcbrules.analysis.line_closed_microstrip import microstrip
 from pcbrules.analysis.line_types import LineTask, Unsupported, cut
 from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
