@@ -25,7 +25,7 @@ from pcbrules.analysis.lines import LineTask, Unsupported, solve_lossy
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
 from pcbrules.networks._skrf import Network
-from pcbrules.networks.cascade import cascade, insertion_loss, return_loss
+from pcbrules.networks.cascade import cascade, cascade_losses, insertion_loss
 from pcbrules.physics.via import shunt_return_loss
 
 Real = NDArray[np.float64]
@@ -169,8 +169,7 @@ def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
 
 
 def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
-    whole = cascade(row.elements())
-    loss, bare = insertion_loss(whole), row.loss(bare=row.stubbed)
+    (loss, front, back), bare = cascade_losses(row.elements()), row.loss(bare=row.stubbed)
     at = int(np.searchsorted(row.frequency, task.nyquist))
     even = np.isin(row.frequency, even_grid(task.nyquist))
     fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
@@ -190,8 +189,8 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
             frequency=tuple(row.frequency.tolist()),
             loss=tuple(loss.tolist()),
             loss_without_stubs=tuple(bare.tolist()),
-            return_loss_1=tuple(return_loss(whole, port=1).tolist()),
-            return_loss_2=tuple(return_loss(whole, port=2).tolist()),
+            return_loss_1=tuple(front.tolist()),
+            return_loss_2=tuple(back.tolist()),
         ),
     )
 

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Elements in a row, and the two losses of the result."""
+"""Elements in a row, and the losses of the result.
+
+Networks are joined by scikit-rf; where nothing but losses is asked of many channels, by arithmetic that a test holds
+equal to it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,9 @@ from numpy.typing import NDArray
 
 from pcbrules.networks import _skrf
 from pcbrules.networks._skrf import Network
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 
 def cascade(networks: Sequence[Network]) -> Network:
@@ -33,8 +40,7 @@ def cascade(networks: Sequence[Network]) -> Network:
 def cascade_loss(networks: Sequence[Network]) -> NDArray[np.float64]:
     """Insertion loss of the cascade of reciprocal networks, shape (n,). [dB]
 
-    What ``insertion_loss(cascade(networks))`` gives, some ten times faster, for the many variants of a channel of which
-    nothing but the loss counts.
+    What ``insertion_loss(cascade(networks))`` gives, some ten times faster.
     """
     _assert_alike(networks)
     through, back = networks[0].s[:, 1, 0], networks[0].s[:, 1, 1]
@@ -43,6 +49,21 @@ def cascade_loss(networks: Sequence[Network]) -> NDArray[np.float64]:
         bounces = 1 / (1 - back * s11)
         through, back = through * s21 * bounces, s22 + s21**2 * back * bounces
     return _loss(through)
+
+
+def cascade_losses(networks: Sequence[Network]) -> tuple[Real, Real, Real]:
+    """As ``cascade_loss``: insertion loss, and return loss of port 1 and port 2, shapes (n,). [dB]"""
+    front = [network.s for network in networks]
+    back = [s[:, ::-1, ::-1] for s in reversed(front)]
+    return cascade_loss(networks), _loss(_reflection(front)), _loss(_reflection(back))
+
+
+def _reflection(matrices: Sequence[Complex]) -> Complex:
+    """What the first of reciprocal networks in a row sends back, from the last one on."""
+    seen = matrices[-1][:, 0, 0]
+    for s in reversed(matrices[:-1]):
+        seen = s[:, 0, 0] + s[:, 1, 0] ** 2 * seen / (1 - s[:, 1, 1] * seen)
+    return seen
 
 
 def _assert_alike(networks: Sequence[Network]) -> None:

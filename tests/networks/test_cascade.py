@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.constants import c, pi
 
 from pcbrules.networks._skrf import Network, network
-from pcbrules.networks.cascade import cascade, cascade_loss, insertion_loss, renormalised, return_loss
+from pcbrules.networks.cascade import cascade, cascade_loss, cascade_losses, insertion_loss, renormalised, return_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
 
@@ -55,6 +55,9 @@ def test_cascade_is_the_product_of_chain_matrices(parts: list[tuple[float, float
     assert np.max(np.abs(whole.s[:, 1, 0] - 2 / (a + b + cc + d))) < 1e-12
     assert np.max(np.abs(whole.s[:, 0, 0] - (a + b - cc - d) / (a + b + cc + d))) < 1e-12
     assert np.max(np.abs(cascade_loss(elements) - insertion_loss(whole))) < 1e-9
+    wanted = insertion_loss(whole), return_loss(whole), return_loss(whole, port=2)
+    for found, loss in zip(cascade_losses(elements), wanted, strict=True):
+        assert np.max(np.abs(10 ** (-found / 20) - 10 ** (-loss / 20))) < 1e-12
 
 
 def test_turning_a_channel_round_keeps_its_loss() -> None:
@@ -63,7 +66,7 @@ def test_turning_a_channel_round_keeps_its_loss() -> None:
     assert return_loss(cascade(parts)) == pytest.approx(return_loss(cascade(parts[::-1]), port=2), abs=1e-9)
 
 
-@pytest.mark.parametrize("join", [cascade, cascade_loss])
+@pytest.mark.parametrize("join", [cascade, cascade_loss, cascade_losses])
 def test_foreign_grids_and_references_are_refused(join: object) -> None:
     assert callable(join)
     one = lossy(50, 0.01)
