@@ -1,0 +1,111 @@
+# SPDX-License-Identifier: MIT
+"""Coupled uniform conductors as a multiport."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.linalg import expm
+
+Complex = NDArray[np.complex128]
+
+PIECE = 0.5
+"""Largest norm of a piece's exponent [-]: its exponential and its scattering parameters lose no digit."""
+
+
+def coupled_lines(*, series: ArrayLike, shunt: ArrayLike, length: float, z_ref: ArrayLike) -> Complex:
+    r"""Scattering parameters of n uniform conductors over a common return.
+
+    The telegrapher's equations :math:`-V' = Z' I, \; -I' = Y' V` of a short piece are solved by the exponential of
+    their 2n x 2n matrix. Two equal pieces in a row, with reflection r and transmission t, make one of twice the length:
+
+    .. math:: u = (1 - r r)^{-1} t, \quad r \leftarrow r + t\, r\, u, \quad t \leftarrow t\, u
+
+    Doubling was chosen by measurement. The exponential of the whole length agrees with it to 1e-13 on short lines and
+    takes as long, but holds waves that grow by as many decibels as the others fall: it has no digit left from some
+    150 dB of loss on, where doubling keeps eleven. Modes need no pieces, but equal velocities (one dielectric, one
+    resistance) and zero frequency leave them without eigenvectors to count on; here both are like any other case.
+
+    Parameters
+    ----------
+    series : array_like, shape (f, n, n)
+        ``R + j w L``, symmetric. [ohm/m]
+    shunt : array_like, shape (f, n, n)
+        ``G + j w C``, symmetric, in Maxwell's form: off the diagonal C is not positive. [S/m]
+    length : float
+        Length, zero allowed. [m]
+    z_ref : float or array_like, shape (n,)
+        Real reference impedance of each conductor, at both of its ends. [ohm]
+
+    Returns
+    -------
+    ndarray of complex, shape (f, 2n, 2n)
+        Ports 1 to n are the near ends, n + 1 to 2n the far ends in the same order. Reciprocal; passive where the real
+        parts of ``series`` and ``shunt`` are positive semidefinite. [-]
+
+    Raises
+    ------
+    ValueError
+        Matrices that are not square and alike, a negative length, or a reference that is not real and positive.
+    """
+    z, y = np.asarray(series, dtype=complex), np.asarray(shunt, dtype=complex)
+    if z.ndim != 3 or z.shape != y.shape or z.shape[1] != z.shape[2]:
+        raise ValueError(f"expected two arrays of one shape (f, n, n), not {z.shape} and {y.shape}")
+    n = z.shape[1]
+    if not (np.isrealobj(z_ref) and np.all(np.asarray(z_ref) > 0) and np.all(np.isfinite(z_ref))):
+        raise ValueError(f"the reference impedance must be real and positive, not {z_ref!r}")
+    if not 0 <= length < np.inf:
+        raise ValueError(f"the length must not be negative, not {length}")
+    root = np.sqrt(np.broadcast_to(np.asarray(z_ref, dtype=float), (n,)))
+    both = np.outer(root, root)
+    r, t = _doubled(np.asarray(z / both * length), np.asarray(y * both * length))
+    s = np.block([[r, t], [t, r]])
+    # doubling rounds t and its transpose apart
+    return np.asarray((s + np.swapaxes(s, 1, 2)) / 2)
+
+
+def _doubled(z: Complex, y: Complex) -> tuple[Complex, Complex]:
+    """Reflection and transmission, of the whole line's impedance and admittance over the reference."""
+    n = z.shape[1]
+    size = max((float(np.abs(part).sum(axis=-1).max()) for part in (z, y) if part.size), default=0.0)
+    times = max(0, int(np.ceil(np.log2(size / PIECE)))) if size > 0 else 0
+    r, t = _piece(z / 2**times, y / 2**times)
+    one = np.eye(n)
+    for _ in range(times):
+        u = np.linalg.solve(one - r @ r, t)
+        r, t = r + t @ r @ u, t @ u
+    return r, t
+
+
+def _piece(z: Complex, y: Complex) -> tuple[Complex, Complex]:
+    """Reflection and transmission of a short line from its chain matrix, all over the reference."""
+    n = z.shape[1]
+    none = np.zeros_like(z)
+    # near voltage and current from the far ones; a uniform line reads alike from both ends
+    chain = expm(np.block([[none, z], [y, none]]))
+    a, b, c, d = chain[:, :n, :n], chain[:, :n, n:], chain[:, n:, :n], chain[:, n:, n:]
+    one = np.broadcast_to(np.eye(n), z.shape)
+    # far ends closed by the reference: V2 = I2 = b2, so V1 = (A + B) b2 and I1 = (C + D) b2
+    t = np.linalg.solve((a + b + c + d) / 2, one)
+    return np.asarray((a + b - c - d) @ t / 2), np.asarray(t)
+
+
+def coupling(s: Complex, *, victim: ArrayLike, aggressor: ArrayLike) -> tuple[Complex, Complex]:
+    """Near-end and far-end coupling between two modes of ``coupled_lines``.
+
+    Parameters
+    ----------
+    s : ndarray of complex, shape (f, 2n, 2n)
+        Scattering parameters; conductors of one mode have one reference impedance.
+    victim, aggressor : array_like, shape (n,)
+        Weights of the conductors in either mode, of which the root of the sum of squares is 1: a pair has
+        ``1 / sqrt(2)`` and ``-1 / sqrt(2)``. [-]
+
+    Returns
+    -------
+    (ndarray, ndarray) of complex, shape (f,)
+        Wave out of the victim's near end and out of its far end, for one into the aggressor's near end. [-]
+    """
+    to, of = np.asarray(victim, dtype=float), np.asarray(aggressor, dtype=float)
+    n = len(to)
+    return np.asarray(to @ s[:, :n, :n] @ of), np.asarray(to @ s[:, n:, :n] @ of)
