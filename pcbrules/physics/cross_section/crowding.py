@@ -46,26 +46,58 @@ def crowding(*, section: Section, charge: Charge, weights: ArrayLike) -> Real:
         Lower faces, upper faces and sides of the signals; lower plane with all grounds; upper plane. All that is lost,
         per square of the current in the first signal. [1/m]
     """
-    if section.lower is None:
-        raise ValueError("the plane of an open section is the lower one")
     at_once = charge.charge @ np.asarray(weights, dtype=float)
     at_once /= at_once[charge.conductor == 0].sum()
-    spread = at_once**2 / charge.arc
+    return np.concatenate([part.ravel() for part in _faces(section, charge, at_once[:, None])])
+
+
+def crowding_matrix(*, section: Section, charge: Charge) -> Real:
+    r"""Resistance over surface resistance of all signals, the loss that they share in planes and grounds included.
+
+    .. math:: R_{ij} = R_s \oint H_i H_j \, ds
+
+    where the field of conductor i is that of one ampere in it alone, back in planes and grounds. Sharp corners make
+    it high as in ``crowding``; the ratios of the entries are right to better.
+
+    Parameters
+    ----------
+    section : Section
+        With the lower plane, and maybe an upper one.
+    charge : Charge
+        Of its solution.
+
+    Returns
+    -------
+    ndarray, shape (n, n)
+        Symmetric, positive definite. [1/m]
+    """
+    whole = np.array([charge.charge[charge.conductor == k].sum(axis=0) for k in range(len(section.signals))])
+    made = np.sum(_faces(section, charge, charge.charge @ np.linalg.inv(whole)), axis=0)
+    return np.asarray((made + made.T) / 2)
+
+
+def _faces(section: Section, charge: Charge, current: Real) -> tuple[Real, ...]:
+    """Products of the current densities of (k, n) currents, summed over each of the five faces, (n, n). [1/m]"""
+    if section.lower is None:
+        raise ValueError("the plane of an open section is the lower one")
+
+    def summed(chosen: NDArray[np.bool_]) -> Real:
+        return np.asarray(current[chosen].T @ (current[chosen] / charge.arc[chosen, None]))
+
     signal = charge.conductor < len(section.signals)
     lower, upper = charge.normal[:, 1] < -FLAT, charge.normal[:, 1] > FLAT
-    parts = [spread[signal & face].sum() for face in (lower, upper, ~lower & ~upper)]
     kernel = Kernel(section.lower, section.upper, float(charge.at[:, 0].mean()))
     height = float(charge.at[:, 1].min()) - section.lower
-    parts.append(spread[~signal].sum() + _plane(kernel, charge.at, at_once, section.lower, height, 1.0))
-    parts.append(0.0)
+    low = summed(~signal) + _plane(kernel, charge.at, current, section.lower, height, 1.0)
+    high = np.zeros_like(low)
     if section.upper is not None:
         height = section.upper - float(charge.at[:, 1].max())
-        parts[-1] = _plane(kernel, charge.at, at_once, section.upper, height, -1.0)
-    return np.array(parts)
+        high = _plane(kernel, charge.at, current, section.upper, height, -1.0)
+    return (*(summed(signal & face) for face in (lower, upper, ~lower & ~upper)), low, high)
 
 
-def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, up: float) -> float:
-    """Integral of the squared current density on a plane. [1/m]"""
+def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, up: float) -> Real:
+    """Integral of the products of the current densities on a plane, (n, n). [1/m]"""
     low, high = float(at[:, 0].min()) - 3 * height, float(at[:, 0].max()) + 3 * height
     count = min(int(np.ceil((high - low) / (STEP * height))), MANY)
     t, weight = gauss(6)
@@ -82,4 +114,4 @@ def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, 
         x, step = x[close], step[close]
     place = np.column_stack([x, np.full(len(x), level)])
     density = kernel.pairs(place[:, None], at).flux(np.array([0.0, up])) @ charge
-    return float(step @ density**2)
+    return np.asarray(density.T @ (density * step[:, None]))

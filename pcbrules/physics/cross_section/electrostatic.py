@@ -96,7 +96,7 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: i
     assert_valid(section)
     axis = mirror_axis(section)
     if axis is not None:
-        return _combined(section, *_modes(section, axis, (1.0, -1.0), order, reach, most))
+        return _combined(_order(section, axis), *_modes(section, axis, (1.0, -1.0), order, reach, most))
     made = prepare(section, None, order, reach, most)
     return _solve(section, made, *influence(made, None))
 
@@ -129,14 +129,16 @@ def solve_modes(
         return solve_modes(_turned(section), order=order, reach=reach, most=most, odd_only=odd_only)
     assert_valid(section)
     axis = mirror_axis(section)
-    if axis is None:
+    if axis is None or len(section.signals) != 2:
         raise ValueError("the section is no pair that is its own mirror image")
     return _modes(section, axis, (-1.0,) if odd_only else (1.0, -1.0), order, reach, most)
 
 
 def _modes(section: Section, axis: float, signs: Iterable[float], order: int, reach: float, most: int) -> list[Fields]:
-    leg = max(section.signals, key=lambda polygon: max(x for x, _ in polygon))
-    half = replace(section, signals=(leg,), grounds=tuple(g for g in section.grounds if max(x for x, _ in g) > axis))
+    def right(polygons: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
+        return tuple(polygon for polygon in polygons if max(x for x, _ in polygon) > axis)
+
+    half = replace(section, signals=right(section.signals), grounds=right(section.grounds))
     made = prepare(half, axis, order, reach, most)
     direct, mirrored = influence(made, None), influence(made, axis)
     found = []
@@ -147,24 +149,39 @@ def _modes(section: Section, axis: float, signs: Iterable[float], order: int, re
 
 
 def mirror_axis(section: Section) -> float | None:
-    """The x about which a pair is its own mirror image [m], or None."""
-    if len(section.signals) != 2:
+    """The x about which signals in two halves are their own mirror image [m], or None."""
+    if len(section.signals) % 2:
         return None
     ends = [x for polygon in section.signals for x, _ in polygon]
     axis = (min(ends) + max(ends)) / 2
     close = 1e-9 * (max(ends) - min(ends))
 
-    def mirrored(one: Polygon, other: Polygon) -> bool:
-        turned = sorted((2 * axis - x, y) for x, y in one)
-        return len(one) == len(other) and all(
-            (a == x or abs(a - x) <= close) and abs(b - y) <= close
-            for (a, b), (x, y) in zip(turned, sorted(other), strict=True)
-        )
+    def alike(polygons: Iterable[Polygon], others: tuple[Polygon, ...]) -> bool:
+        return all(any(_mirrored(one, other, axis, close) for other in others) for one in polygons)
 
-    (left, right), grounds = section.signals, section.grounds
-    alike = mirrored(left, right) and all(any(mirrored(one, other) for other in grounds) for one in grounds)
-    crossed = any(min(x for x, _ in g) < axis < max(x for x, _ in g) for g in (*section.signals, *grounds))
-    return axis if alike and not crossed and all(mirrored(p, p) for p, _ in section.dielectrics) else None
+    copper = (*section.signals, *section.grounds)
+    crossed = any(min(x for x, _ in g) < axis < max(x for x, _ in g) for g in copper)
+    itself = all(_mirrored(p, p, axis, close) for p, _ in section.dielectrics)
+    return axis if itself and not crossed and alike(section.signals, section.signals) and alike(
+        section.grounds, section.grounds) else None
+
+
+def _mirrored(one: Polygon, other: Polygon, axis: float, close: float) -> bool:
+    """True if one polygon is the mirror image of another."""
+    turned = sorted((2 * axis - x, y) for x, y in one)
+    return len(one) == len(other) and all(
+        (a == x or abs(a - x) <= close) and abs(b - y) <= close
+        for (a, b), (x, y) in zip(turned, sorted(other), strict=True)
+    )
+
+
+def _order(section: Section, axis: float) -> list[int]:
+    """Places of the signals on the right, then of their mirror images."""
+    close = 1e-9 * float(np.ptp([x for polygon in section.signals for x, _ in polygon]))
+    right = [k for k, polygon in enumerate(section.signals) if max(x for x, _ in polygon) > axis]
+    left = [next(k for k, other in enumerate(section.signals) if _mirrored(section.signals[one], other, axis, close))
+            for one in right]
+    return right + left
 
 
 def _turned(section: Section) -> Section:
@@ -183,36 +200,39 @@ def _turned(section: Section) -> Section:
     )
 
 
-def _combined(section: Section, even: Fields, odd: Fields) -> Fields:
-    """Matrices of both legs from their modes."""
-    left_first = max(x for x, _ in section.signals[0]) < max(x for x, _ in section.signals[1])
+def _combined(order: list[int], even: Fields, odd: Fields) -> Fields:
+    """Matrices of both halves from their modes; ``order`` are the places of right and left signals."""
+    back = np.argsort(order)
 
     def matrix(both: Real, apart: Real) -> Real:
-        own, other = float(both[0, 0] + apart[0, 0]) / 2, float(both[0, 0] - apart[0, 0]) / 2
-        return np.array([[own, other], [other, own]])
+        own, other = (both + apart) / 2, (both - apart) / 2
+        return np.asarray(np.block([[own, other], [other, own]])[np.ix_(back, back)])
 
-    right = (even.charge.charge[:, 0] + odd.charge.charge[:, 0]) / 2
-    left = (even.charge.charge[:, 0] - odd.charge.charge[:, 0]) / 2
+    right, left = (even.charge.charge + odd.charge.charge) / 2, (even.charge.charge - odd.charge.charge) / 2
     owner = even.charge.conductor
-    conductor = np.where(owner < 2, 1 - owner, owner) if left_first else owner
-    charge = np.column_stack([left, right] if left_first else [right, left])
+    place = np.array(order)
     return Fields(
         c=matrix(even.c, odd.c),
         c0=matrix(even.c0, odd.c0),
         parts=tuple(matrix(both, apart) for both, apart in zip(even.parts, odd.parts, strict=True)),
-        charge=replace(even.charge, conductor=conductor, charge=charge),
+        charge=replace(
+            even.charge,
+            conductor=np.where(owner < len(order), place[np.minimum(owner, len(order) - 1)], owner),
+            charge=np.hstack([right, left])[:, back],
+        ),
     )
 
 
 def _whole(half: Charge, axis: float, sign: float) -> Charge:
-    """Charge on both legs of a pair, the right one is 0 and the left one 1, from that on the right one."""
+    """Charge on both halves, from that on the right one; signals on the right come first."""
+    count = half.charge.shape[1]
     normal = half.normal * np.array([-1.0, 1.0])
-    ground = half.conductor > 0
+    ground = half.conductor >= count
     return Charge(
         np.concatenate([half.at, reflected(half.at, axis)]),
         np.concatenate([half.arc, half.arc]),
         np.concatenate([half.normal, normal]),
-        np.concatenate([half.conductor + ground, half.conductor + 1]),
+        np.concatenate([half.conductor + count * ground, half.conductor + count]),
         np.concatenate([half.charge, sign * half.charge]),
     )
 
