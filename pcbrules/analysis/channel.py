@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_parts import Lost, Part, parts
@@ -54,9 +54,33 @@ class PairTask:
     cold: ChannelTask
 
 
+@lru_cache(maxsize=256)
 def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
     """Solve the channel hot, and its loss at Nyquist cold [dB]."""
     return solve_channel(task.hot), mean_loss(task.cold)
+
+
+@dataclass(frozen=True, slots=True)
+class LossPlan:
+    """A channel to be solved by ``solve_pair``, and what makes the loss of the board's part of the result."""
+
+    task: PairTask
+    bind: Callable[[tuple[ChannelResult, float | None]], BoardLoss | Gap]
+
+
+def plan_loss(board: Board, link: BoardLink, conditions: Conditions) -> LossPlan | str:
+    """The loss of a link for an analysis that needs it beside its own, or why there is none."""
+    budget, offers, offer_gaps = channel_budget(board, link)
+    made = [list(parts(board, link, corner, budget)) for corner in (conditions.hot, conditions.cold)]
+    missing = next((part.reason for part in made[0] if isinstance(part, Lost)), None)
+    if missing is not None:
+        return missing
+    hot, cold = ([part for part in corner if isinstance(part, Part)] for corner in made)
+
+    def bind(results: tuple[ChannelResult, float | None]) -> BoardLoss | Gap:
+        return _loss(board, link, hot, results, offers, offer_gaps)
+
+    return LossPlan(PairTask(_task(link, hot), _task(link, cold)), bind)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -104,10 +128,11 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
-    return ChannelTask(tuple(part.element for part in kept), _reference(link), link.standard.nyquist)
+    return ChannelTask(tuple(part.element for part in kept), reference_impedance(link), link.standard.nyquist)
 
 
-def _reference(link: BoardLink) -> float:
+def reference_impedance(link: BoardLink) -> float:
+    """Reference impedance of a link, differential for a pair. [ohm]"""
     if link.spec.impedance is not None:
         return float(link.spec.impedance.value)
     return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE

@@ -30,17 +30,63 @@ def draw(task: LineTask, permittivity: Callable[[Dielectric], float]) -> Drawn:
     permittivity : callable
         Relative permittivity of a material. [-]
     """
-    foot = math.fsum(ply.thickness for ply in task.below)
-    top = foot + task.thickness
     pitch = 0.0 if task.gap is None else task.gap + max(task.width_foot, task.width_top)
     centres = (0.0,) if task.gap is None else (-pitch / 2, pitch / 2)
-    low, high = (task.width_top, task.width_foot) if task.foot_up else (task.width_foot, task.width_top)
+    return _drawn(task, tuple(_Bar(x, task.width_foot, task.width_top) for x in centres), permittivity)
+
+
+def draw_beside(
+    task: LineTask, other: LineTask, spacing: float, permittivity: Callable[[Dielectric], float]
+) -> Drawn:
+    """The section of two lines that run beside each other on one layer.
+
+    Parameters
+    ----------
+    task : LineTask
+        The line on the left, and the plies of both; its legs come first.
+    other : LineTask
+        Of which widths and gap count.
+    spacing : float
+        Between the nearest edges of the two, at their wider faces. [m]
+    permittivity : callable
+        Relative permittivity of a material. [-]
+    """
+    left = [_Bar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
+    right = [_Bar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
+    return _drawn(task, (*reversed(left), *right), permittivity)
+
+
+def _from_edge(task: LineTask, edge: float) -> tuple[float, ...]:
+    """Centres of the legs of a line that begins at an edge. [m]"""
+    wide = max(task.width_foot, task.width_top)
+    first = edge + wide / 2
+    return (first,) if task.gap is None else (first, first + task.gap + wide)
+
+
+@dataclass(frozen=True, slots=True)
+class _Bar:
+    """Centre of a trace and its widths. [m]"""
+
+    centre: float
+    width_foot: float
+    width_top: float
+
+    def reach(self, beyond: float) -> tuple[float, float]:
+        """From where to where its wider face goes, and so much further. [m]"""
+        half = max(self.width_foot, self.width_top) / 2 + beyond
+        return self.centre - half, self.centre + half
+
+
+def _drawn(task: LineTask, bars: tuple[_Bar, ...], permittivity: Callable[[Dielectric], float]) -> Drawn:
+    """The section of traces, from left to right, in the plies of a task."""
+    foot = math.fsum(ply.thickness for ply in task.below)
+    top = foot + task.thickness
     layers = [*_layers(task.below, foot, -1.0), *_layers(task.above, foot, 1.0)]
     if task.cover is not None:
-        layers.append((_mask(task, centres, foot, top), task.cover.material))
+        layers.append((_mask(task, bars, foot, top), task.cover.material))
     upper = foot + math.fsum(ply.thickness for ply in task.above) if task.above and task.closed else None
     section = Section(
-        signals=tuple(_trapezoid(x, low, high, foot, top) for x in centres),
+        signals=tuple(_trapezoid(bar, foot, top, foot_up=task.foot_up) for bar in bars),
         dielectrics=tuple((polygon, permittivity(material)) for polygon, material in layers),
         lower=0.0,
         upper=upper,
@@ -48,7 +94,9 @@ def draw(task: LineTask, permittivity: Callable[[Dielectric], float]) -> Drawn:
     return Drawn(section, tuple(material for _, material in layers))
 
 
-def _trapezoid(x: float, low: float, high: float, foot: float, top: float) -> Polygon:
+def _trapezoid(bar: _Bar, foot: float, top: float, *, foot_up: bool) -> Polygon:
+    x = bar.centre
+    low, high = (bar.width_top, bar.width_foot) if foot_up else (bar.width_foot, bar.width_top)
     return ((x - low / 2, foot), (x + low / 2, foot), (x + high / 2, top), (x - high / 2, top))
 
 
@@ -62,19 +110,21 @@ def _layers(plies: tuple[Ply, ...], start: float, up: float) -> list[tuple[Polyg
     return found
 
 
-def _mask(task: LineTask, centres: tuple[float, ...], foot: float, top: float) -> Polygon:
+def _mask(task: LineTask, bars: tuple[_Bar, ...], foot: float, top: float) -> Polygon:
     """Solder mask: flat on the laminate, round each trace as thick as over it; a gap too narrow for that is full."""
     if task.cover is None:
         raise ValueError("the line has no solder mask")
     beyond = task.cover.thickness if task.cover_over_trace is None else task.cover_over_trace
     base = foot + math.fsum(ply.thickness for ply in task.above)
     low, high = base + task.cover.thickness, top + beyond
-    wide = max(task.width_foot, task.width_top) / 2 + beyond
     outline = [(-math.inf, base), (math.inf, base), (math.inf, low)]
     if low < high:
-        bumps = [(x - wide, x + wide) for x in centres]
-        if len(bumps) == 2 and bumps[0][1] >= bumps[1][0]:
-            bumps = [(bumps[0][0], bumps[1][1])]
+        bumps: list[tuple[float, float]] = []
+        for left, right in (bar.reach(beyond) for bar in bars):
+            if bumps and bumps[-1][1] >= left:
+                bumps[-1] = (bumps[-1][0], right)
+            else:
+                bumps.append((left, right))
         for left, right in reversed(bumps):
             outline += [(right, low), (right, high), (left, high), (left, low)]
     return (*outline, (-math.inf, low))

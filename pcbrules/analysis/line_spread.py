@@ -51,7 +51,8 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     return math.hypot(*parts.values()), parts
 
 
-def _width(task: LineTask, moved: float) -> LineTask:
+def with_width(task: LineTask, moved: float) -> LineTask:
+    """The task with traces wider by a length [m], their pitch as it was."""
     gap = None if task.gap is None else task.gap - moved
     return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap)
 
@@ -60,7 +61,8 @@ def _scaled(plies: tuple[Ply, ...], moved: float) -> tuple[Ply, ...]:
     return tuple(replace(ply, thickness=ply.thickness * (1 + moved)) for ply in plies)
 
 
-def _height(task: LineTask, moved: float) -> LineTask:
+def with_heights(task: LineTask, moved: float) -> LineTask:
+    """The task with its dielectrics thicker by a share [-] on both sides; what is beside the copper stays."""
     beside, over = cut(task.above, task.thickness)
     return replace(task, below=_scaled(task.below, moved), above=(*beside, *_scaled(over, moved)))
 
@@ -71,8 +73,8 @@ def _thickness(task: LineTask, moved: float) -> LineTask:
 
 
 _MOVES: dict[str, tuple[str, Callable[[LineTask, float], LineTask]]] = {
-    "width": ("width", _width),
-    "height": ("dielectric", _height),
+    "width": ("width", with_width),
+    "height": ("dielectric", with_heights),
     "thickness": ("copper", _thickness),
 }
 """Part of the spread: the tolerance that it takes and what it moves."""

@@ -105,11 +105,14 @@ class LineResult:
         """
         f = np.asarray(frequency, dtype=float)
         made = self._mode(mode)
-        smooth, added = _inside(self.task, made, np.maximum(f, LOWEST))
-        inside = smooth + added
+        inside = self.inside_copper(np.maximum(f, LOWEST), mode)
         inductance = mu_0 / made.air + inside.imag / (2 * pi * np.maximum(f, LOWEST))
         capacitance = epsilon_0 * made.air * made.permittivity(f)
         return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
+
+    def inside_copper(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Resistance and reactance inside the rough copper of one leg [ohm/m] at frequencies [Hz]."""
+        return np.asarray(sum(_inside(self.task, self._mode(mode), np.asarray(frequency, dtype=float))))
 
     def gamma(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
         """Propagation constant [1/m] at frequencies [Hz]."""

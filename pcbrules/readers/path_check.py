@@ -63,6 +63,12 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
                         expected=f"about {trace.length.text}", fix="check the unit")
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
+    for i, near in enumerate(trace.neighbours or ()):
+        if near.layer:
+            names.known(near.layer, known, (*step.path, "neighbours", i, "layer"), "copper layer")
+        if near.coupled_length.value > trace.length.value * UNIT_SLIP:
+            names.fault((*step.path, "neighbours", i, "coupled_length"), "no neighbour runs so far beside this trace",
+                        found=near.coupled_length.text, expected=f"at most {trace.length.text}", fix="check the unit")
     lanes = trace.lane_lengths
     if lanes and lanes.min.value > lanes.max.value:
         names.fault((*step.path, "lane_lengths"), "`min` is longer than `max`")

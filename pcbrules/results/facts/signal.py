@@ -104,3 +104,37 @@ class StubNotch(Fact):
     return_loss_db: float
     whole_link: bool
     partial: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PairCrosstalk(Fact):
+    """Power sum of the crosstalk at one end of a link [dB]: of the lines beside it, and what is declared for the rest.
+
+    ``lines`` is that of the lines alone [dB], None where no neighbour counts; ``neighbours`` how many do; ``bound``
+    what the board file declares for via field and connector [dB], None where it says nothing: ``rest`` says so, and
+    the crosstalk is then larger than its interval. ``frequency`` is that around which it is largest [Hz]. ``ratio`` is
+    the signal after its ``loss`` over the crosstalk [dB]: over that of both ends where the lines are louder at this one
+    (``both_ends``); ``ratio_gap`` says why there is none.
+    """
+
+    end: str
+    crosstalk: Measured
+    lines: float | None
+    neighbours: int
+    bound: float | None
+    rest: str
+    frequency: float
+    ratio: Measured | None
+    ratio_gap: str
+    both_ends: bool
+    loss: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class NearEndCrosstalk(PairCrosstalk):
+    """Crosstalk at the near end, of neighbours of opposite direction."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class FarEndCrosstalk(PairCrosstalk):
+    """Crosstalk at the far end, of neighbours of the same direction."""

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""How the crosstalk at either end of a link is judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import PairCrosstalk
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Skip, Verdict
+from pcbrules.units import show
+
+
+def judge_crosstalk(fact: PairCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the power sum, and signal over crosstalk, with their limits.
+
+    Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged.
+    """
+    way = "opposite" if fact.end == "near" else "same"
+    if fact.lines is None:
+        lines = f"no neighbour of {way} direction"
+    else:
+        many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
+        lines = f"lines alone {fact.lines:.1f} dB around {show(fact.frequency, 'GHz', 4)} ({many} of {way} direction)"
+    if fact.bound is not None:
+        lines += f", via field and connector {fact.bound:.1f} dB at most as declared"
+    over = "crosstalk of both ends" if fact.both_ends else "it"
+    ratio = "" if fact.ratio is None else f"; signal over {over} {fact.ratio.value:.1f} dB"
+    if "crosstalk" in limits:
+        text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {lines}{ratio}"
+        yield _judged(fact, fact.crosstalk, limits["crosstalk"], text, "")
+    if "ratio" in limits:
+        if fact.ratio is None or fact.loss is None:
+            yield Skip(fact.ratio_gap, part="ratio", bound=limits["ratio"])
+        else:
+            over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
+            text = f"signal over {over} {fact.ratio.value:.1f} dB at {fact.loss:.1f} dB of loss: {lines}"
+            yield _judged(fact, fact.ratio, limits["ratio"], text, "ratio")
+
+
+def _judged(fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, part: str) -> Verdict | Skip:
+    if fact.rest and (bound.limit is None or bound.limit.met_by(measured.value)):
+        return Skip(f"{text}; {fact.rest}", part=part, bound=bound)
+    fix = "space the traces further apart, shorten the common run, or put a plane between"
+    if fact.bound is not None and (fact.lines is None or fact.bound > fact.lines):
+        fix = "the declared bound of via field and connector decides: a connector and pin map that isolate better"
+    return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

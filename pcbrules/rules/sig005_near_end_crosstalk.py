@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""Near-end crosstalk of a pair.
+
+What it checks: the power sum of what every neighbour of opposite direction couples into the pair at its near end, from
+the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
+with what is declared for via field and connector. For other links, the signal over all crosstalk.
+
+Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
+loss of the channel.
+
+How to fix it: space pairs of opposite direction further apart, best on layers of their own, and keep them apart in the
+pin field of the connector.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import NearEndCrosstalk
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.rules._crosstalk import judge_crosstalk
+
+META = Meta(
+    id="SIG005",
+    name="near-end-crosstalk",
+    title="Near-end crosstalk",
+    needs=NearEndCrosstalk,
+    limits={"crosstalk": "loss", "ratio": "loss"},
+    inputs=("links.*.path[].trace.neighbours", "links.*.crosstalk_elsewhere", "stackup"),
+)
+
+
+def check(fact: NearEndCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the power sum at the near end, and signal over crosstalk, with their limits."""
+    yield from judge_crosstalk(fact, limits)

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Far-end crosstalk of a pair.
+
+What it checks: the power sum of what every neighbour of the same direction couples into the pair at its far end, from
+the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
+with what is declared for via field and connector. For other links, the signal over all crosstalk.
+
+Why it matters: it arrives together with the signal, grows with length and frequency, and no equaliser removes it. Under
+air or solder mask it is far larger than between planes in one dielectric.
+
+How to fix it: route long pairs between planes, space them further apart, or shorten the run side by side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.signal import FarEndCrosstalk
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.rules._crosstalk import judge_crosstalk
+
+META = Meta(
+    id="SIG006",
+    name="far-end-crosstalk",
+    title="Far-end crosstalk",
+    needs=FarEndCrosstalk,
+    limits={"crosstalk": "loss", "ratio": "loss"},
+    inputs=("links.*.path[].trace.neighbours", "links.*.crosstalk_elsewhere", "stackup"),
+)
+
+
+def check(fact: FarEndCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the power sum at the far end, and signal over crosstalk, with their limits."""
+    yield from judge_crosstalk(fact, limits)
