@@ -26,6 +26,7 @@ SECTION_OF = {"laminate.df": "stackup", "laminate.dk": "stackup", "foil.roughnes
 # Sections that also reach a rule without one of its numbers lying there: limits, conditions, tolerances.
 ALSO = {
     "SIG001": {"fabrication", "links"}, "SIG003": {"stackup", "fabrication"}, "SIG002": {"stackup", "links"},
+    "SIG005": {"stackup", "links", "via_types"}, "SIG006": {"stackup", "links", "via_types"},
     "SIG007": {"stackup", "links"}, "CHN001": {"stackup", "links", "via_types"}, "STK008": {"stackup", "via_types"},
     "CHN003": {"stackup", "via_types", "links", "fabrication"}, "PDN001": {"stackup", "rails"},
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
@@ -37,6 +38,7 @@ TOGETHER = {
     "stackup[].thickness": ("board.thickness.value",),
     "links.*.path[].trace.width": ("links.*.path[].trace.top_width",),
     "links.*.path[].trace.lane_lengths.max": ("links.*.path[].trace.length",),
+    "links.*.path[].trace.neighbours[].coupled_length": ("links.*.path[].trace.length",),
 }
 INTERFERENCE = 0.006
 """A change below this share of the number has no sign: reflections interfere a little differently."""
