@@ -1,41 +1,45 @@
 # SPDX-License-Identifier: MIT
-"""How the crosstalk at either end of a link is judged."""
+"""How the crosstalk at either end of a link is judged.
+
+Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from pcbrules.results.facts.signal import PairCrosstalk
 from pcbrules.results.measured import Measured
-from pcbrules.results.rule import Bound, Limits, Skip, Verdict
+from pcbrules.results.rule import Bound, Skip, Verdict
 from pcbrules.units import show
 
 
-def judge_crosstalk(fact: PairCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
-    """Compare the power sum, and signal over crosstalk, with their limits.
+def judge_level(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
+    """Compare the power sum with its limit."""
+    text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {_parts(fact)}"
+    if fact.ratio is not None:
+        over = "crosstalk of both ends" if fact.both_ends else "it"
+        text += f"; signal over {over} {fact.ratio.value:.1f} dB"
+    return _judged(fact, fact.crosstalk, bound, text, "")
 
-    Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged.
-    """
+
+def judge_ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
+    """Compare signal over crosstalk with its limit."""
+    if fact.ratio is None or fact.loss is None:
+        return Skip(fact.ratio_gap, part="ratio", bound=bound)
+    over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
+    text = f"signal over {over} {fact.ratio.value:.1f} dB at {fact.loss:.1f} dB of loss: {_parts(fact)}"
+    return _judged(fact, fact.ratio, bound, text, "ratio")
+
+
+def _parts(fact: PairCrosstalk) -> str:
+    """What the crosstalk is made of."""
     way = "opposite" if fact.end == "near" else "same"
-    if fact.lines is None:
-        lines = f"no neighbour of {way} direction"
-    else:
+    lines = f"no neighbour of {way} direction"
+    if fact.lines is not None:
         many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
         lines = f"lines alone {fact.lines:.1f} dB around {show(fact.frequency, 'GHz', 4)} ({many} of {way} direction)"
     if fact.bound is not None:
         lines += f", via field and connector {fact.bound:.1f} dB at most as declared"
-    over = "crosstalk of both ends" if fact.both_ends else "it"
-    ratio = "" if fact.ratio is None else f"; signal over {over} {fact.ratio.value:.1f} dB"
-    if "crosstalk" in limits:
-        text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {lines}{ratio}"
-        yield _judged(fact, fact.crosstalk, limits["crosstalk"], text, "")
-    if "ratio" in limits:
-        if fact.ratio is None or fact.loss is None:
-            yield Skip(fact.ratio_gap, part="ratio", bound=limits["ratio"])
-        else:
-            over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
-            text = f"signal over {over} {fact.ratio.value:.1f} dB at {fact.loss:.1f} dB of loss: {lines}"
-            yield _judged(fact, fact.ratio, limits["ratio"], text, "ratio")
+    return lines
 
 
 def _judged(fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, part: str) -> Verdict | Skip:
