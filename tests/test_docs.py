@@ -57,7 +57,8 @@ def test_the_validation_page_is_what_selftest_computes(physics: ModuleType) -> N
     assert physics.validation() == (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
 
 
-PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "dielectrics", "roughness", "fabrication"]
+PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "crosstalk", "dielectrics", "roughness",
+         "fabrication"]
 
 
 @pytest.mark.parametrize("name", PLOTS)
