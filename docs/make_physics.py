@@ -380,8 +380,8 @@ def crosstalk() -> str:
             apart.append(Curve(name, spacings / 25.4e-6, 10 * np.log10(peaks), 2 * colour + end))
     return draw(
         [
-            Panel("4 in side by side, 10 mil apart", "frequency [GHz]", "coupling [dB]", (0, 40), (-90, -10), over),
-            Panel("Largest around 16 GHz", "spacing [mil]", "coupling [dB]", (3, 20), (-90, -10), apart),
+            Panel("4 in side by side, 10 mil apart", "frequency [GHz]", "coupling [dB]", (0, 40), (-90, 0), over),
+            Panel("Largest around 16 GHz", "spacing [mil]", "coupling [dB]", (3, 20), (-90, 0), apart),
         ],
         title="Crosstalk of two pairs side by side: over frequency, and over their spacing",
     )
