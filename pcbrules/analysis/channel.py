@@ -19,6 +19,7 @@ from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
 from pcbrules.results.derivation import Derivation, Step
@@ -54,6 +55,31 @@ class PairTask:
     cold: ChannelTask
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The board's part of a link's channel, ready to be solved hot and cold.
+
+    ``kept`` are its elements, ``missing`` those that could not be made; ``offers`` and ``offer_gaps`` are the limit of
+    its loss or why there is none.
+    """
+
+    budget: LossBudget | None
+    offers: dict[str, Offer]
+    offer_gaps: dict[str, str]
+    kept: list[Part]
+    missing: list[Lost]
+    task: PairTask
+
+
+def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
+    """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
+    budget, offers, offer_gaps = channel_budget(board, link)
+    found, colder = (list(parts(board, link, at, budget)) for at in (hot, cold))
+    kept = [part for part in found if isinstance(part, Part)]
+    task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
+    return Prepared(budget, offers, offer_gaps, kept, [part for part in found if isinstance(part, Lost)], task)
+
+
 def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
     """Solve the channel hot, and its loss at Nyquist cold [dB]."""
     return solve_channel(task.hot), mean_loss(task.cold)
@@ -79,10 +105,8 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         yield from lost_masks(board, link, "no trace of this link is described", link.path,
                               f"links.{link.name}.path[].trace")
         return
-    budget, offers, offer_gaps = channel_budget(board, link)
-    hot, cold = (list(parts(board, link, corner, budget)) for corner in (conditions.hot, conditions.cold))
-    kept = [part for part in hot if isinstance(part, Part)]
-    missing = [part for part in hot if isinstance(part, Lost)]
+    made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    kept, missing = made.kept, made.missing
     if missing:
         lost = missing[0]
         yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
@@ -97,19 +121,18 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
                       reason=lost.reason, key=lost.key)
     if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
         return
-    tasks = PairTask(_task(link, kept), _task(link, [part for part in cold if isinstance(part, Part)]))
 
     def bind(results: tuple[ChannelResult, float | None]) -> Iterator[Fact | Gap]:
         if not missing:
-            loss = _loss(board, link, kept, results, offers, offer_gaps)
+            loss = board_loss(board, link, made, results)
             yield loss
             if isinstance(loss, Gap):
                 yield from lost_masks(board, link, loss.reason, loss.where, loss.key)
             elif results[0].through is not None:
-                yield from masked(board, link, budget, kept, results[0].through, results[0].assumptions)
+                yield from masked(board, link, made.budget, kept, results[0].through, results[0].assumptions)
         yield from notches(board, link, kept, results[0], missing)
 
-    yield Planned(tasks, solve_pair, bind)
+    yield Planned(made.task, solve_pair, bind)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
@@ -123,10 +146,11 @@ def _reference(link: BoardLink) -> float:
     return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
 
 
-def _loss(
-    board: Board, link: BoardLink, kept: list[Part], results: tuple[ChannelResult, float | None],
-    offers: dict[str, Offer], offer_gaps: dict[str, str],
+def board_loss(
+    board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
 ) -> BoardLoss | Gap:
+    """Loss of a solved channel with its limit, or which element has no model."""
+    kept = made.kept
     hot, cold = results
     tags = board.link_tags(link)
     if hot.through is None or cold is None:
@@ -148,8 +172,8 @@ def _loss(
         subject=link.subject,
         where=link.path,
         tags=tags,
-        offers=offers,
-        offer_gaps=offer_gaps,
+        offers=made.offers,
+        offer_gaps=made.offer_gaps,
         loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
                     model="cascade of solved lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions)),
@@ -158,7 +182,7 @@ def _loss(
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value, offers),
+        shorter=_shorter(kept, value, made.offers),
     )
 
 

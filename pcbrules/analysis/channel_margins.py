@@ -58,7 +58,7 @@ def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
 
 def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]) -> Margin:
     """Of the worse end; impedances of the lines may be off by their fabrication."""
-    inside, limit = _limit(mask, row.frequency)
+    inside, limit = mask_limit(mask, row.frequency)
     through = 10 ** (-losses["value"][0][inside] / 10)
     echo = _mismatch(task) / 2 * (1 + through)
     best: Margin | None = None
@@ -82,7 +82,7 @@ def _decibels(size: Real) -> Real:
 
 
 def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margin:
-    inside, limit = _limit(mask, row.frequency)
+    inside, limit = mask_limit(mask, row.frequency)
     curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
     margin = limit - curve
     at = int(margin.argmin())
@@ -92,7 +92,7 @@ def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margi
 
 def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) -> Margin:
     """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
-    inside, limit = _limit(mask, row.frequency)
+    inside, limit = mask_limit(mask, row.frequency)
     even = np.isin(row.frequency, even_grid(task.nyquist))
     kept = []
     for loss in losses:
@@ -104,7 +104,7 @@ def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) 
     return Margin(least[0], min(least), max(least), float(row.frequency[inside][at]), float(limit[at]), 0)
 
 
-def _limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real]:
+def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real]:
     """Where the mask holds (n,), and its value there [dB]."""
     limit = np.full(len(frequency), np.nan)
     for start, stop, constant, root, linear, square, cube, decade in mask.pieces:
