@@ -14,7 +14,7 @@ EPILOG = """\b
 Examples:
   pcbrules channel boards/hgx-h100-baseboard.yaml
   pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
-  pcbrules channel board.yaml pcie_up --plot pcie_up.svg --touchstone pcie_up.s2p
+  pcbrules channel board.yaml up --plot up.svg --touchstone up.s2p
 
 \b
 Exit codes:

@@ -10,7 +10,7 @@ import numpy as np
 from pcbrules.analysis.channel_margins import mask_limit
 from pcbrules.analysis.channel_solve import channel_network
 from pcbrules.networks.touchstone import touchstone
-from pcbrules.reports.plot import Curve, Panel, draw
+from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.studies.channels import Channel
 from pcbrules.units import show
 from pcbrules.version import VERSION
