@@ -17,11 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.vias import GroundVias
+from pcbrules.results.finding import Proposal
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
 SPARSE = 35e9
 """Nyquist frequency above which two ground vias a pair may not be enough [Hz]: full-wave reference of one pair."""
+
+HUNDREDTH = 1e-5
+"""Step of a proposed distance [m]."""
 
 META = Meta(
     id="VIA001",
@@ -44,9 +50,10 @@ def check(fact: GroundVias, limits: Limits) -> Iterator[Verdict]:
             bound=limits["distance"],
             message=f"the nearest ground vias stand {apart} away, {fact.distance.value:.3g} of a quarter wavelength "
             f"({quarter} at {show(fact.nyquist, 'GHz', 4)})",
-            fix=f"place ground vias within {quarter}, axis to axis",
+            fix="place ground vias nearer to the signal vias, on both sides",
             note="Above 35 GHz even near ground vias may be too few: simulate the transition." if fact.nyquist > SPARSE
             else "",
+            proposal=_nearer(fact.distance, fact.apart, limits["distance"].limit),
         )
     if "per_side" in limits:
         number = fact.per_side.value
@@ -55,6 +62,14 @@ def check(fact: GroundVias, limits: Limits) -> Iterator[Verdict]:
             bound=limits["per_side"],
             part="count",
             message=f"{number:g} ground via{'' if number == 1 else 's'} on the side that has fewer",
-            fix=f"place a ground via on either side, within {quarter}",
+            fix="place a ground via on either side, within a quarter wavelength",
             where=fact.per_side.reads[0],
         )
+
+
+def _nearer(ratio: Measured, apart: float, limit: Limit | None) -> Proposal | None:
+    """A distance, in whole hundredths of a millimetre, that is near enough in every cavity."""
+    if limit is None or limit.high is None:
+        return None
+    hundredths = int(apart * limit.high / ratio.hi / HUNDREDTH * (1 - 1e-9))
+    return Proposal(ratio.reads[0], f"{hundredths / 100:g} mm") if hundredths > 0 else None
