@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from pcbrules.analysis.channel_budget import channel_budget
+from pcbrules.analysis.channel_margins import LOT_SPREAD
+from pcbrules.analysis.channel_masks import lost_masks, mask_specs, masked, no_masks
 from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
@@ -20,16 +22,14 @@ from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.base import Fact, Gap
+from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
 
-PROVIDES = (BoardLoss, StubNotch)
-
-LOT_SPREAD = 0.10
-"""Spread of loss from lot to lot [-]: practice."""
+PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss)
 
 _SOURCES = {
     "conductor": "skin effect in smooth copper",
@@ -60,12 +60,13 @@ def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """Loss of the board's part of every differential link, and the stubs of its vias."""
-    yield from link_gaps(board, BoardLoss, StubNotch)
+    """Loss of the board's part of every differential link, its masks, and the stubs of its vias."""
+    yield from link_gaps(board, *PROVIDES)
     for link in board.links or ():
-        exempt = list(not_a_pair(board, link, BoardLoss, StubNotch))
+        exempt = list(not_a_pair(board, link, *PROVIDES))
         yield from exempt
         if not exempt:
+            yield from no_masks(board, link)
             yield from _link(board, link, conditions)
 
 
@@ -75,6 +76,8 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         for fact in (BoardLoss, StubNotch):
             yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
                       reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+        yield from lost_masks(board, link, "no trace of this link is described", link.path,
+                              f"links.{link.name}.path[].trace")
         return
     budget, offers, offer_gaps = channel_budget(board, link)
     hot, cold = (list(parts(board, link, corner, budget)) for corner in (conditions.hot, conditions.cold))
@@ -83,6 +86,7 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     if missing:
         lost = missing[0]
         yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
+        yield from lost_masks(board, link, lost.reason, lost.where, lost.key)
     if not link.vias():
         cut_short = missing_via(board, link)
         yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
@@ -95,16 +99,22 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         return
     tasks = PairTask(_task(link, kept), _task(link, [part for part in cold if isinstance(part, Part)]))
 
-    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[BoardLoss | StubNotch | Gap]:
+    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[Fact | Gap]:
         if not missing:
-            yield _loss(board, link, kept, results, offers, offer_gaps)
+            loss = _loss(board, link, kept, results, offers, offer_gaps)
+            yield loss
+            if isinstance(loss, Gap):
+                yield from lost_masks(board, link, loss.reason, loss.where, loss.key)
+            elif results[0].through is not None:
+                yield from masked(board, link, budget, kept, results[0].through, results[0].assumptions)
         yield from notches(board, link, kept, results[0], missing)
 
     yield Planned(tasks, solve_pair, bind)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
-    return ChannelTask(tuple(part.element for part in kept), _reference(link), link.standard.nyquist)
+    elements = tuple(part.element for part in kept)
+    return ChannelTask(elements, _reference(link), link.standard.nyquist, mask_specs(link))
 
 
 def _reference(link: BoardLink) -> float:

@@ -8,8 +8,10 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import Barrel, barrel
+from pcbrules.analysis.channel_margins import NAMES
 from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.line_tasks import NoSection, dielectric, section
+from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import ViaSpec
@@ -89,8 +91,18 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
     if found.no_loss is not None:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
-    return Part(step, LineSpec(found.task, trace.length.value), reads, found.assumptions, _slack(trace.length),
+    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace))
+    return Part(step, line, reads, found.assumptions, _slack(trace.length),
                 found.u_df)
+
+
+def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
+    """What fabrication may do to the impedance: the class ordered with a coupon, or the tolerances behind it."""
+    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    if control is not None and control.coupon:
+        return (float(control.tolerance.value),)
+    half = tolerances(board, trace)
+    return tuple(half[name] for name in NAMES)
 
 
 def _slack(quantity: Quantity) -> tuple[float, float]:
