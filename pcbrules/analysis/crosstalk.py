@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from pcbrules.analysis.channel import PairTask, plan_loss, solve_pair
+from pcbrules.analysis.channel import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_task import ChannelResult
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
 from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, Peak, solve_coupling
@@ -79,13 +79,13 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         return
     coupled = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
-    plan = plan_loss(board, link, conditions)
-    task = LinkTask(tuple(one.task for one in coupled), None if isinstance(plan, str) else plan.task)
+    channel = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    task = LinkTask(tuple(one.task for one in coupled), None if channel.missing else channel.task)
 
     def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
-        loss: BoardLoss | str = plan if isinstance(plan, str) else "the loss of the link is not known"
-        if not isinstance(plan, str) and result.channel is not None:
-            bound = plan.bind(result.channel)
+        loss: BoardLoss | str = channel.missing[0].reason if channel.missing else ""
+        if result.channel is not None:
+            bound = board_loss(board, link, channel, result.channel)
             loss = bound.reason if isinstance(bound, Gap) else bound
         aggressors = []
         for one, made in zip(coupled, result.couplings, strict=True):
