@@ -70,6 +70,29 @@ def test_zero_frequency_is_met_closely(z: float, length: float, first: float) ->
     assert np.abs(found - lossy(np.array([0.0]), z, length)[0]).max() < 2e-3 and not found.imag.any()
 
 
+@given(first=st.floats(1e6, 1e8), a=st.floats(-0.5, 0.5), b=st.floats(-0.05, 0.05), d=st.floats(-0.01, 0.01))
+def test_zero_frequency_of_the_assumed_form_is_met_exactly(first: float, a: float, b: float, d: float) -> None:
+    frequency = first * np.arange(1.0, 50.0)
+    x = frequency / frequency[-1]
+    entry = a + b * x**2 + 1j * d * x**3
+    s = np.zeros((len(frequency), 2, 2), dtype=complex)
+    s[:, 0, 0], s[:, 1, 0] = entry, 0.9  # an entry without mean delay, below the size at which delays count
+    s[:, 0, 1] = 0.9
+    found = value_at_zero(frequency, s * 0.04, f_max=float(frequency[-1]))
+    assert not isinstance(found, str)
+    assert found[0, 0] == pytest.approx(0.04 * a, abs=1e-12) and found[1, 0] == pytest.approx(0.036, abs=1e-12)
+
+
+def test_the_third_point_must_agree_with_the_first_two() -> None:
+    frequency = 10e6 * np.arange(1.0, 50.0)
+    s = np.full((len(frequency), 1, 1), 0.74 + 0j)
+    s[:3, 0, 0] = 0.2 + 0.06 * np.arange(1.0, 4.0) ** 2
+    found = value_at_zero(frequency, s, f_max=490e6)
+    assert not isinstance(found, str) and found[0, 0] == pytest.approx(0.2, abs=1e-12)
+    s[2, 0, 0] = 0.74 - 0.06
+    assert isinstance(value_at_zero(frequency, s, f_max=490e6), str)
+
+
 @pytest.mark.parametrize(("first", "through"), [(0.1e6, True), (5e6, False)])
 def test_a_series_capacitor_is_followed_from_far_below_its_corner_only(first: float, through: bool) -> None:
     frequency = points(first, first, 1000 * first)  # corner 1 / (2 pi 100 ohm 100 pF) = 15.9 MHz
