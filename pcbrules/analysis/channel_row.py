@@ -203,7 +203,8 @@ class Row:
             elif isinstance(spec, SeriesCap):
                 self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, BlockSpec):
-                self.fixed[place] = block_network(self._key, spec, z_ref=task.z_ref, f_max=1.5 * task.nyquist)
+                f_max = float(even_grid(task.nyquist)[-1])
+                self.fixed[place] = block_network(self._key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
                 self.fixed[place] = line_network(self._key, spec, lines[place], z_ref=task.z_ref)
             elif isinstance(spec, ViaSpec) and place in vias:

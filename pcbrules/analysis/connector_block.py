@@ -8,18 +8,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from pcbrules.analysis.channel_row import even_grid
 from pcbrules.analysis.channel_task import BlockSpec
 from pcbrules.model.block import Block
 from pcbrules.networks.mixed_mode import modes
 from pcbrules.networks.pairing import Ambiguous, Pairing, pairing
 from pcbrules.networks.quality import Quality, quality
 from pcbrules.networks.reach import reach
-
-REACH = 1.5
-"""Up to which multiple of Nyquist a channel is looked at. [-]"""
-
-FIRST = 1 / 320
-"""Lowest point of a channel's grid over Nyquist. [-]"""
+from pcbrules.units import show
 
 USABLE = ("acceptable", "good")
 """Bands of the quality metrics with which data serve; IEEE 370 calls the next one inconclusive."""
@@ -47,17 +43,19 @@ def connector_block(block: Block, nyquist: float) -> Used | str:
     if isinstance(found, Ambiguous):
         return f"which port leads to which is open: {found.reason}"
     differential = modes(s, ports=found.pair()).differential
-    reached = reach(frequency, differential, f_max=REACH * nyquist, f_min=FIRST * nyquist)
+    need = even_grid(nyquist)
+    f_min, f_max = float(need[0]), float(need[-1])
+    reached = reach(frequency, differential, f_max=f_max, f_min=f_min)
     if not reached.enough:
         return reached.reason
-    band = frequency <= REACH * nyquist * (1 + 1e-9)
+    band = frequency <= f_max * (1 + 1e-9)
     if np.count_nonzero(band) < 3:
-        return f"it has {np.count_nonzero(band)} points up to {REACH} times Nyquist; at least 3 are needed"
+        return f"it has {np.count_nonzero(band)} points up to {show(f_max, 'GHz')}; at least 3 are needed"
     judged = quality(differential[band])
     bad = [f"{name} {getattr(judged, name):.3g} %, {level}" for name, level in judged.levels.items()
            if level not in USABLE]
     if bad:
-        return f"the quality of its data up to {REACH} times Nyquist is too low by IEEE 370: {'; '.join(bad)}"
+        return f"the quality of its data up to {show(f_max, 'GHz')} is too low by IEEE 370: {'; '.join(bad)}"
     spec = BlockSpec(block.frequency, np.ascontiguousarray(differential).tobytes(), 2 * block.z_ref[0])
     return Used(spec, tuple(_told(found, judged, reached.to_zero)))
 

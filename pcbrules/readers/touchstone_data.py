@@ -112,14 +112,13 @@ def _counts_hold(totals: Whole, lines: Whole, lasts: Whole, header: Header, want
     wrong = np.flatnonzero(totals != wanted)
     if not len(wrong):
         return True
-    noun = "port" if ports == 1 else "ports"
-    expected = f"{wanted}: the frequency and {wanted // 2} pairs, as {ports} {noun} need"
+    expected = f"{wanted}: the frequency and {wanted // 2} pairs, as {_need(ports)}"
     alike = len(wrong) == len(totals) and (totals == totals[0]).all()
     if alike:
         fits = math.isqrt(int(totals[0]) // 2)
         other = fits if 2 * fits * fits + 1 == totals[0] else 0
         header.fault(int(lines[0]), 1, "every frequency has another count of numbers than the number of ports needs",
-                     found=f"{totals[0]} numbers" + (f", as {other} ports need" if other else ""), expected=expected,
+                     found=f"{totals[0]} numbers" + (f", as {_need(other)}" if other else ""), expected=expected,
                      fix=f"name the file .s{other}p" if other and not header.version_2 else "check the export")
         return False
     for i in wrong:
@@ -130,6 +129,10 @@ def _counts_hold(totals: Whole, lines: Whole, lasts: Whole, header: Header, want
         header.fault(int(lines[i]), 1, "this frequency has a wrong count of numbers", found=found, expected=expected,
                      fix="complete or delete this frequency")
     return False
+
+
+def _need(ports: int) -> str:
+    return "1 port needs" if ports == 1 else f"{ports} ports need"
 
 
 def _frequencies_rise(first: Real, lines: Whole, header: Header) -> bool:

@@ -119,8 +119,6 @@ def test_the_modes_come_back_whatever_the_numbering(order: list[int]) -> None:
     found = pairing(GRID, permuted(pair(even=even, odd=odd), order))
     assert isinstance(found, Pairing)
     made = modes(permuted(pair(even=even, odd=odd), order), ports=found.pair())
-    assert np.allclose(np.abs(made.differential[:, 0, 0]), np.abs(odd.s[:, 0, 0]), rtol=0, atol=1e-12) or not _straight(
-        order, found)
     if _straight(order, found):
         assert np.allclose(made.differential, odd.s, rtol=0, atol=1e-12)
         assert np.allclose(made.common, even.s, rtol=0, atol=1e-12) and made.converted < 1e-12
