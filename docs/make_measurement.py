@@ -19,13 +19,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from plot import Curve, Panel, draw
 from scipy.constants import mu_0, pi
 from scipy.optimize import least_squares
 
 from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.reports._plot import Curve, Panel, draw
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

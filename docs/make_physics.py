@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from plot import Curve, Panel, draw
 
 from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
 from pcbrules.physics.conductor import skin_depth
@@ -22,6 +21,7 @@ from pcbrules.physics.cross_section import eddy, electrostatic
 from pcbrules.physics.dielectric import debye_sum, fit_debye, wideband_debye
 from pcbrules.physics.gradient_roughness import gradient
 from pcbrules.physics.roughness import cannonball, groiss, hammerstad
+from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden, runner
 from pcbrules.selftest.geometry import drawn
 from pcbrules.selftest.kinds import resistance_inductance

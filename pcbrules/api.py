@@ -23,6 +23,7 @@ from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.waivers import Permission
 
 if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
+    from pcbrules.studies.channels import Channels
     from pcbrules.studies.design import Design, Wanted
     from pcbrules.studies.lines import Lines
 
@@ -164,6 +165,29 @@ def lines(
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
     return line_study.lines(_in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
+
+
+def channels(loaded: Loaded, profile: str | Ruleset, *, link: str | None = None) -> Channels:
+    """The board's part of every channel, at the temperatures of a profile.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    link : str, optional
+        Only this link.
+
+    Raises
+    ------
+    InputError
+        Unknown profile or link, or a faulty ruleset.
+    """
+    from pcbrules.studies import channels as channel_study
+
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    cold, hot = _temperatures(ruleset)
+    return channel_study.channels(_in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link)
 
 
 def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:

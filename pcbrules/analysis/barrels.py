@@ -50,8 +50,12 @@ class Barrel:
 
 
 @dataclass(frozen=True, slots=True)
-class _Tip:
-    """Where one drill stops: distance beyond the layer in use nominal, shallowest and deepest, and more [m]."""
+class Tip:
+    """Where one drill stops: distance beyond the layer in use nominal, shallowest and deepest, and more [m].
+
+    ``keep`` is the layer that the drill must not cut, ``beyond`` how far that lies beyond the layer in use, ``key``
+    what in the drill's record gives the depth.
+    """
 
     nominal: float
     shallow: float
@@ -60,6 +64,7 @@ class _Tip:
     beyond: float
     key: str
     crossed: tuple[Placed, ...]
+    keep: Placed
 
 
 def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
@@ -89,7 +94,7 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
     reads: tuple[Path, ...] = ((*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span"))
     full = _distance(layer, last, side)
     slack = height(board, _between(stack, layer, last))[2]
-    drills = [(_place(via.type, kind, i), drill) for i, drill in enumerate(kind.backdrills) if drill.side == side]
+    drills = drills_from(via.type, kind, side)
     if not drills:
         return BarrelEnd(side, full, full, full, False, None, reads, least=full, slack=slack)
 
@@ -97,11 +102,11 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
         gap = reason, f"{show_path(place)}.{key}"
         return BarrelEnd(side, full, full, full, True, gap, ((*place, key), *reads), least=full, slack=slack)
 
-    tips: list[tuple[_Tip, Path]] = []
+    tips: list[tuple[Tip, Path]] = []
     for place, drill in drills:
         if drill.residual is not None and drill.must_not_cut is None:
             return lost("the layer that the backdrill must not cut is not given", place, "must_not_cut")
-        tip = _tip(board, stack, drill, side, layer)
+        tip = drill_tip(board, stack, drill, side, layer)
         if tip.nominal < 0:
             return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)
         tips.append((tip, place))
@@ -122,9 +127,9 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
     )
 
 
-def _place(name: str, kind: ViaType, index: int) -> Path:
-    place: Path = ("via_types", name, "backdrill")
-    return (*place, index) if isinstance(kind.backdrill, tuple) else place
+def drills_from(name: str, kind: ViaType, side: str) -> list[tuple[Path, Backdrill]]:
+    """The backdrills of a via type from one surface, each with its place in the board file."""
+    return [(place, drill) for place, drill in kind.backdrills_at(("via_types", name)) if drill.side == side]
 
 
 def _distance(layer: Placed, other: Placed, side: str) -> float:
@@ -138,7 +143,7 @@ def _between(stack: Stack, layer: Placed, other: Placed) -> tuple[Placed, ...]:
     return stack.layers[b:a] if b < a else stack.layers[a + 1 : b + 1]
 
 
-def _tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed) -> _Tip:
+def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed) -> Tip:
     """Where a drill stops, measured from the far face of the layer in use towards the drill's surface."""
     surface = stack.coppers[0 if side == "top" else -1]
     usual = depth_tolerance(board, drill)
@@ -158,7 +163,7 @@ def _tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed)
     loose = thickness_tolerance(board) * max(drilled, 0.0)
     stack_error = loose if key == "depth" or drill.datum == "outer-surface" else 0.0
     up, down = (usual if part is None else part for part in (shallower, deeper))
-    return _Tip(
+    return Tip(
         nominal=nominal,
         shallow=nominal + up + stack_error,
         deep=nominal - down - stack_error,
@@ -166,6 +171,7 @@ def _tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed)
         beyond=_distance(layer, keep, side),
         key=key,
         crossed=_between(stack, layer, keep) if keep is not layer else (),
+        keep=keep,
     )
 
 

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from functools import partial
 
 from pcbrules.analysis.channel_budget import channel_budget
+from pcbrules.analysis.channel_margins import LOT_SPREAD
+from pcbrules.analysis.channel_masks import lost_masks, mask_specs, masked, no_masks
 from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
@@ -17,19 +19,18 @@ from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.base import Fact, Gap
+from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
 
-PROVIDES = (BoardLoss, StubNotch)
-
-LOT_SPREAD = 0.10
-"""Spread of loss from lot to lot [-]: practice."""
+PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss)
 
 _SOURCES = {
     "conductor": "skin effect in smooth copper",
@@ -55,18 +56,44 @@ class PairTask:
     cold: ChannelTask
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The board's part of a link's channel, ready to be solved hot and cold.
+
+    ``kept`` are its elements, ``missing`` those that could not be made; ``offers`` and ``offer_gaps`` are the limit of
+    its loss or why there is none.
+    """
+
+    budget: LossBudget | None
+    offers: dict[str, Offer]
+    offer_gaps: dict[str, str]
+    kept: list[Part]
+    missing: list[Lost]
+    task: PairTask
+
+
+def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
+    """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
+    budget, offers, offer_gaps = channel_budget(board, link)
+    found, colder = (list(parts(board, link, at, budget)) for at in (hot, cold))
+    kept = [part for part in found if isinstance(part, Part)]
+    task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
+    return Prepared(budget, offers, offer_gaps, kept, [part for part in found if isinstance(part, Lost)], task)
+
+
 def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
     """Solve the channel hot, and its loss at Nyquist cold [dB]."""
     return solve_channel(task.hot), mean_loss(task.cold)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """Loss of the board's part of every differential link, and the stubs of its vias."""
-    yield from link_gaps(board, BoardLoss, StubNotch)
+    """Loss of the board's part of every differential link, its masks, and the stubs of its vias."""
+    yield from link_gaps(board, *PROVIDES)
     for link in board.links or ():
-        exempt = list(not_a_pair(board, link, BoardLoss, StubNotch))
+        exempt = list(not_a_pair(board, link, *PROVIDES))
         yield from exempt
         if not exempt:
+            yield from no_masks(board, link)
             yield from _link(board, link, conditions)
 
 
@@ -76,14 +103,15 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         for fact in (BoardLoss, StubNotch):
             yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
                       reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+        yield from lost_masks(board, link, "no trace of this link is described", link.path,
+                              f"links.{link.name}.path[].trace")
         return
-    budget, offers, offer_gaps = channel_budget(board, link)
-    hot, cold = (list(parts(board, link, corner, budget)) for corner in (conditions.hot, conditions.cold))
-    kept = [part for part in hot if isinstance(part, Part)]
-    missing = [part for part in hot if isinstance(part, Lost)]
+    made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    kept, missing = made.kept, made.missing
     if missing:
         lost = missing[0]
         yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
+        yield from lost_masks(board, link, lost.reason, lost.where, lost.key)
     if not link.vias():
         cut_short = missing_via(board, link)
         yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
@@ -94,18 +122,23 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
                       reason=lost.reason, key=lost.key)
     if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
         return
-    tasks = PairTask(_task(link, kept), _task(link, [part for part in cold if isinstance(part, Part)]))
 
-    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[BoardLoss | StubNotch | Gap]:
+    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[Fact | Gap]:
         if not missing:
-            yield _loss(board, link, kept, results, offers, offer_gaps)
+            loss = board_loss(board, link, made, results)
+            yield loss
+            if isinstance(loss, Gap):
+                yield from lost_masks(board, link, loss.reason, loss.where, loss.key)
+            elif results[0].through is not None:
+                yield from masked(board, link, made.budget, kept, results[0].through, results[0].assumptions)
         yield from notches(board, link, kept, results[0], missing)
 
-    yield Planned(tasks, solve_pair, bind)
+    yield Planned(made.task, solve_pair, bind)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
-    return ChannelTask(tuple(part.element for part in kept), _reference(link), link.standard.nyquist)
+    elements = tuple(part.element for part in kept)
+    return ChannelTask(elements, _reference(link), link.standard.nyquist, mask_specs(link))
 
 
 def _reference(link: BoardLink) -> float:
@@ -114,10 +147,11 @@ def _reference(link: BoardLink) -> float:
     return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
 
 
-def _loss(
-    board: Board, link: BoardLink, kept: list[Part], results: tuple[ChannelResult, float | None],
-    offers: dict[str, Offer], offer_gaps: dict[str, str],
+def board_loss(
+    board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
 ) -> BoardLoss | Gap:
+    """Loss of a solved channel with its limit, or which element has no model."""
+    kept = made.kept
     hot, cold = results
     tags = board.link_tags(link)
     if hot.through is None or cold is None:
@@ -139,8 +173,8 @@ def _loss(
         subject=link.subject,
         where=link.path,
         tags=tags,
-        offers=offers,
-        offer_gaps=offer_gaps,
+        offers=made.offers,
+        offer_gaps=made.offer_gaps,
         loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
                     model="cascade of solved lines, via and lumped models", reads=reads,
                     assumptions=tuple(dict.fromkeys(assumptions)),
@@ -149,7 +183,7 @@ def _loss(
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value, offers),
+        shorter=_shorter(kept, value, made.offers),
     )
 
 

@@ -6,19 +6,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import Barrel, barrel
+from pcbrules.analysis.channel_margins import NAMES
 from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.connector_block import connector_block
 from pcbrules.analysis.line_tasks import NoSection, dielectric, section
+from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
-from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.units import Quantity, show
 
 DIE_TO_DIE = frozenset({"total", "die-to-die"})
@@ -93,8 +94,18 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
     if found.no_loss is not None:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
-    return Part(step, LineSpec(found.task, trace.length.value), reads, found.assumptions, _slack(trace.length),
+    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace))
+    return Part(step, line, reads, found.assumptions, _slack(trace.length),
                 found.u_df)
+
+
+def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
+    """What fabrication may do to the impedance: the class ordered with a coupon, or the tolerances behind it."""
+    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    if control is not None and control.coupon:
+        return (float(control.tolerance.value),)
+    half = tolerances(board, trace)
+    return tuple(half[name] for name in NAMES)
 
 
 def _slack(quantity: Quantity) -> tuple[float, float]:
@@ -137,27 +148,11 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
     """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
-    if board.stack is None:
-        return NoSection("the board file has no `stackup`", "stackup")
-    plies = board.stack.between(*made.kind.span)
-    total, height = 0.0, 0.0
-    for ply in plies:
-        spec = ply.spec
-        if not isinstance(spec, DielectricLayer):
-            continue
-        dk = spec.dk.value if spec.dk is not None else None
-        if dk is None:
-            reading = dk_at(board.catalogue.laminates[spec.material], frequency)
-            if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates.{spec.material}.dk")
-            dk = reading.value
-        total += dk * spec.thickness.value
-        height += spec.thickness.value
-    thickest = max(plies, key=lambda ply: ply.spec.thickness.value).spec
-    if not isinstance(thickest, DielectricLayer):
-        raise TypeError(made.step.name)
-    points = dielectric(board, thickest, frequency)
-    return points if isinstance(points, NoSection) else (total / height, points)
+    found = dk_along(board, made.kind, frequency)
+    if isinstance(found, NoSection):
+        return found
+    points = dielectric(board, found.thickest, frequency)
+    return points if isinstance(points, NoSection) else (found.value, points)
 
 
 def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:

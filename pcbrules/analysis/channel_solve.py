@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_phase import loss_over_phase
 from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid, line_losses
 from pcbrules.analysis.channel_task import (
@@ -178,14 +179,16 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     parts = [part for place in range(len(task.elements)) for part in _parts(task, row, lines, place, at)]
     line_error = sum(part.loss * lines[part.element].u_loss for part in parts if part.element in lines)
     via_error = max(abs(float(row.loss(corner)[at]) - total) for corner in CORNERS)
+    error = float(np.hypot(line_error, via_error))
     return Through(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
         over_phase=loss_over_phase(task, row, at),
-        error=float(np.hypot(line_error, via_error)),
+        error=error,
         fit=fit,
         ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),
+        margins=margins(task, row, error / total if total > 0 else 0.0),
         curves=Curves(
             frequency=tuple(row.frequency.tolist()),
             loss=tuple(loss.tolist()),

@@ -12,10 +12,14 @@ from pcbrules.analysis.via_solve import Band, Stub, ViaResult, ViaSpec
 
 @dataclass(frozen=True, slots=True)
 class LineSpec:
-    """A length [m] of uniform line."""
+    """A length [m] of uniform line, and what fabrication may do to its impedance.
+
+    ``tolerances``: half widths of width [m], dielectric, copper, Dk [-], or of the ordered impedance class alone [-].
+    """
 
     task: LineTask
     length: float
+    tolerances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,17 @@ Element = LineSpec | ViaSpec | LossSpec | SeriesCap | BlockSpec
 
 
 @dataclass(frozen=True, slots=True)
+class MaskSpec:
+    """A limit over frequency of ``insertion-loss``, ``return-loss`` or ``insertion-loss-deviation``.
+
+    Each of ``pieces``: start, stop [Hz], then the factors [dB] of 1, sqrt(x), x, x^2, x^3 and log10(x), x = f in GHz.
+    """
+
+    quantity: str
+    pieces: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelTask:
     """Elements from port 1 to port 2, their reference impedance [ohm] (differential for a pair), Nyquist [Hz].
 
@@ -63,6 +78,19 @@ class ChannelTask:
     elements: tuple[Element, ...]
     z_ref: float
     nyquist: float
+    masks: tuple[MaskSpec, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """Least margin to a mask [dB] with its interval, where it is [Hz], the mask there [dB], and the port or 0."""
+
+    value: float
+    lo: float
+    hi: float
+    frequency: float
+    limit: float
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +160,7 @@ class Through:
     error: float
     fit: tuple[float, float, float, float]
     ledger: tuple[LedgerLine, ...]
+    margins: tuple[Margin, ...]
     curves: Curves
 
 

@@ -8,13 +8,12 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.line_delay import delay_of
 from pcbrules.analysis.line_tasks import NoSection
-from pcbrules.analysis.materials import touching
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item
+from pcbrules.analysis.weave import weave_of, weave_skew
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector, Package, Trace, Via
-from pcbrules.model.stackup import Dielectric
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairSkew
 from pcbrules.results.finding import Source
@@ -24,13 +23,6 @@ from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
 PROVIDES = (PairSkew,)
-
-INCH = 25.4e-3
-WEAVE_SPREAD, WEAVE_OPEN = 0.35e-12, 1.5e-12
-"""Standard deviation of the weave skew of one inch [s], spread and open glass: practice."""
-
-TURNED = math.radians(10)
-"""Routing angle from which the weave averages out [rad]."""
 
 DETERMINISTIC_UI, TOTAL_UI = 0.05, 0.15
 """Skew in unit intervals where no standard gives a figure: practice."""
@@ -79,9 +71,10 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             error += (abs(straight) + abs(turned)) * delay.error
             loose += (max(body.length_p.plus or 0.0, body.length_p.minus or 0.0)
                       + max(body.length_n.plus or 0.0, body.length_n.minus or 0.0)) * delay.value
-            sigma, note = _weave(board, body)
-            variance += sigma**2 * body.length.value / INCH
-            assumptions += [note] if note else []
+            weave = weave_of(board, step, body)
+            variance += weave_skew(weave.sigma, body.length.value) ** 2
+            if weave.unknown is not None:
+                assumptions.append(f"glass of {weave.unknown[1]} not given, taken as open weave")
             reads += [(*step.path, "length_p"), (*step.path, "length_n"), (*step.path, "bends")]
             models.append(delay.model)
         elif isinstance(body, Via | Package | Connector):
@@ -92,7 +85,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             else:
                 assumptions.append(f"{step.name}: legs taken as equal")
         worst = max(worst, *(abs(sum_) for sum_ in running.values()))
-    weave = 3 * math.sqrt(variance)
+    woven = math.sqrt(variance)
     nyquist = link.standard.nyquist
     phase = min(math.pi * nyquist * worst, math.pi / 2 * (1 - 1e-9))
     return PairSkew(
@@ -106,13 +99,13 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         skew=Measured(
             value=worst,
             lo=max(worst - error - loose, 0.0),
-            hi=worst + error + loose + weave,
+            hi=worst + error + loose + woven,
             error=error,
             model=f"leg lengths, {' and '.join(dict.fromkeys(models))}",
             reads=tuple(reads),
             assumptions=tuple(dict.fromkeys(assumptions)),
         ),
-        weave=weave,
+        weave=woven,
         loose=loose,
         loss_db=20 * math.log10(1 / math.cos(phase)),
     )
@@ -122,21 +115,3 @@ def _in_ui(share: float, symbol_rate: float) -> Offer:
     value = share / symbol_rate
     text = f"< {show(value, 'ps')} ({share:g} UI)"
     return Offer(Limit(None, value, "ps", text, high_strict=True), Source(f"{share:g} unit intervals", "practice"))
-
-
-def _weave(board: Board, trace: Trace) -> tuple[float, str]:
-    """Standard deviation of the weave skew per root inch [s], and what was assumed."""
-    if (trace.route_angle is not None and trace.route_angle.value >= TURNED * (1 - 1e-9)) or trace.zigzag:
-        return WEAVE_SPREAD, ""
-    if board.stack is None:
-        return WEAVE_OPEN, ""
-    for ply in touching(board.stack, trace.layer):
-        spec = ply.spec
-        if not isinstance(spec, Dielectric):
-            continue
-        styles = (spec.glass,) if isinstance(spec.glass, str) else spec.glass or ()
-        if not styles:
-            return WEAVE_OPEN, f"glass of {spec.name or spec.material} not given, taken as open weave"
-        if any(board.catalogue.glass[style].weave != "spread" for style in styles):
-            return WEAVE_OPEN, ""
-    return WEAVE_SPREAD, ""

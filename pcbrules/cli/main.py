@@ -17,6 +17,7 @@ from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
 
 COMMANDS = {
+    "channel": "Show loss, budget, notch and return loss of every link.",
     "check": "Judge boards by a profile; the exit code gates CI.",
     "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",

@@ -16,9 +16,9 @@ Example (an editor then completes keys and shows units):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(["board", "report", "lines", "design"]))
+@click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel"]))
 def command(what: str) -> None:
-    """Print the JSON Schema of the board file, or of what `check`, `lines` and `design` write as JSON."""
+    """Print the JSON Schema of the board file, or of what `check`, `lines`, `design` and `channel` write as JSON."""
     if what != "board":
         from importlib.resources import files
 

@@ -90,6 +90,7 @@ class Tolerances(Record):
     df: PositiveRatio | None = None
     backdrill: Length | None = None
     thickness: PositiveRatio | None = None
+    registration: Length | None = Field(default=None, description="of drills and layers to each other, half width")
 
 
 class Fabrication(Record):

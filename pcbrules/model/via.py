@@ -19,10 +19,14 @@ class Antipad(Record):
 
 
 class ReturnVias(Record):
-    """Ground vias beside a signal via or pair."""
+    """Ground vias beside a signal via or pair: how many, and how far the nearest are, axis to axis.
 
-    count: Annotated[int, Field(ge=0, le=64)]
-    distance: Length
+    ``sides`` is 1 where all stand on one side; without it they count as shared evenly by both.
+    """
+
+    count: Annotated[int, Field(ge=0, le=64, description="all beside one signal via, or beside both of a pair")]
+    distance: Length = Field(description="from a signal via to its nearest ground via, axis to axis")
+    sides: Literal[1, 2] | None = Field(default=None, description="sides of the signal via or pair that have any")
 
 
 class Backdrill(Record):
@@ -68,3 +72,9 @@ class ViaType(Record):
         if self.backdrill is None:
             return ()
         return self.backdrill if isinstance(self.backdrill, tuple) else (self.backdrill,)
+
+    def backdrills_at(self, place: tuple[str | int, ...]) -> tuple[tuple[tuple[str | int, ...], Backdrill], ...]:
+        """All backdrills with their places in the board file, for the place of this type."""
+        place = (*place, "backdrill")
+        several = isinstance(self.backdrill, tuple)
+        return tuple(((*place, i) if several else place, drill) for i, drill in enumerate(self.backdrills))

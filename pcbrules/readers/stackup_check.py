@@ -58,13 +58,15 @@ def check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
         if via.antipad and via.antipad.width.value <= via.drill.value:
             names.fault((*at, "antipad", "width"), "the antipad is not wider than the drill",
                         found=via.antipad.width.text, expected=f"more than {via.drill.text}")
+        if via.pitch and via.pitch.value <= via.drill.value:
+            names.fault((*at, "pitch"), "the two holes of a pair overlap", found=via.pitch.text,
+                        expected=f"more than the drill, {via.drill.text}")
         if stack is None:
             names.fault((*at, "span"), "a via type spans layers, but there is no `stackup`", fix="add the stackup")
             continue
         known = [p.name for p in stack.coppers]
         ok = [names.known(layer, known, (*at, "span", i), "copper layer") for i, layer in enumerate(via.span)]
-        for i, drill in enumerate(via.backdrills):
-            place: Path = (*at, "backdrill") if not isinstance(via.backdrill, tuple) else (*at, "backdrill", i)
+        for place, drill in via.backdrills_at(at):
             if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
                 ok.append(names.known(drill.must_not_cut, known, (*place, "must_not_cut"), "copper layer"))
             stated = drill.residual or drill.depth

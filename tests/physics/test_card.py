@@ -23,6 +23,7 @@ from pcbrules.physics import (
     solder_mask,
     stripline,
     stripline_thin,
+    wavelength,
 )
 from pcbrules.physics.card import Card
 
@@ -35,6 +36,7 @@ MODULES = (
     solder_mask,
     stripline,
     stripline_thin,
+    wavelength,
 )
 MODELS = [
     model

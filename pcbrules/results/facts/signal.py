@@ -42,6 +42,21 @@ class PairSkew(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class WeaveSkew(Fact):
+    """Skew that the glass weave beside one trace may cause, 3 sigma, over the unit interval [-].
+
+    ``seconds`` is the same in s; ``averaged`` says what averages the weave out, empty on open glass, which ``styles``
+    names.
+    """
+
+    skew: Measured
+    seconds: float
+    averaged: str
+    styles: tuple[str, ...]
+    layer: str
+
+
+@dataclass(frozen=True, kw_only=True)
 class ResidualStub(Fact):
     """Residual stub at one barrel end of a link at its worst-case depth [m]; the interval holds the layer heights.
 

@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: MIT
+"""How far the curves of a channel stay from masks over frequency, with what models and fabrication make of them."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel_row import CORNERS, Corner, Row, even_grid
+from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSpec
+from pcbrules.analysis.line_spread import impedance_spread
+from pcbrules.analysis.lines import LineTask, Unsupported
+from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
+from pcbrules.networks.cascade import cascade_losses
+
+Real = NDArray[np.float64]
+
+LOWEST = 50e6
+"""Lowest frequency of a return loss and of a fit [Hz]: IEEE 802.3 annex 93A."""
+
+DEEPEST = 80.0
+"""Largest return loss that is told apart from none [dB]."""
+
+LOT_SPREAD = 0.10
+"""Spread of loss from lot to lot [-]: practice."""
+
+
+def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
+    """Least margin to every mask of the task.
+
+    Parameters
+    ----------
+    task : ChannelTask
+        With its masks.
+    row : Row
+        Its networks; every element must be solved.
+    error : float
+        Model error (k = 2) of the insertion loss as a part of it. [-]
+
+    Returns
+    -------
+    tuple of Margin
+        One per mask, in their order.
+    """
+    losses = {corner: cascade_losses(row.elements(corner)) for corner in CORNERS}
+    found = []
+    for mask in task.masks:
+        if mask.quantity == "return-loss":
+            found.append(_return_loss(task, row, mask, losses))
+        elif mask.quantity == "insertion-loss":
+            found.append(_insertion_loss(row, mask, losses["value"][0], error))
+        else:
+            found.append(_deviation(task, row, mask, [losses[corner][0] for corner in CORNERS]))
+    return tuple(found)
+
+
+def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]) -> Margin:
+    """Of the worse end; impedances of the lines may be off by their fabrication."""
+    inside, limit = mask_limit(mask, row.frequency)
+    through = 10 ** (-losses["value"][0][inside] / 10)
+    echo = _mismatch(task) / 2 * (1 + through)
+    best: Margin | None = None
+    for port in (1, 2):
+        size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
+        nominal = _decibels(size[0]) - limit
+        at = int(nominal.argmin())
+        least = float((_decibels(np.minimum(size.max(axis=0) + echo, 1.0)) - limit).min())
+        most = float((_decibels(np.maximum(size.min(axis=0) - echo, 0.0)) - limit).min())
+        value = float(nominal[at])
+        made = Margin(value, min(least, value), max(most, value), float(row.frequency[inside][at]), float(limit[at]),
+                      port)
+        best = made if best is None or made.value < best.value else best
+    if best is None:
+        raise AssertionError("a channel has two ends")
+    return best
+
+
+def _decibels(size: Real) -> Real:
+    return np.asarray(np.minimum(-20 * np.log10(np.maximum(size, 1e-30)), DEEPEST))
+
+
+def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margin:
+    inside, limit = mask_limit(mask, row.frequency)
+    curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
+    margin = limit - curve
+    at = int(margin.argmin())
+    least, most = (float((limit - curve * (1 + sign * share)).min()) for sign in (1, -1))
+    return Margin(float(margin[at]), least, most, float(row.frequency[inside][at]), float(limit[at]), 0)
+
+
+def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) -> Margin:
+    """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
+    inside, limit = mask_limit(mask, row.frequency)
+    even = np.isin(row.frequency, even_grid(task.nyquist))
+    kept = []
+    for loss in losses:
+        fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST, f_max=1.5 * task.nyquist)
+        smooth = np.array([fitted_value(fit, f) for f in row.frequency[inside].tolist()])
+        kept.append(limit - np.abs(loss[inside] - smooth))
+    least = [float(margin.min()) for margin in kept]
+    at = int(kept[0].argmin())
+    return Margin(least[0], min(least), max(least), float(row.frequency[inside][at]), float(limit[at]), 0)
+
+
+def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real]:
+    """Where the mask holds (n,), and its value there [dB]."""
+    limit = np.full(len(frequency), np.nan)
+    for start, stop, constant, root, linear, square, cube, decade in mask.pieces:
+        inside = (frequency >= start * (1 - 1e-9)) & (frequency <= stop * (1 + 1e-9)) & np.isnan(limit)
+        x = frequency[inside] / 1e9
+        limit[inside] = constant + root * np.sqrt(x) + linear * x + square * x**2 + cube * x**3 + decade * np.log10(x)
+    inside = ~np.isnan(limit)
+    return inside, limit[inside]
+
+
+def _mismatch(task: ChannelTask) -> float:
+    """Largest part by which fabrication may move the impedance of a line. [-]"""
+    lines = [element for element in task.elements if isinstance(element, LineSpec)]
+    return max((_spread(line.task, line.tolerances) for line in lines), default=0.0)
+
+
+@lru_cache(maxsize=4096)
+def _spread(task: LineTask, tolerances: tuple[float, ...]) -> float:
+    if len(tolerances) < len(NAMES):
+        return max(tolerances, default=0.0)
+    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
+    return 0.0 if isinstance(found, Unsupported) else found[0]
+
+
+NAMES = ("width", "dielectric", "copper", "dk")
+"""What the tolerances of a line are of."""

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules channel`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pcbrules.cli._common import Failure, emit, print_problems, write_files
+
+EPILOG = """\b
+Examples:
+  pcbrules channel boards/hgx-h100-baseboard.yaml
+  pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
+  pcbrules channel board.yaml up --plot up.svg --touchstone up.s2p
+
+\b
+Exit codes:
+  0  every differential link was evaluated
+  2  the input or the command is wrong
+  3  a link was not evaluated, or there was none
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("board", metavar="BOARD")
+@click.argument("link", metavar="[LINK]", required=False)
+@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
+              help="Where the two temperatures come from, and the fabrication class of a board that names none.")
+@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@click.option("--plot", "picture", metavar="FILE.svg",
+              help="Also draw the losses of LINK over frequency, with its masks.")
+@click.option("--touchstone", "model", metavar="FILE.s2p",
+              help="Also write LINK as a differential two-port, on the hot board.")
+def command(
+    board: str, link: str | None, profile: str, style: str, picture: str | None, model: str | None
+) -> None:
+    """Show the channels of a board: loss, budget, stub notch, return loss.
+
+    For one LINK the ledger says where every dB goes: conductor, roughness and dielectric of every line, barrel and
+    stubs of every via, what other parts declare, and what reflections between them give or take.
+    """
+    from pcbrules import api, rulesets
+    from pcbrules.studies import channels_text
+
+    if link is None and (picture or model):
+        raise click.UsageError("--plot and --touchstone need a LINK")
+    for name, ending in ((picture, ".svg"), (model, ".s2p")):
+        if name is not None and Path(name).suffix.lower() != ending:
+            raise click.UsageError(f"'{name}' has to end in {ending}")
+    ruleset = rulesets.load(profile)
+    loaded = api.load(board)
+    found = api.channels(loaded, ruleset, link=link)
+    print_problems(loaded.warnings)
+    if picture or model:
+        from pcbrules.studies import channels_files
+
+        if not found.channels:
+            raise Failure(f"nothing to write: {found.unknown[0].reason}")
+        one = found.channels[0]
+        files = [(picture, channels_files.svg(one))] if picture else []
+        files += [(model, channels_files.s2p(one, found.board, found.hot))] if model else []
+        write_files([(Path(name), text) for name, text in files])
+    text = (
+        channels_text.json_text(found, ruleset.name) if style == "json"
+        else channels_text.console(found, ruleset.name, ledger=link is not None)
+    )
+    emit(text, "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
+    sys.exit(found.exit_code)

@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: MIT
+"""The channels of a board: what every link loses, where it resonates, what comes back, and where every dB goes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel_margins import LOWEST
+from pcbrules.analysis.channel_task import ChannelTask, Curves, LedgerLine, MaskSpec
+from pcbrules.analysis.no_links import not_a_pair
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import BoardLoss
+from pcbrules.studies.names import known
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Loss at Nyquist, hot, of one part of one element [dB]."""
+
+    element: str
+    part: str
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Notch:
+    """The lowest stub resonance: its via, and its frequency and lower bound [Hz]."""
+
+    via: str
+    frequency: float
+    lowest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Echo:
+    """Least return loss from 50 MHz to Nyquist [dB], where [Hz], and at which end."""
+
+    loss: float
+    frequency: float
+    end: str
+
+
+@dataclass(frozen=True, slots=True)
+class Channel:
+    """The board's part of one link, hot unless ``cold`` is said.
+
+    ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
+    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved.
+    """
+
+    link: str
+    standard: str
+    nyquist: float
+    loss: BoardLoss
+    limit: float | None
+    limit_text: str
+    notch: Notch | None
+    echo: Echo
+    rows: tuple[Row, ...]
+    curves: Curves
+    masks: tuple[MaskSpec, ...]
+    task: ChannelTask
+
+    @property
+    def margin(self) -> float | None:
+        """Limit less loss. [dB]"""
+        return None if self.limit is None else self.limit - self.loss.loss.value
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A link whose channel is not known, and why; one that is no differential pair is not ``applicable``."""
+
+    link: str
+    reason: str
+    applicable: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """The channels of a board at two board temperatures [degC]."""
+
+    board: str
+    cold: float
+    hot: float
+    channels: tuple[Channel, ...]
+    unknown: tuple[Unknown, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 every differential link was evaluated; 3 one was not, or there was none."""
+        return 0 if self.channels and not any(one.applicable for one in self.unknown) else 3
+
+
+def channels(board: Board, *, cold: float, hot: float, link: str | None = None) -> Channels:
+    """The channels of a board.
+
+    Parameters
+    ----------
+    board : Board
+    cold, hot : float
+        Board temperatures: losses are judged on the hot board. [degC]
+    link : str, optional
+        Only this link.
+
+    Raises
+    ------
+    InputError
+        If there is no such link.
+    """
+    links = board.links or ()
+    if link is not None:
+        known("LINK", link, [one.name for one in links], "link")
+    found = [_channel(board, one, cold, hot) for one in links if link in (None, one.name)]
+    return Channels(
+        board.file.board.name, cold, hot,
+        tuple(one for one in found if isinstance(one, Channel)),
+        tuple(one for one in found if isinstance(one, Unknown)),
+    )
+
+
+def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Unknown:
+    for exempt in not_a_pair(board, link, BoardLoss):
+        return Unknown(link.name, exempt.reason, applicable=False)
+    if not link.traces():
+        return Unknown(link.name, f"no trace of this link is described (`links.{link.name}.path[].trace`)")
+    made = prepare(board, link, cold=cold, hot=hot)
+    for lost in made.missing:
+        return Unknown(link.name, f"{lost.reason} (`{lost.key}`)" if lost.key else lost.reason)
+    results = solve_pair(made.task)
+    loss = board_loss(board, link, made, results)
+    through = results[0].through
+    if isinstance(loss, Gap) or through is None:
+        return Unknown(link.name, loss.reason if isinstance(loss, Gap) else "an element has no model")
+    worst = results[0].worst
+    via = next((cost.element for cost in results[0].vias if worst in cost.stubs), None)
+    offer = made.offers.get("loss")
+    return Channel(
+        link=link.name,
+        standard=link.standard.name,
+        nyquist=link.standard.nyquist,
+        loss=loss,
+        limit=offer.limit.high if offer else None,
+        limit_text=offer.limit.text if offer else made.offer_gaps.get("loss", "no budget"),
+        notch=None if worst is None or via is None else Notch(
+            made.kept[via].step.name, worst.stub.loaded.value, worst.stub.loaded.lo
+        ),
+        echo=_echo(through.curves, link.standard.nyquist),
+        rows=tuple(_rows(made, through.ledger)),
+        curves=through.curves,
+        masks=made.task.hot.masks,
+        task=made.task.hot,
+    )
+
+
+def _echo(curves: Curves, nyquist: float) -> Echo:
+    frequency = np.array(curves.frequency)
+    inside = np.nonzero((frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9)))[0]
+    both = np.array([curves.return_loss_1, curves.return_loss_2])[:, inside]
+    port, at = np.unravel_index(both.argmin(), both.shape)
+    return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[int(port)])
+
+
+def _rows(made: Prepared, ledger: tuple[LedgerLine, ...]) -> Iterator[Row]:
+    for row in ledger:
+        name = made.kept[row.element].step.name if row.element >= 0 else "channel"
+        yield Row(name, row.part, row.loss)

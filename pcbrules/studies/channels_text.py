@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""The channels of a board for readers (80 columns) and for programs (JSON, ``schemas/channel.schema.json``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pcbrules.errors import clip
+from pcbrules.reports.json_report import dump
+from pcbrules.studies.channels import Channel, Channels
+from pcbrules.studies.texts import nine, wrapped
+from pcbrules.units import convert, show
+from pcbrules.version import VERSION
+
+SCHEMA_VERSION = 1
+
+NAME = 24
+"""Columns of a link's name in the table."""
+
+
+def console(found: Channels, profile: str, *, ledger: bool) -> str:
+    """A table of all links, or of one link with where every dB goes."""
+    return "\n".join(_console(found, profile, ledger)) + "\n"
+
+
+def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
+    at = f"{show(found.hot, 'degC')}, {show(found.cold, 'degC')} beside it"
+    yield from wrapped(f"{found.board}: channels at {at} (profile {profile})", 0)
+    if found.channels:
+        yield ""
+        yield f"{'link':{NAME}}{'GHz':>7}{'loss':>8}{'cold':>8}{'limit':>8}{'margin':>8}{'notch':>8}{'return':>8}"
+        yield f"{'':{NAME}}{'':>7}{'dB':>8}{'dB':>8}{'dB':>8}{'dB':>8}{'GHz':>8}{'dB':>8}"
+    for one in found.channels:
+        yield _row(one)
+    for one in found.channels if ledger else ():
+        yield from _ledger(one)
+    missing = [one for one in found.unknown if one.applicable]
+    if missing:
+        yield from ("", "Not evaluated:")
+    for gap in missing:
+        yield from wrapped(f"{gap.link}: {gap.reason}")
+    exempt = [one for one in found.unknown if not one.applicable]
+    if exempt:
+        yield from ("", "Not applicable:")
+    for gap in exempt:
+        yield from wrapped(f"{gap.link}: {gap.reason}")
+    yield ""
+    yield "notch: lower bound of the lowest stub resonance; return: least return loss"
+    yield "from 50 MHz to Nyquist at the worse end, the other one matched"
+    parts = [f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"]
+    parts += [f"{len(missing)} not evaluated"] if missing else []
+    yield f"{', '.join(parts)}: exit code {found.exit_code}"
+
+
+def _row(one: Channel) -> str:
+    cells = [
+        convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
+        convert(one.notch.lowest, "GHz") if one.notch else None, one.echo.loss,
+    ]
+    decimals = (2, 2, 2, 2, 2, 1, 1)
+    name = clip(one.link, NAME - 1)
+    texts = [f"{'-' if value is None else f'{value:.{n}f}'}" for value, n in zip(cells, decimals, strict=True)]
+    return f"{name:{NAME}}{texts[0]:>7}" + "".join(f"{text:>8}" for text in texts[1:])
+
+
+def _ledger(one: Channel) -> Iterator[str]:
+    loss = one.loss.loss
+    yield ""
+    yield from wrapped(f"{one.link}: {one.standard}, Nyquist {show(one.nyquist, 'GHz', 6)}", 0)
+    yield from wrapped(f"budget: {one.limit_text}")
+    yield from wrapped(f"loss {loss.value:.2f} dB ({loss.lo:.2f} .. {loss.hi:.2f}) hot, {one.loss.cold:.2f} cold, over "
+                       f"{show(one.loss.length, 'in')} of line: mean over the phase of the reflections")
+    if one.notch:
+        yield from wrapped(f"lowest notch: {show(one.notch.frequency, 'GHz')} at {one.notch.via} "
+                           f"(lower bound {show(one.notch.lowest, 'GHz')})")
+    yield from wrapped(f"least return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
+                       f"{one.echo.end}")
+    yield ""
+    yield f"    {'element':24}{'part':16}{'dB':>10}"
+    for row in one.rows:
+        yield f"    {clip(row.element, 23):24}{row.part:16}{row.loss:>10.3f}"
+    yield f"    {'all':24}{'at this phase':16}{sum(row.loss for row in one.rows):>10.3f}"
+    for text in loss.assumptions:
+        yield from wrapped(f"assumed: {text}")
+
+
+def json_text(found: Channels, profile: str) -> str:
+    """The same as JSON, with the curves over frequency."""
+    return dump(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "tool": {"name": "pcbrules", "version": VERSION},
+            "board": found.board,
+            "profile": profile,
+            "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
+            "exit_code": found.exit_code,
+            "channels": [_tree(one) for one in found.channels],
+            "not_evaluated": [{"link": one.link, "reason": one.reason} for one in found.unknown if one.applicable],
+            "not_applicable": [{"link": one.link, "reason": one.reason} for one in found.unknown if not one.applicable],
+        },
+        ascii_only=False,
+    )
+
+
+def _tree(one: Channel) -> dict[str, Any]:
+    loss, curves = one.loss.loss, one.curves
+    return {
+        "link": one.link,
+        "standard": one.standard,
+        "nyquist_hz": nine(one.nyquist),
+        "length_m": nine(one.loss.length),
+        "loss_db": {
+            "nominal": nine(loss.value), "min": nine(loss.lo), "max": nine(loss.hi), "cold": nine(one.loss.cold),
+        },
+        "limit_db": None if one.limit is None else nine(one.limit),
+        "limit": one.limit_text,
+        "margin_db": None if one.margin is None else nine(one.margin),
+        "notch": one.notch and {
+            "via": one.notch.via, "frequency_hz": nine(one.notch.frequency), "lower_bound_hz": nine(one.notch.lowest),
+        },
+        "return_loss": {
+            "least_db": nine(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
+        },
+        "ledger_db": [{"element": row.element, "part": row.part, "loss": nine(row.loss)} for row in one.rows],
+        "curves": {
+            "frequency_hz": [nine(value) for value in curves.frequency],
+            "loss_db": [nine(value) for value in curves.loss],
+            "loss_without_stubs_db": [nine(value) for value in curves.loss_without_stubs],
+            "return_loss_beginning_db": [nine(value) for value in curves.return_loss_1],
+            "return_loss_end_db": [nine(value) for value in curves.return_loss_2],
+        },
+        "assumptions": list(loss.assumptions),
+    }

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Margins of a channel to masks over frequency, by chain matrices and by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sample_lines import NVLINK, solve
+
+from pcbrules.analysis.channel_row import even_grid
+from pcbrules.analysis.channel_solve import solve_channel
+from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
+
+NYQUIST = 13e9
+INCH = 25.4e-3
+
+
+def flat(quantity: str, level: float, start: float = 50e6, stop: float = NYQUIST) -> MaskSpec:
+    return MaskSpec(quantity, ((start, stop, level, 0, 0, 0, 0, 0),))
+
+
+def margins(*masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, **spec: object) -> tuple[Margin, ...]:
+    task = ChannelTask((LineSpec(NVLINK, length, **spec),), z_ref, NYQUIST, masks)  # type: ignore[arg-type]
+    through = solve_channel(task).through
+    assert through is not None
+    return through.margins
+
+
+def test_return_loss_of_a_line_by_its_chain_matrix() -> None:
+    (found,) = margins(flat("return-loss", 10.0), z_ref=85.0)
+    f = even_grid(NYQUIST)
+    f = f[(f >= 50e6) & (f <= NYQUIST * (1 + 1e-9))]
+    r, inductance, g, capacitance = solve(NVLINK).rlgc(f, "odd")
+    series, shunt = 2 * (r + 2j * np.pi * f * inductance), (g + 2j * np.pi * f * capacitance) / 2
+    x, z = np.sqrt(series * shunt) * 3 * INCH, np.sqrt(series / shunt)
+    a, b, c = np.cosh(x), z * np.sinh(x) / 85.0, np.sinh(x) / z * 85.0
+    echo = np.abs((b - c) / (2 * a + b + c))
+    assert found.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=1e-9)
+    assert found.frequency == f[echo.argmax()]
+    assert found.limit == 10.0
+    assert found.port == 1
+
+
+def test_insertion_loss_to_a_sloped_mask() -> None:
+    """A declared loss of 8 dB at 13 GHz goes with the root of frequency; the mask is 1 + 3 sqrt(x) dB, x in GHz."""
+    mask = MaskSpec("insertion-loss", ((1e9, 4e9, 1.0, 3.0, 0, 0, 0, 0), (4e9, 13e9, 0.0, 0, 2.0, 0, 0, 0)))
+    through = solve_channel(ChannelTask((LossSpec(8.0, 13e9),), 100.0, NYQUIST, (mask,))).through
+    assert through is not None
+    (found,) = through.margins
+    f = even_grid(NYQUIST)
+    f = f[(f >= 1e9) & (f <= 13e9 * (1 + 1e-9))]
+    limit = np.where(f <= 4e9, 1 + 3 * np.sqrt(f / 1e9), 2 * f / 1e9)
+    loss = 8 * np.sqrt(f / 13e9)
+    assert found.value == pytest.approx((limit - loss).min(), abs=1e-9)
+    assert found.lo == pytest.approx((limit - 1.1 * loss).min(), abs=1e-9)
+    assert found.hi == pytest.approx((limit - 0.9 * loss).min(), abs=1e-9)
+
+
+def test_a_smooth_loss_has_no_deviation() -> None:
+    mask = flat("insertion-loss-deviation", 0.5)
+    through = solve_channel(ChannelTask((LossSpec(8.0, 13e9),), 100.0, NYQUIST, (mask,))).through
+    assert through is not None
+    assert through.margins[0].value == pytest.approx(0.5, abs=1e-6)
+
+
+def test_fabrication_widens_the_return_loss_alone() -> None:
+    mask = flat("return-loss", 0.0)
+    (exact,), (loose,), (looser,) = (margins(mask, z_ref=90.0, tolerances=t) for t in ((), (0.05,), (0.10,)))
+    assert exact.value == loose.value == looser.value
+    assert exact.lo == exact.value
+    assert looser.lo < loose.lo < exact.lo
+    assert looser.hi > loose.hi > exact.hi
+    echo = 10 ** (-exact.value / 20)
+    assert loose.lo == pytest.approx(-20 * math.log10(echo + 0.025 * 2), abs=0.5)
+
+
+@settings(max_examples=15, deadline=None)
+@given(z_ref=st.floats(60, 140), length=st.floats(0.5, 20), level=st.floats(-5, 30))
+def test_margins_keep_their_order_and_follow_the_mask(z_ref: float, length: float, level: float) -> None:
+    kinds = ("return-loss", "insertion-loss", "insertion-loss-deviation")
+    masks = [flat(kind, at) for kind in kinds for at in (level, level + 1)]
+    found = margins(*masks, z_ref=z_ref, length=length * INCH, tolerances=(0.1,))
+    assert all(margin.lo <= margin.value <= margin.hi for margin in found)
+    for (low, high), kind in zip(zip(found[::2], found[1::2], strict=True), kinds, strict=True):
+        assert high.value - low.value == pytest.approx(-1 if kind == "return-loss" else 1, abs=1e-9)
+
+
+def test_a_channel_turned_round_has_the_same_margins() -> None:
+    other = replace(NVLINK, width_foot=1.2 * NVLINK.width_foot, width_top=1.2 * NVLINK.width_top)
+    pieces = LineSpec(NVLINK, INCH), LossSpec(1.0, 13e9), LineSpec(other, 2 * INCH)
+    masks = flat("return-loss", 12.0), flat("insertion-loss", 9.0)
+    there, back = (solve_channel(ChannelTask(way, 100.0, NYQUIST, masks)).through for way in (pieces, pieces[::-1]))
+    assert there is not None and back is not None
+    for one, two in zip(there.margins, back.margins, strict=True):
+        assert one.value == pytest.approx(two.value, abs=1e-9)
+    assert {there.margins[0].port, back.margins[0].port} == {1, 2}

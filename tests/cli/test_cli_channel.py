@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules channel`: exit codes, what is said, what is written."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+from cli_bench import ROOT, Bench
+
+H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
+CM5 = str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")
+
+
+@pytest.mark.parametrize(("words", "code"), [
+    (f"channel {H100}", 0), (f"channel {H100} nvl_l5", 0), (f"channel {CM5} -p edge", 3), ("channel board.yaml", 3),
+])
+def test_exit_codes(bench: Bench, words: str, code: int) -> None:
+    done = bench.run(*shlex.split(words))
+    assert done.code == code and done.err == "" and done.out
+    assert all(len(line) <= 80 for line in done.out.splitlines())
+
+
+@pytest.mark.parametrize(("words", "said"), [
+    ("channel none.yaml", "none.yaml"),
+    (f"channel {H100} nvl5", "unknown link; found 'nvl5'"),
+    (f"channel {H100} nvl5", "fix: write 'nvl_l5'"),
+    (f"channel {H100} -p trainning", "write 'training'"),
+    (f"channel {H100} --plot a.svg", "need a LINK"),
+    (f"channel {H100} --touchstone a.s2p", "need a LINK"),
+    (f"channel {H100} nvl_l5 --plot a.png", "has to end in .svg"),
+    (f"channel {H100} nvl_l5 --touchstone a.s4p", "has to end in .s2p"),
+    (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
+    (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not given"),
+])
+def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
+    done = bench.run(*shlex.split(words))
+    assert done.code == 2 and done.out == "" and said in done.err
+    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".s2p", ".part")]
+
+
+def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
+    words = ("channel", H100, "nvl_l5", "--plot", "a.svg", "--touchstone", "a.s2p")
+    first = bench.run(*words)
+    files = [(bench.folder / name).read_bytes() for name in ("a.svg", "a.s2p")]
+    assert first.code == 0 and files[0].startswith(b"<svg") and b"# Hz S RI R 100" in files[1]
+    assert bench.run(*words).out == first.out
+    assert [(bench.folder / name).read_bytes() for name in ("a.svg", "a.s2p")] == files
+
+
+def test_two_processes_give_the_same_bytes(bench: Bench) -> None:
+    first, second = (
+        bench.process("channel", H100, "--format", "json", env={"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "2"})
+        for seed in "12"
+    )
+    assert first.code == second.code == 0 and first.out == second.out
+
+
+def test_json_says_what_the_console_says(bench: Bench) -> None:
+    tree = json.loads(bench.run("channel", H100, "nvl_l5", "--format", "json").out)
+    text = bench.run("channel", H100, "nvl_l5").out
+    (one,) = tree["channels"]
+    for value in (one["loss_db"]["nominal"], one["margin_db"], one["loss_db"]["cold"]):
+        assert f"{value:.2f}" in text
+    assert f"{one['return_loss']['least_db']:.1f} dB" in text
+
+
+def test_the_schema_and_the_examples(bench: Bench) -> None:
+    assert json.loads(bench.run("schema", "channel").out)["$id"] == "urn:pcbrules:channel:1"
+    text = bench.run("channel", "--help").out.split("Examples:")[1].split("Exit codes")[0]
+    for example in text.strip().splitlines()[:2]:
+        words = [str(ROOT / word) if word.startswith("boards/") else word for word in shlex.split(example)[1:]]
+        assert bench.run(*words).code == 0, example
