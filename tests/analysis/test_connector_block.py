@@ -25,8 +25,10 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.networks.line import line
 from pcbrules.networks.pair import pair
 from pcbrules.networks.touchstone import touchstone
+from pcbrules.readers.touchstone import parse_touchstone
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss
+from pcbrules.studies import channels, channels_files
 
 Complex = NDArray[np.complex128]
 Real = NDArray[np.float64]
@@ -218,3 +220,28 @@ def test_the_report_lists_the_file_among_its_inputs(tmp_path: Path) -> None:
     report = api.check(loaded, "training", api.Options(select=("CHN001",)))
     (entry,) = (item for item in report.inputs if item.role == "touchstone")
     assert entry.file.endswith("x.s4p") and len(entry.sha256) == 64
+
+
+# The same channel as a Touchstone file
+
+
+def exported(document: Document) -> str:
+    found = channels.channels(api.resolve(document).board, cold=20, hot=85, link=LINK)
+    return channels_files.s2p(found.channels[0], "board", 85.0)
+
+
+def test_the_channel_is_written_as_far_as_the_table_of_the_connector_goes(tmp_path: Path) -> None:
+    last = 1.5 * NYQUIST  # 39.84375 GHz: the file without a table goes on to 39.85 GHz
+    grid = np.append(np.arange(70e6, 39.8e9, 70e6), last)
+    for table, end in ((grid, 39.84e9), (GRID, 39.85e9)):
+        found = parse_touchstone(exported(board(tmp_path, lines(table), grid=table)).encode(), "x.s2p")
+        assert found.frequency[0] == 10e6 and found.frequency[-1] == pytest.approx(end, rel=1e-12)
+        assert np.diff(found.frequency) == pytest.approx(10e6)
+
+
+def test_a_table_that_shows_no_way_down_is_told(tmp_path: Path) -> None:
+    grid = np.append(80e6, np.arange(1e9, 40.1e9, 0.25e9))
+    document = board(tmp_path, lines(grid), grid=grid)
+    assert isinstance(loss_of(document), BoardLoss)  # the loss needs nothing below 83 MHz
+    with pytest.raises(InputError, match=r"no two-port of nvl can be written; found too few points near .* 0.08 GHz"):
+        exported(document)
