@@ -121,7 +121,9 @@ def check(
                     fix="choose another profile, or add the sections that its rules need")
         ])
     conditions = list(ruleset.condition_texts)
+    blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
+    inputs += [InputFile("touchstone", *block) for block in blocks]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")

@@ -39,6 +39,7 @@ _SOURCES = {
     "barrel": "via without stubs",
     "stubs": "loaded open lines",
     "declared": "the board file, or the library's default",
+    "table": "the Touchstone file, between matched lines",
     "reflections": "cascade less the sum of the elements",
 }
 """Where each part of a channel's loss comes from."""

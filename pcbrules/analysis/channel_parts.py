@@ -10,6 +10,7 @@ from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import Barrel, barrel
 from pcbrules.analysis.channel_margins import NAMES
 from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.connector_block import connector_block
 from pcbrules.analysis.line_tasks import NoSection, dielectric, section
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
@@ -68,6 +69,8 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
             yield _via(board, link, step, body)
         elif isinstance(body, AcCapacitor):
             yield _capacitor(board, step, body)
+        elif isinstance(body, Connector) and body.touchstone and 0 < index < last:
+            yield _block(board, link, step, body.touchstone)
         elif (isinstance(body, Package) and with_package) or (isinstance(body, Connector) and 0 < index < last):
             yield _declared(step, body)
     cut_short = missing_via(board, link)
@@ -168,6 +171,14 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
     return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
+
+
+def _block(board: Board, link: BoardLink, step: Step, file: str) -> Part | Lost:
+    used = connector_block(board.blocks[file], link.standard.nyquist)
+    place = (*step.path, "touchstone")
+    if isinstance(used, str):
+        return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)
+    return Part(step, used.spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
 
 
 def _declared(step: Step, body: Package | Connector) -> Part | Lost:

@@ -11,13 +11,14 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.via_solve import ViaResult, ViaSpec
-from pcbrules.networks._skrf import Network
-from pcbrules.networks.cascade import cascade, cascade_loss
+from pcbrules.networks._skrf import Network, network
+from pcbrules.networks.cascade import cascade, cascade_loss, renormalised
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
+from pcbrules.networks.reach import on_grid
 from pcbrules.networks.via import via
 from pcbrules.physics.dielectric import permittivity
 from pcbrules.physics.via import open_line_admittance
@@ -168,6 +169,16 @@ def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Netw
     return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
 
 
+@lru_cache(maxsize=256)
+def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Network:
+    """A table on a grid; of the two directions, which quality demands to be nearly equal, the mean."""
+    table = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)
+    s = on_grid(np.frombuffer(spec.frequency), table, _points(key), f_max=f_max)
+    through = (s[:, 1, 0] + s[:, 0, 1]) / 2
+    made = network(_points(key), s11=s[:, 0, 0], s21=through, s22=s[:, 1, 1], z_ref=spec.z_ref)
+    return renormalised(made, z_ref=z_ref)
+
+
 class Row:
     """All elements of a channel that could be solved, as networks.
 
@@ -191,6 +202,9 @@ class Row:
                 self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, SeriesCap):
                 self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, BlockSpec):
+                f_max = float(even_grid(task.nyquist)[-1])
+                self.fixed[place] = block_network(self._key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
                 self.fixed[place] = line_network(self._key, spec, lines[place], z_ref=task.z_ref)
             elif isinstance(spec, ViaSpec) and place in vias:

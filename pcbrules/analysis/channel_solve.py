@@ -12,6 +12,7 @@ from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_phase import loss_over_phase
 from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid, line_losses
 from pcbrules.analysis.channel_task import (
+    BlockSpec,
     ChannelResult,
     ChannelTask,
     Curves,
@@ -210,7 +211,8 @@ def _parts(task: ChannelTask, row: Row, lines: Mapping[int, Line], place: int, a
         if place in row.stubbed:
             yield LedgerLine(place, "stubs", full - bare)
     else:
-        yield LedgerLine(place, "declared", float(insertion_loss(row.fixed[place])[at]))
+        part = "table" if isinstance(spec, BlockSpec) else "declared"
+        yield LedgerLine(place, part, float(insertion_loss(row.fixed[place])[at]))
 
 
 def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: bool) -> Iterator[str]:

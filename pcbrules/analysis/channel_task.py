@@ -42,7 +42,19 @@ class SeriesCap:
     legs: int = 2
 
 
-Element = LineSpec | ViaSpec | LossSpec | SeriesCap
+@dataclass(frozen=True, slots=True)
+class BlockSpec:
+    """A two-port from a table: n doubles of frequency [Hz], n times 2 times 2 complex numbers, their reference [ohm].
+
+    The tables are bytes in the machine's order, so that a task can be compared and kept.
+    """
+
+    frequency: bytes
+    s: bytes
+    z_ref: float
+
+
+Element = LineSpec | ViaSpec | LossSpec | SeriesCap | BlockSpec
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from pcbrules.model.block import Block
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
@@ -73,7 +74,10 @@ class Catalogue:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """A board, whole and checked: names resolve, layers lie somewhere, units are SI."""
+    """A board, whole and checked: names resolve, layers lie somewhere, units are SI.
+
+    ``blocks`` are the multiports of the files that paths name, by the text that names them.
+    """
 
     file: BoardFile
     stack: Stack | None
@@ -82,6 +86,7 @@ class Board:
     form_factor: FormFactor
     fabrication: FabricationClass
     catalogue: Catalogue
+    blocks: Mapping[str, Block] = field(default_factory=dict)
 
     @property
     def tags(self) -> dict[str, str]:

@@ -98,7 +98,7 @@ class Package(Record):
 
 
 class Connector(Record):
-    """A connector; loss is declared at a frequency and scales with the square root of it."""
+    """A connector: a Touchstone file of its four ports, or a loss at a frequency, which scales with its square root."""
 
     name: Name | None = None
     part: Text | None = None
@@ -106,7 +106,9 @@ class Connector(Record):
     at: Frequency | None = None
     skew: SignedTime | None = None
     press_fit_length: Length | None = None
-    touchstone: Text | None = None
+    touchstone: Text | None = Field(
+        default=None, description="four-port file of the connector, below the board's folder; counts instead of loss"
+    )
     note: Text | None = None
 
 

@@ -33,7 +33,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
         board = resolve(BoardFile.model_validate(_frozen(document.tree)), document, problems)
     except ValidationError as error:
         _check_rest(document, add_problems(error, document, board_schema(), problems), problems)
-    problems.kept.sort(key=lambda p: (p.line, p.column))
+    problems.kept.sort(key=lambda p: (p.file != document.file, p.line, p.column))
     problems.check()
     if board is None:
         raise AssertionError("resolve gave no board and no problem")

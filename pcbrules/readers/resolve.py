@@ -10,13 +10,14 @@ from typing import Any
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, quoted
 from pcbrules.library import load as library
+from pcbrules.model.block import Block
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile, Materials
-from pcbrules.model.link import Connector
 from pcbrules.model.rail import LoadCurrent, Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
+from pcbrules.readers.blocks import add_block
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
@@ -70,7 +71,8 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     if stack:
         check_thickness(file, stack, names)
     check_via_types(file, stack, names)
-    links = _links(file, stack, names)
+    blocks: dict[str, Block] = {}
+    links = _links(file, stack, blocks, names)
     catalogue = Catalogue(
         laminates=laminates,
         foils=foils,
@@ -85,7 +87,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     check_evidence(file, names)
     if problems.wrong:
         return None
-    return Board(file, stack, links, platform, form_factor, fabrication, catalogue)
+    return Board(file, stack, links, platform, form_factor, fabrication, catalogue, blocks)
 
 
 def _warn_of_replaced(own: Materials, names: Names) -> None:
@@ -96,7 +98,9 @@ def _warn_of_replaced(own: Materials, names: Names) -> None:
                 names.warn(("materials", section, name), f"replaces `{shipped[library.spelling(name)]}` of the library")
 
 
-def _links(file: BoardFile, stack: Stack | None, names: Names) -> tuple[BoardLink, ...] | None:
+def _links(
+    file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names
+) -> tuple[BoardLink, ...] | None:
     if file.links is None:
         return None
     own = file.materials.standards if file.materials else {}
@@ -116,8 +120,7 @@ def _links(file: BoardFile, stack: Stack | None, names: Names) -> tuple[BoardLin
             steps.append(step)
         check_path(steps, stack, file.via_types or {}, names)
         for step in steps:
-            if isinstance(step.body, Connector) and step.body.touchstone:
-                names.warn((*step.path, "touchstone"), "Touchstone files are not read; `loss` and `at` count")
+            add_block(step, blocks, names)
             for i, near in enumerate(getattr(step.body, "neighbours", None) or ()):
                 if near.link:
                     names.known(near.link, names.defined("links"), (*step.path, "neighbours", i, "link"), "link")

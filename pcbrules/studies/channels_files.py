@@ -9,6 +9,8 @@ import numpy as np
 
 from pcbrules.analysis.channel_margins import mask_limit
 from pcbrules.analysis.channel_solve import channel_network
+from pcbrules.analysis.channel_task import BlockSpec
+from pcbrules.errors import InputError, Problem
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.studies.channels import Channel
@@ -67,9 +69,19 @@ def _round_up(value: float) -> float:
 
 
 def s2p(one: Channel, board: str, temperature: float) -> str:
-    """Touchstone two-port of the differential mode (of a single trace: of the trace), hot."""
-    frequency = np.arange(1, math.ceil(BEYOND * one.nyquist / STEP) + 1, dtype=np.float64) * STEP
-    network = channel_network(one.task, frequency)
+    """Touchstone two-port of the differential mode (of a single trace: of the trace), hot.
+
+    Up to the first step beyond ``BEYOND`` times Nyquist, or to the last one that the tables of its connectors hold.
+    Raises InputError if a table cannot be followed down to the first step.
+    """
+    ends = [float(np.frombuffer(e.frequency)[-1]) for e in one.task.elements if isinstance(e, BlockSpec)]
+    steps = min([math.ceil(BEYOND * one.nyquist / STEP), *(math.floor(end / STEP * (1 + 1e-12)) for end in ends)])
+    frequency = np.arange(1, steps + 1, dtype=np.float64) * STEP
+    try:
+        network = channel_network(one.task, frequency)
+    except ValueError as error:
+        message = f"no two-port of {one.link} can be written"
+        raise InputError([Problem(board, 0, 0, "", message, found=str(error))]) from None
     comments = (
         f"pcbrules {VERSION}, board {board}, link {one.link}",
         f"the board's part of the channel, differential mode, at {show(temperature, 'degC')}",

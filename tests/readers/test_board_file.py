@@ -290,12 +290,6 @@ def test_an_own_entry_that_replaces_one_of_the_library_is_told() -> None:
     assert "warning: materials.foils.hvlp2: replaces `hvlp2` of the library" in warning
 
 
-def test_a_touchstone_file_that_is_not_read_is_told() -> None:
-    text = swapped(VIA, VIA + "\n    - connector: {loss: 1 dB, at: 4 GHz, touchstone: ../../x.s4p}")
-    (warning,) = warnings(text)
-    assert "connector.touchstone: Touchstone files are not read" in warning
-
-
 # Evidence: a board may point to files below its folder only
 
 

@@ -1,0 +1,129 @@
+# SPDX-License-Identifier: MIT
+"""Which port of a multiport is the other end of which, from the scattering parameters alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.networks.mixed_mode import PairPorts
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+SURE = 6.0
+"""By how much the far end must come through better than any other port, by one of the two signs at least. [dB]"""
+
+LOW_SHARE = 0.05
+"""Share of the points, from the lowest on, that count as low frequencies; at least one, zero left out."""
+
+STRAIGHT = 0.5
+"""Least size of S of a straight connection at low frequencies: filters and coupled lines alone stay below it."""
+
+SILENT = 1e-6
+"""Size of S below which nothing comes through."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pairing:
+    """Paths through a multiport, each from its lower port to its higher one, ports from 1, in rising order.
+
+    ``low`` and ``mean`` are the least margins by which a far end beats every other port, at low frequencies and by the
+    mean power over the band. [dB]
+    """
+
+    paths: tuple[tuple[int, int], ...]
+    low: float
+    mean: float
+
+    @property
+    def text(self) -> str:
+        """The paths in words."""
+        return ", ".join(f"{near} to {far}" for near, far in self.paths)
+
+    def pair(self) -> PairPorts:
+        """The ports of the two legs of a four-port: by custom the lower port of each path is its near end.
+
+        Were the ends of one leg numbered the other way round, near and far end coupling would change places; the two
+        paths themselves would not.
+
+        Raises
+        ------
+        ValueError
+            If there are not two paths.
+        """
+        if len(self.paths) != 2:
+            raise ValueError(f"a pair has two paths, not {len(self.paths)}")
+        (near_p, far_p), (near_n, far_n) = self.paths
+        return PairPorts(near_p - 1, near_n - 1, far_p - 1, far_n - 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Ambiguous:
+    """No pairing, and why."""
+
+    reason: str
+
+
+def pairing(frequency: Real, s: Complex) -> Pairing | Ambiguous:
+    """Paths of a multiport of straight connections.
+
+    Two signs must agree: the size of S at the lowest frequencies, where what is coupled fades in proportion to
+    frequency, and the mean power over the band. By each, every port must be the best partner of its own best partner;
+    at low frequencies at least half of the wave must come through.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (n,)
+        Rising. [Hz]
+    s : ndarray of complex, shape (n, p, p)
+        Scattering parameters. [-]
+    """
+    ports = s.shape[1]
+    if ports % 2:
+        return Ambiguous(f"{ports} ports do not make paths with two ends each")
+    size = (np.abs(s) + np.abs(s.transpose(0, 2, 1))) / 2
+    above = size[frequency > 0] if (frequency > 0).any() else size
+    at_low = above[: max(1, int(LOW_SHARE * len(above)))].mean(axis=0)
+    low, mean = _best(at_low), _best(np.sqrt((size**2).mean(axis=0)))
+    for found, where in ((low, "at the lowest frequencies"), (mean, "by the mean power")):
+        if isinstance(found, str):
+            return Ambiguous(f"{found} {where}")
+    if isinstance(low, str) or isinstance(mean, str):
+        raise AssertionError("both were looked at")
+    if low[0] != mean[0]:
+        return Ambiguous(f"the lowest frequencies say that ports {_words(low[0])} are connected, and the mean power "
+                         f"says {_words(mean[0])}")
+    for near, far in low[0]:
+        if at_low[near - 1, far - 1] < STRAIGHT:
+            return Ambiguous(f"no straight connection: from port {near} at most {at_low[near - 1, far - 1]:.2g} of a "
+                             f"wave comes through, to port {far}, at the lowest frequencies")
+    if max(low[1], mean[1]) < SURE:
+        return Ambiguous(f"the far ends stand out by {low[1]:.1f} dB at the lowest frequencies and {mean[1]:.1f} dB by "
+                         f"the mean power; {SURE:g} dB are needed")
+    return Pairing(low[0], low[1], mean[1])
+
+
+def _best(size: Real) -> tuple[tuple[tuple[int, int], ...], float] | str:
+    """Paths by mutual choice and their least margin [dB], or why there are none."""
+    ports = len(size)
+    others = np.where(np.eye(ports, dtype=bool), 0.0, size)
+    choice = others.argmax(axis=1)
+    best = others.max(axis=1)
+    if best.min() < SILENT:
+        return f"nothing comes through from port {int(best.argmin()) + 1}"
+    for port in range(ports):
+        if choice[choice[port]] != port:
+            return (f"port {port + 1} comes through best to port {choice[port] + 1}, and that one to port "
+                    f"{choice[choice[port]] + 1},")
+    rest = others.copy()
+    rest[np.arange(ports), choice] = 0.0
+    margin = 20 * np.log10(best / np.maximum(rest.max(axis=1), SILENT))
+    paths = tuple((port + 1, int(choice[port]) + 1) for port in range(ports) if port < choice[port])
+    return paths, float(margin.min())
+
+
+def _words(paths: tuple[tuple[int, int], ...]) -> str:
+    return ", ".join(f"{near} and {far}" for near, far in paths)

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: MIT
+"""The Touchstone files that the paths of a board name."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from pcbrules.document.textfile import read_bytes
+from pcbrules.errors import InputError, quoted
+from pcbrules.model.block import Block
+from pcbrules.model.board import Step
+from pcbrules.model.link import Connector
+from pcbrules.readers.below_root import file_below
+from pcbrules.readers.names import Names
+
+
+def add_block(step: Step, blocks: dict[str, Block], names: Names) -> None:
+    """Read the file that a connector names, once for all that name it; its faults join those of the board."""
+    body = step.body
+    if not isinstance(body, Connector) or not body.touchstone:
+        return
+    place = (*step.path, "touchstone")
+    if body.loss is not None:
+        names.warn((*step.path, "loss"), "the Touchstone file counts, and this loss is left out")
+    if body.touchstone in blocks:
+        return
+    path = file_below(body.touchstone, place, names)
+    if path is None:
+        return
+    from pcbrules.readers.touchstone import SIZE_LIMIT  # numbers of thousands of points: numpy, which few boards need
+
+    try:
+        blocks[body.touchstone] = _block(read_bytes(path, path.as_posix(), SIZE_LIMIT), path.as_posix())
+    except InputError as error:
+        names.fault(place, "the Touchstone file cannot be used", found=quoted(body.touchstone),
+                    fix="see its faults below")
+        for problem in error.problems:
+            names.problems.add(problem)
+
+
+@lru_cache(maxsize=4)
+def _block(data: bytes, file: str) -> Block:
+    """The table of a file: boards are resolved again and again with the same one."""
+    from pcbrules.readers.touchstone import parse_touchstone
+
+    found = parse_touchstone(data, file)
+    return Block(found.frequency.tobytes(), found.s.tobytes(), tuple(found.z_ref.tolist()), found.file, found.sha256)
