@@ -280,9 +280,17 @@ def outside_computed(drill_diameter: float, near: Surroundings) -> str | None:
     if left is None and near.grounds:
         distance = [np.hypot(x - p, y - q) for x, y in near.grounds for p, q in near.barrels]
         left = return_inductance.card.outside(radius=drill_diameter / 2, distance=min(distance))
-        if left is None and min(distance) <= (drill_diameter + near.ground_diameter) / 2:
-            left = "ground vias touch the barrel"
+    if left is None and any(_touch(drill_diameter, near, places) for places in (near.grounds, near.elsewhere)):
+        left = "ground vias touch each other or a barrel"
     return left
+
+
+def _touch(drill_diameter: float, near: Surroundings, places: tuple[Point, ...]) -> bool:
+    """True if two of the barrels and ground vias at these places are one hole."""
+    axes = np.array([complex(*place) for place in (*near.barrels, *places)])
+    radius = np.array([drill_diameter / 2] * len(near.barrels) + [near.ground_diameter / 2] * len(places))
+    apart = np.abs(axes[:, None] - axes) + np.diag(np.full(len(axes), np.inf))
+    return bool(np.any(apart <= radius[:, None] + radius))
 
 
 class _Barrel(NamedTuple):
