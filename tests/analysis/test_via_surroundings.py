@@ -41,7 +41,8 @@ def test_planes_of_the_span_and_ground_vias_beyond_the_pair() -> None:
     first, last = planes[0], planes[-1]
     assert sum(found.cavities) == pytest.approx((last.top + last.bottom - first.top - first.bottom) / 2, abs=1e-8)
     assert found.grounds == ((1.2e-3, 0.0), (-1.2e-3, 0.0))
-    assert [hypot(x - 0.4e-3, y) for x, y in found.elsewhere][0] == pytest.approx(0.8e-3, abs=1e-8)
+    x, y = found.elsewhere[0]
+    assert hypot(x - 0.4e-3, y) == pytest.approx(0.8e-3, abs=1e-8)
     assert found.pitch == pytest.approx(0.8e-3)
     assert found.oval
 
