@@ -16,6 +16,7 @@ from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_surroundings import surroundings
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.systems import LossBudget
@@ -131,6 +132,7 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
     value, points = dk
     # port 1 of the via is the end at which the path enters
     first, second = made.ends if stack.order(via.enter) < stack.order(via.leave) else made.ends[::-1]
+    single_ended = link.standard.signalling == "single-ended"
     spec = ViaSpec(
         through_length=made.through,
         upper_stub=first.worst,
@@ -139,6 +141,8 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
+        single_ended=single_ended,
+        surroundings=surroundings(stack, kind, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
     )
     size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))

@@ -85,26 +85,35 @@ def legs(spec: ViaSpec) -> int:
     return 1 if spec.single_ended else 2
 
 
-def end_length(spec: ViaSpec, made: ViaResult, end: str, corner: Corner) -> tuple[float, float]:
+def end_length(made: ViaResult, end: str, corner: Corner) -> tuple[float, float]:
     """Open line at one end of a barrel, with its stub and without: an open end remains where a stub is gone. [m]"""
     for stub in made.stubs:
         if stub.end == end:
             reach: float = getattr(stub.reach, corner)
             return reach, max(reach - stub.length, 0.0)
-    return spec.extension, spec.extension
+    return made.extension, made.extension
+
+
+def barrel_line(
+    key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner
+) -> tuple[Complex | float, Complex | float]:
+    """Permittivity along a barrel [-] and its impedance in the mode of the link [ohm] on a grid."""
+    dk, impedance = made.line(_points(key))
+    return dk, legs(spec) * getattr(made.impedance, _OPPOSITE[corner]) / made.impedance.value * impedance
 
 
 @lru_cache(maxsize=4096)
 def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
     """One via on a grid, ``bare`` without its stubs."""
-    upper, lower = (end_length(spec, made, end, corner)[bare] for end in ("upper", "lower"))
+    upper, lower = (end_length(made, end, corner)[bare] for end in ("upper", "lower"))
+    dk, impedance = barrel_line(key, spec, made, corner=corner)
     return via(
         _points(key),
         through_length=spec.through_length,
         upper_end=upper,
         lower_end=lower,
-        impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
-        dk=made.dk.value,
+        impedance=impedance,
+        dk=dk,
         loss_tangent=loss_tangent(spec.df_points, key),
         z_ref=z_ref,
     )
@@ -114,17 +123,18 @@ def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, b
 def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, end: str) -> Complex:
     """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
     total = np.zeros(len(_points(key)), dtype=complex)
+    dk, impedance = barrel_line(key, spec, made, corner=corner)
     for stub in made.stubs:
         if end in ("", stub.end):
             with_stub, without = (
                 open_line_admittance(
                     frequency=_points(key),
                     length=length,
-                    dk=made.dk.value,
+                    dk=dk,
                     loss_tangent=loss_tangent(spec.df_points, key),
-                    impedance=legs(spec) * getattr(made.impedance, _OPPOSITE[corner]),
+                    impedance=impedance,
                 )
-                for length in end_length(spec, made, stub.end, corner)
+                for length in end_length(made, stub.end, corner)
             )
             total += with_stub - without
     return total

@@ -221,7 +221,7 @@ def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: boo
     specs = [element for element in task.elements if isinstance(element, ViaSpec)]
     if any(not spec.hole_fill_known for spec in specs):
         yield "fill of the backdrill holes unknown: 6 % wider bounds of the stub resonance"
-    if specs and task.nyquist > FENCE_MATTERS:
+    if task.nyquist > FENCE_MATTERS and any(via.wave is None for via in vias.values()):
         yield "above 35 GHz the loss of a via depends on its fence of ground vias, which the stub model leaves out"
     if alone and vias:
         yield "cost of the stubs on a matched line, without interference between vias"

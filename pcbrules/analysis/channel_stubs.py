@@ -12,6 +12,7 @@ from pcbrules.analysis.channel_task import ChannelResult, Excess, StubCost, ViaC
 from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import FILL_ERROR, ViaSpec
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.physics.barrel_wave import wave_stub_resonance
 from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -93,7 +94,8 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
         *(Step(f"length of the {one.stub.end} stub at the worst depth", one.stub.length, "mil", "layer heights")
           for one in cost.stubs),
         Step("antipad gap", spec.gap, "mil", "antipad radius less barrel radius"),
-        Step("open end reaches past the stub by", spec.extension, "mil", "0.8 antipad gaps"),
+        Step("open end reaches past the stub by", cost.via.extension, "mil",
+             "0.8 antipad gaps" if cost.via.wave is None else "its capacitance over that per metre"),
         Step("Dk of the laminate", spec.dk, "", "mean over the plies that the barrel crosses, by thickness"),
         Step("Dk along the barrel, lower bound", cost.via.dk.lo),
         Step("Dk along the barrel", cost.via.dk.value, "", cost.via.model),
@@ -114,9 +116,12 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
         steps.append(Step("frequency of that loss", cost.alone.frequency, "GHz"))
     if cost.excess is not None:
         steps.append(Step("largest loss up to Nyquist, in the channel", cost.excess.loss.value, "dB"))
-    cards = f"{loaded_stub_resonance.card.source}; ideal: {ideal_stub_resonance.card.source}"
-    formulas = ("loaded notch = c / (4 (length + 0.8 gap) sqrt(Dk along the barrel))",
-                "ideal notch = c / (4 length sqrt(Dk))")
+    model = loaded_stub_resonance if cost.via.wave is None else wave_stub_resonance
+    cards = f"{model.card.source}; ideal: {ideal_stub_resonance.card.source}"
+    loaded = "c / (4 (length + open end) sqrt(Dk along the barrel))"
+    if cost.via.wave is not None:
+        loaded += ", Dk along the barrel at that frequency, which ground vias at a distance raise"
+    formulas = (f"loaded notch = {loaded}", "ideal notch = c / (4 length sqrt(Dk))")
     return Derivation(formulas, cards, tuple(steps))
 
 

@@ -18,8 +18,8 @@ def via(
     through_length: float,
     upper_end: float,
     lower_end: float,
-    impedance: float,
-    dk: float,
+    impedance: ArrayLike,
+    dk: ArrayLike,
     loss_tangent: ArrayLike,
     z_ref: float,
     name: str = "via",
@@ -34,10 +34,11 @@ def via(
         Barrel between the two layers on which the signal enters and leaves; zero if both are the same. [m]
     upper_end, lower_end : float
         Length of the open lines at port 1 and port 2, each a stub with its open-end extension. [m]
-    impedance : float
-        Barrel impedance of the mode (of a pair: differential) without loss. [ohm]
-    dk : float
-        Relative permittivity that a wave along the barrel sees. [-]
+    impedance : complex or ndarray, broadcastable to shape (n,)
+        Barrel impedance of the mode (of a pair: differential) without loss of the laminate. [ohm]
+    dk : complex or ndarray, broadcastable to shape (n,)
+        Relative permittivity that a wave along the barrel sees, without loss of the laminate; with an imaginary part,
+        and the impedance in proportion to its root, where power leaves between the planes. [-]
     loss_tangent : float or ndarray, broadcastable to shape (n,)
         Loss tangent of the laminate. [-]
     z_ref : float
@@ -45,7 +46,7 @@ def via(
     name : str
         Name of the element.
     """
-    loss_tangent = np.asarray(loss_tangent)
+    loss_tangent, impedance = np.asarray(loss_tangent), np.asarray(impedance)
     upper, lower = (
         open_line_admittance(frequency=frequency, length=end, dk=dk, loss_tangent=loss_tangent, impedance=impedance)
         for end in (upper_end, lower_end)

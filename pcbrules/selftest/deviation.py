@@ -20,6 +20,13 @@ class Deviation:
     error: float
 
 
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """A value of an entry that lies outside what the model is held to, and why: it is told, not compared."""
+
+    reason: str
+
+
 def value(quantity: str, name: str, got: Any, want: Any, *, scale: float | None = None) -> Deviation:
     """Error of a real or complex number, relative to the reference, or to ``scale`` where it is given."""
     size = abs(want) if scale is None else scale

@@ -57,6 +57,9 @@ def _case(case: Case) -> Iterator[str]:
         word = "also not evaluated" if case.status is Status.FAIL else WORDS[case.status]
         lead = "    " if worst else f"{head} "
         yield from textwrap.wrap(f"{word}: {escape(case.reason)}", WIDTH, initial_indent=lead, subsequent_indent="    ")
+    for reason in case.beyond:
+        yield from textwrap.wrap(f"not evaluated: {escape(reason)}", WIDTH, initial_indent="    ",
+                                 subsequent_indent="    ")
 
 
 def _summary(line: Line, width: int) -> str:
@@ -101,6 +104,7 @@ def _tree(case: Case) -> dict[str, Any]:
         "kind": case.entry.kind,
         "status": case.status.value,
         "reason": case.reason,
+        "beyond": list(case.beyond),
         "quantities": [
             {"quantity": one.quantity, "values": one.values, "worst_error": _number(one.error), "of": one.name,
              "limit": one.limit}

@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from importlib.resources import files
+from math import dist
 from pathlib import Path
 
 import pytest
@@ -93,9 +95,12 @@ LOST_AT_50_GHZ = {"VD1": 0.57, "VS1": 0.62, "VD2": 0.23, "VD3": 0.04}
 
 def test_beyond_a_quarter_wavelength_a_full_wave_model_loses_its_power() -> None:
     """Of four structures two have their ground vias beyond a quarter wavelength at 50 GHz: they lose most."""
-    text = (TESTS / "physics" / "data" / "full_wave_vias.json").read_text(encoding="utf-8")
-    ratios = {via["id"]: via["return_distance"] * mil / float(quarter_wavelength(frequency=50e9, dk=via["dk"]))
-              for via in json.loads(text)["structures"]}
+    text = (files("pcbrules.selftest") / "data" / "vias.golden.json").read_text(encoding="utf-8")
+    ratios = {}
+    for via in json.loads(text)["entries"]:
+        barrels, grounds = (via["geometry"][f"{name}_centres_xy_mil"] for name in ("barrel", "ground_via"))
+        distance = max(min(dist(barrel, ground) for ground in grounds) for barrel in barrels) * mil
+        ratios[via["id"]] = distance / float(quarter_wavelength(frequency=50e9, dk=via["materials"]["relative_permittivity"]))
     assert ratios.keys() == LOST_AT_50_GHZ.keys()
     assert all((ratio > 1) == (LOST_AT_50_GHZ[name] > 0.5) for name, ratio in ratios.items())
     ordered = sorted(ratios, key=ratios.__getitem__)

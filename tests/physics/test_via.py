@@ -3,76 +3,35 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from full_wave import VIAS, Via
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.constants import c, epsilon_0, mil, mu_0, pi
+from scipy.constants import c, mil, pi
 
-from pcbrules.physics.barrel import (
-    barrel_dk,
-    barrel_impedance,
-    cell_capacitance,
-    oval_antipad_radius,
-    pair_barrel_inductance,
-    single_barrel_inductance,
-)
 from pcbrules.physics.via import (
-    dispersive_stub_resonance,
     ideal_stub_resonance,
     loaded_stub_error,
     loaded_stub_resonance,
     open_line_admittance,
     shunt_return_loss,
+    wave_stub_error,
 )
 
-REFERENCE = json.loads((Path(__file__).parent / "data" / "full_wave_vias.json").read_text())["structures"]
-NAMES = [via["id"] for via in REFERENCE]
 NOTCHES = [
-    pytest.param(via, stub, id=f"{via['id']}-{stub['length']:g}")
-    for via in REFERENCE
-    for stub in via["stubs"]
-    if stub["clean"]
+    pytest.param(via, stub, id=f"{via.id}-{stub['residual_stub_mil']:g}")
+    for via in VIAS
+    for stub in via.stubs
+    if stub.get("notch_is_clean_stub_notch")
 ]
 LOADING = {False: (1.43, 1.47, 1.51), True: (1.72, 1.80, 1.88)}
 
 lengths = st.floats(5 * mil, 200 * mil)
 gaps = st.floats(0.1e-3, 0.5e-3)
 dks = st.floats(2.5, 10.0)
-
-
-def gap_of(via: dict[str, Any]) -> float:
-    return float((via["antipad_width"] - via["barrel_diameter"]) / 2 * mil)
-
-
-def computed(via: dict[str, Any]) -> dict[str, float]:
-    """Barrel constants from the geometry alone."""
-    radius, gap = via["barrel_diameter"] / 2 * mil, gap_of(via)
-    if via["single_ended"]:
-        leg = single_barrel_inductance(
-            barrel_radius=radius, return_distance=via["return_distance"] * mil, returns=via["returns"]
-        )
-    else:
-        leg = pair_barrel_inductance(
-            barrel_radius=radius,
-            pitch=via["pitch"] * mil,
-            return_distance=via["return_distance"] * mil,
-            returns_per_side=via["returns"],
-        )
-        gap = oval_antipad_radius(width=via["antipad_width"] * mil, pitch=via["pitch"] * mil) - radius
-    pitch = via["plane_pitch"] * mil
-    capacitance = cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=via["dk"]) / pitch
-    dk = barrel_dk(inductance=leg, capacitance=capacitance)
-    return {
-        "inductance": leg * 1e9,
-        "capacitance": capacitance * 1e12,
-        "impedance": barrel_impedance(inductance=leg, dk=dk),
-        "dk": dk,
-    }
 
 
 @pytest.mark.parametrize(("length", "dk", "ghz"), [(0.8e-3, 4.2, 45.7), (1.4e-3, 4.3, 25.8), (0.2286e-3, 3.31, 180)])
@@ -90,35 +49,16 @@ def test_loaded_resonance_of_a_thick_board(millimetres: float, ghz: float) -> No
 
 
 @pytest.mark.parametrize(("via", "stub"), NOTCHES)
-def test_interval_of_the_loaded_resonance_holds_the_full_wave_notch(via: dict[str, Any], stub: dict[str, Any]) -> None:
-    length, gap = stub["length"] * mil, gap_of(via)
+def test_interval_of_the_loaded_resonance_holds_the_full_wave_notch(via: Via, stub: dict[str, Any]) -> None:
+    length, gap, notch = stub["residual_stub_mil"] * mil, via.width / 2 - via.radius, stub["first_stub_notch_GHz"]
     error = loaded_stub_error(length=length, gap=gap)
     low, nominal, high = (
-        loaded_stub_resonance(length=length, gap=gap, dk=via["dk"] * loading) / 1e9
-        for loading in reversed(LOADING[via["single_ended"]])
+        loaded_stub_resonance(length=length, gap=gap, dk=via.dk * loading) / 1e9
+        for loading in reversed(LOADING[via.pitch is None])
     )
-    assert low * (1 - error) < stub["notch_GHz"] < high * (1 + error)
-    assert nominal / stub["notch_GHz"] - 1 == pytest.approx(0, abs=0.03 if stub["length"] >= 40 else 0.11)
-    assert ideal_stub_resonance(length=length, dk=via["dk"]) / 1e9 > 1.29 * stub["notch_GHz"]
-
-
-@pytest.mark.parametrize(("via", "stub"), NOTCHES)
-def test_dispersive_resonance_with_computed_barrel(via: dict[str, Any], stub: dict[str, Any]) -> None:
-    f = dispersive_stub_resonance(
-        length=stub["length"] * mil,
-        gap=gap_of(via),
-        antipad_width=via["antipad_width"] * mil,
-        dk=via["dk"],
-        loading=computed(via)["dk"] / via["dk"],
-    )
-    assert f / 1e9 == pytest.approx(stub["notch_GHz"], rel=0.011 if stub["length"] >= 40 else 0.045)
-
-
-def test_the_rivals_agree_where_both_hold() -> None:
-    length = np.linspace(30, 60, 7) * mil
-    loaded = loaded_stub_resonance(length=length, gap=0.23e-3, dk=1.47 * 3.5)
-    rival = dispersive_stub_resonance(length=length, gap=0.23e-3, antipad_width=0.7e-3, dk=3.5, loading=1.47)
-    assert np.all(np.abs(rival / loaded - 1) < loaded_stub_error(length=length, gap=0.23e-3))
+    assert low * (1 - error) < notch < high * (1 + error)
+    assert nominal / notch - 1 == pytest.approx(0, abs=0.03 if length >= 40 * mil else 0.11)
+    assert ideal_stub_resonance(length=length, dk=via.dk) / 1e9 > 1.29 * notch
 
 
 @given(length=lengths, gap=gaps, dk=dks, more=st.floats(1.001, 2))
@@ -151,89 +91,24 @@ def test_lower_bound_of_a_vanishing_stub() -> None:
     assert bound == pytest.approx(np.full(4, bound[0]))
 
 
-@pytest.mark.parametrize("via", REFERENCE, ids=NAMES)
-def test_barrel_constants_against_finite_elements(via: dict[str, Any]) -> None:
-    found = computed(via)
-    assert found["inductance"] == pytest.approx(via["inductance_nH_per_m"], rel=0.012)
-    assert found["capacitance"] == pytest.approx(via["capacitance_pF_per_m"], rel=0.008)
-    assert found["impedance"] == pytest.approx(via["impedance"], rel=0.006)
-    assert found["dk"] == pytest.approx(via["barrel_dk"], rel=0.014)
-
-
-@pytest.mark.parametrize(
-    ("name", "gain"),  # capacitance with planes of 0.6 and 1.2 mil over that with thin ones
-    [("VD1", (1.015, 1.027)), ("VS1", (1.021, 1.037))],
-)
-def test_thick_planes_against_finite_elements(name: str, gain: tuple[float, float]) -> None:
-    via = REFERENCE[NAMES.index(name)]
-    thick = np.array([0.0, 0.6, 1.2]) * mil
-    cell = cell_capacitance(
-        barrel_radius=via["barrel_diameter"] / 2 * mil,
-        gap=gap_of(via),
-        plane_pitch=via["plane_pitch"] * mil,
-        dk=via["dk"],
-        plane_thickness=thick,
-    )
-    assert cell[1:] / cell[0] == pytest.approx(np.array(gain), rel=0.008)
-
-
-def test_dense_planes_make_a_coaxial_line() -> None:
-    a, gap, pitch = 0.125e-3, 0.25e-3, 0.05e-3
-    coax = 2 * pi * epsilon_0 * 3.5 * pitch / np.log1p(gap / a)
-    cell = cell_capacitance(barrel_radius=a, gap=gap, plane_pitch=pitch, dk=3.5)
-    assert 0.97 * coax < cell < coax
-    assert cell_capacitance(barrel_radius=a, gap=gap, plane_pitch=2 * pitch, dk=3.5) < 2 * cell
-
-
 @given(
-    radius=st.floats(0.05e-3, 0.2e-3),
-    gap=st.floats(0.06e-3, 0.6e-3),
-    pitch=st.floats(0.05e-3, 1e-3),
-    scale=st.floats(0.8, 1.25),
+    length=lengths,
+    extension=st.floats(0.02e-3, 0.4e-3),
+    calm=st.floats(20 * mil, 60 * mil),
+    pitch=st.floats(0.05e-3, 3e-3),
+    shorter=st.floats(0.3, 0.999),
 )
-def test_cell_capacitance_laws(radius: float, gap: float, pitch: float, scale: float) -> None:
-    cell = cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=4.0)
-    similar = cell_capacitance(barrel_radius=scale * radius, gap=scale * gap, plane_pitch=scale * pitch, dk=4.0)
-    assert similar == pytest.approx(scale * cell, rel=1e-9)
-    assert cell_capacitance(barrel_radius=radius, gap=1.1 * gap, plane_pitch=pitch, dk=4.0) < cell
-    assert cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=1.1 * pitch, dk=4.0) > cell
-    assert cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=2.0) == pytest.approx(cell / 2)
+def test_the_wave_too_never_lowers_the_bound_of_a_shorter_stub(
+    length: float, extension: float, calm: float, pitch: float, shorter: float
+) -> None:
+    def error(length: float) -> float:
+        return float(wave_stub_error(length=length, extension=extension, calm=calm, plane_pitch=pitch))
 
+    def bound(length: float) -> float:
+        return (1 - error(length)) / (length + extension)
 
-def test_oval_antipad_is_nearly_a_circle_and_never_less() -> None:
-    assert oval_antipad_radius(width=0.6e-3, pitch=3e-3) / 0.3e-3 == pytest.approx(1.1184, abs=2e-4)
-    # conformal radius of the half oval, by boundary collocation with 60 harmonics
-    for ratio, radius in ((1.0, 1.0373), (1.2, 1.0745), (1.5, 1.1011), (2.0, 1.1148), (3.0, 1.1183)):
-        assert oval_antipad_radius(width=1e-3, pitch=ratio * 1e-3) / 0.5e-3 == pytest.approx(radius, abs=7e-4)
-
-
-def test_pair_without_ground_vias_is_the_two_wire_line() -> None:
-    leg = pair_barrel_inductance(barrel_radius=0.125e-3, pitch=0.8e-3, return_distance=1e-3, returns_per_side=0)
-    assert leg == pytest.approx(mu_0 / (2 * pi) * np.arccosh(0.8 / 0.25), rel=1e-12)
-
-
-@given(pitch=st.floats(0.5e-3, 2e-3), distance=st.floats(0.5e-3, 4e-3))
-def test_more_and_nearer_ground_vias_lower_the_inductance(pitch: float, distance: float) -> None:
-    def leg(returns: int, distance: float) -> float:
-        return float(
-            pair_barrel_inductance(
-                barrel_radius=0.1e-3, pitch=pitch, return_distance=distance, returns_per_side=returns
-            )
-        )
-
-    assert 0 < leg(3, distance) < leg(1, distance) < leg(1, 1.1 * distance) < leg(0, distance)
-
-
-def test_single_barrel_with_one_return_is_half_a_two_wire_line_twice() -> None:
-    leg = single_barrel_inductance(barrel_radius=0.1e-3, return_distance=2e-3, returns=1)
-    assert leg == pytest.approx(mu_0 / pi * np.log(20), rel=1e-12)
-
-
-def test_impedance_is_the_root_of_l_over_c() -> None:
-    inductance, capacitance = 387e-9, 144e-12
-    dk = barrel_dk(inductance=inductance, capacitance=capacitance)
-    assert c / dk**0.5 == pytest.approx((inductance * capacitance) ** -0.5)
-    assert barrel_impedance(inductance=inductance, dk=dk) == pytest.approx((inductance / capacitance) ** 0.5)
+    assert bound(shorter * length) >= bound(length) * (1 - 1e-12)
+    assert 0.015 < error(length) <= error(shorter * length) < 1
 
 
 @given(

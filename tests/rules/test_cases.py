@@ -6,6 +6,7 @@ A case file ``<ID>.yaml`` edits a board of ``base/`` and says what the rule must
     rule: SIG003
     base: training.yaml
     profile: training
+    remove: [via_types.pth.return_vias]         # from the base, for all cases that have it
     no_interval: the number is a count          # instead of a marginal case
     exempt: {not-applicable: every board has a size}
     cases:
@@ -42,7 +43,7 @@ from pcbrules.units import dimension_of, parse
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.yaml"))
-FILE_KEYS = {"rule", "base", "profile", "no_interval", "exempt", "cases"}
+FILE_KEYS = {"rule", "base", "profile", "remove", "no_interval", "exempt", "cases"}
 CASE_KEYS = {"set", "remove", "profile", "base", "expect", "subject", "measured", "lo", "hi", "tolerance", "severity",
              "basis", "says", "fix", "at"}
 EVERY = {"pass", "fail", "marginal", "not-evaluated", "not-applicable"}
@@ -77,7 +78,9 @@ def cases() -> list[Case]:
         tree = case_file(path)
         for name, given in tree["cases"].items():
             base, profile = given.get("base", tree["base"]), given.get("profile", tree["profile"])
-            found.append(Case(tree["rule"], name, base, profile, given))
+            first = tree.get("remove", []) if base == tree["base"] else []
+            removed = [*first, *given.get("remove", [])]
+            found.append(Case(tree["rule"], name, base, profile, {**given, "remove": removed}))
     return found
 
 

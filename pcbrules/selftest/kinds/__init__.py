@@ -13,7 +13,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol
 
-from pcbrules.selftest.deviation import Deviation
+from pcbrules.selftest.deviation import Beyond, Deviation
 from pcbrules.selftest.golden import Entry
 
 
@@ -26,7 +26,7 @@ class Kind(Protocol):
         """True for the entries of this kind."""
         ...
 
-    def deviations(self, entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+    def deviations(self, entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | Beyond]:
         """Compute an entry anew; raises Unreadable where it cannot be read to its end."""
         ...
 
