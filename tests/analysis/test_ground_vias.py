@@ -100,7 +100,8 @@ def test_beyond_a_quarter_wavelength_a_full_wave_model_loses_its_power() -> None
     for via in json.loads(text)["entries"]:
         barrels, grounds = (via["geometry"][f"{name}_centres_xy_mil"] for name in ("barrel", "ground_via"))
         distance = max(min(dist(barrel, ground) for ground in grounds) for barrel in barrels) * mil
-        ratios[via["id"]] = distance / float(quarter_wavelength(frequency=50e9, dk=via["materials"]["relative_permittivity"]))
+        dk = via["materials"]["relative_permittivity"]
+        ratios[via["id"]] = distance / float(quarter_wavelength(frequency=50e9, dk=dk))
     assert ratios.keys() == LOST_AT_50_GHZ.keys()
     assert all((ratio > 1) == (LOST_AT_50_GHZ[name] > 0.5) for name, ratio in ratios.items())
     ordered = sorted(ratios, key=ratios.__getitem__)
