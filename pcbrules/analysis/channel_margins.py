@@ -44,6 +44,8 @@ def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
     tuple of Margin
         One per mask, in their order.
     """
+    if not task.masks:
+        return ()
     losses = {corner: cascade_losses(row.elements(corner)) for corner in CORNERS}
     found = []
     for mask in task.masks:
