@@ -171,6 +171,8 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
         loss, at = default.typical, default.at or 16e9
         slack = (1 - default.min / loss, default.max / loss - 1)
         assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
+    if body.inductance is None:
+        assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)

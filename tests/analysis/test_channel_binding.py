@@ -307,3 +307,16 @@ def test_rougher_copper_loses_more(rz: int, more: int, name: str) -> None:
         board({at(name, f"rz_{side}"): f"{n / 10} um" for side in ("top", "bottom")}) for n in (rz, rz + more)
     )
     assert loss(rough, "nvl") > loss(smooth, "nvl")
+
+
+def test_a_capacitor_without_inductance_says_that_it_has_no_echo() -> None:
+    def assumptions(made: Board) -> tuple[str, ...]:
+        found = facts(made)["BoardLoss links.pcie"]
+        assert isinstance(found, BoardLoss)
+        return found.loss.assumptions
+
+    text = "ac: no echo of its own, its inductance is not given"
+    assert text in assumptions(board())
+    given = board({("links", "pcie", "path", 3, "capacitor", "inductance"): "0.3 nH"})
+    assert text not in assumptions(given)
+    assert loss(given, "pcie") > loss(board(), "pcie")
