@@ -334,11 +334,12 @@ def _from_geometry(
     cells = cell_capacitance(
         barrel_radius=radius, gap=gap, plane_pitch=near.cavities, dk=laminate, plane_thickness=near.plane_thickness
     )
-    capacitance = float(np.sum(cells)) / sum(near.cavities)
     end = float(open_end_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=laminate))
     drive = [1.0, -1.0][: len(near.barrels)] + [0.0] * len(near.grounds)
     sizes = [radius] * len(near.barrels) + [near.ground_diameter / 2] * len(near.grounds)
     leg = return_inductance(axes=[*near.barrels, *near.grounds], radius=sizes, drive=drive)
+    # no less than between the barrels and their returns alone: a wave along them is not faster than in the laminate
+    capacitance = max(float(np.sum(cells)) / sum(near.cavities), laminate / (c**2 * leg))
     legs = [leg]
     if near.elsewhere:
         legs.append(return_inductance(axes=[*near.barrels, *near.elsewhere], radius=sizes, drive=drive))

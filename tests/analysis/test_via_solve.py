@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.constants import mil
 
@@ -241,6 +241,27 @@ def test_a_larger_antipad_lowers_the_loading_and_raises_the_impedance(wider: flo
     one, other = solved(spec), solved(replace(spec, antipad_diameter=wider * 0.6e-3))
     assert other.dk.value < one.dk.value
     assert other.impedance.value > one.impedance.value
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    antipad=st.floats(0.5e-3, 1.4e-3), near=st.floats(0.45e-3, 2e-3), cavity=st.floats(0.08e-3, 0.6e-3),
+    dk=st.floats(2.6, 4.9), stub=st.floats(0.5e-3, 2.5e-3), oval=st.booleans(),
+)
+def test_no_stub_resonates_above_its_ideal(
+    antipad: float, near: float, cavity: float, dk: float, stub: float, oval: bool
+) -> None:
+    """Wide antipads and dense ground vias: the wave is never faster than in the laminate."""
+    places = tuple((x * (0.4e-3 + near * 0.7), y * near * 0.7) for x in (-1, 1) for y in (-1, 1))
+    surroundings = replace(
+        SPARSE, cavities=(cavity,) * 8, plane_thickness=15e-6, grounds=places, elsewhere=(), pitch=0.8e-3, oval=oval
+    )
+    spec = replace(PLAIN, antipad_diameter=antipad, dk=dk, lower_stub=stub, surroundings=surroundings)
+    found = solve_via(spec)
+    if isinstance(found, Unsupported):
+        return
+    assert found.dk.value >= dk * (1 - 1e-9)
+    assert all(one.loaded.value < one.ideal for one in found.stubs)
 
 
 def test_planes_and_ground_vias_count() -> None:
