@@ -94,11 +94,16 @@ def end_length(made: ViaResult, end: str, corner: Corner) -> tuple[float, float]
     return made.extension, made.extension
 
 
+@lru_cache(maxsize=512)
+def _line_of(key: bytes, made: ViaResult) -> tuple[Complex | float, Complex | float]:
+    return made.line(_points(key))
+
+
 def barrel_line(
     key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner
 ) -> tuple[Complex | float, Complex | float]:
     """Permittivity along a barrel [-] and its impedance in the mode of the link [ohm] on a grid."""
-    dk, impedance = made.line(_points(key))
+    dk, impedance = _line_of(key, made)
     return dk, legs(spec) * getattr(made.impedance, _OPPOSITE[corner]) / made.impedance.value * impedance
 
 
