@@ -180,7 +180,8 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
 
 
 def _block(board: Board, link: BoardLink, step: Step, file: str) -> Part | Lost:
-    used = connector_block(board.blocks[file], link.standard.nyquist)
+    edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
+    used = connector_block(board.blocks[file], link.standard.nyquist, edges)
     place = (*step.path, "touchstone")
     if isinstance(used, str):
         return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)

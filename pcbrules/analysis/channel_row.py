@@ -60,12 +60,19 @@ def even_grid(nyquist: float) -> Real:
     return np.arange(1, 3 * STEPS // 2 + 1) / STEPS * nyquist
 
 
-def grid(nyquist: float, vias: Iterable[ViaResult]) -> Real:
-    """``even_grid`` with every notch that falls into it, at its bounds too, and points close by. [Hz]"""
-    even = even_grid(nyquist)
+def grid(nyquist: float, vias: Iterable[ViaResult], edges: Iterable[float] = ()) -> Real:
+    """``even_grid`` with every notch that falls into it, at its bounds too, and points close by. [Hz]
+
+    It reaches down and up to the ``edges`` of masks, which are points of it.
+    """
+    even, ends = even_grid(nyquist), np.array([*edges])
+    step = even[0]
+    up = np.arange(len(even) + 1, int(np.max(ends, initial=0.0) / step) + 1) * step
+    down = np.geomspace(ends.min(), step, 6)[:-1] if np.min(ends, initial=step) < step else ends
     notches = [f for made in vias for stub in made.stubs for f in stub.loaded]
     extra = np.outer(notches, _AROUND_A_NOTCH).ravel()
-    return np.unique(np.concatenate([even, extra[extra < even[-1]]]))
+    top = max(even[-1], np.max(ends, initial=0.0))
+    return np.unique(np.concatenate([even, up, down, ends, extra[extra < top]]))
 
 
 def _points(key: bytes) -> Real:

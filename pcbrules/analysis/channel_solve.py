@@ -63,7 +63,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
         With ``through`` None, and the reasons, where an element is out of the range of its model.
     """
     lines, vias, unsupported = _solve_elements(task, solver)
-    row = Row(task, lines, vias, grid(task.nyquist, vias.values()))
+    row = Row(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst(task, row, _added)
     return ChannelResult(

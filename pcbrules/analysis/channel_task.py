@@ -80,6 +80,11 @@ class ChannelTask:
     nyquist: float
     masks: tuple[MaskSpec, ...] = ()
 
+    @property
+    def edges(self) -> tuple[float, ...]:
+        """Where the pieces of the masks begin and end. [Hz]"""
+        return tuple(edge for mask in self.masks for piece in mask.pieces for edge in piece[:2])
+
 
 @dataclass(frozen=True, slots=True)
 class Margin:

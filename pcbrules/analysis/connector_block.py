@@ -8,7 +8,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pcbrules.analysis.channel_row import even_grid
+from pcbrules.analysis.channel_row import grid
 from pcbrules.analysis.channel_task import BlockSpec
 from pcbrules.model.block import Block
 from pcbrules.networks.mixed_mode import modes
@@ -30,8 +30,11 @@ class Used:
 
 
 @lru_cache(maxsize=64)
-def connector_block(block: Block, nyquist: float) -> Used | str:
-    """The differential two-port of a connector's four-port for a channel of a Nyquist frequency [Hz], or a reason."""
+def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | str:
+    """The differential two-port of a connector's four-port for a channel of a Nyquist frequency [Hz], or a reason.
+
+    ``edges`` are where masks of the channel begin and end [Hz].
+    """
     ports = len(block.z_ref)
     frequency = np.frombuffer(block.frequency)
     s = np.frombuffer(block.s, dtype=complex).reshape(-1, ports, ports)
@@ -43,7 +46,7 @@ def connector_block(block: Block, nyquist: float) -> Used | str:
     if isinstance(found, Ambiguous):
         return f"which port leads to which is open: {found.reason}"
     differential = modes(s, ports=found.pair()).differential
-    need = even_grid(nyquist)
+    need = grid(nyquist, (), edges)
     f_min, f_max = float(need[0]), float(need[-1])
     reached = reach(frequency, differential, f_max=f_max, f_min=f_min)
     if not reached.enough:

@@ -24,8 +24,10 @@ def flat(quantity: str, level: float, start: float = 50e6, stop: float = NYQUIST
     return MaskSpec(quantity, ((start, stop, level, 0, 0, 0, 0, 0),))
 
 
-def margins(*masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, **spec: object) -> tuple[Margin, ...]:
-    task = ChannelTask((LineSpec(NVLINK, length, **spec),), z_ref, NYQUIST, masks)  # type: ignore[arg-type]
+def margins(
+    *masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, tolerances: tuple[float, ...] = ()
+) -> tuple[Margin, ...]:
+    task = ChannelTask((LineSpec(NVLINK, length, tolerances),), z_ref, NYQUIST, masks)
     through = solve_channel(task).through
     assert through is not None
     return through.margins
@@ -52,7 +54,7 @@ def test_insertion_loss_to_a_sloped_mask() -> None:
     through = solve_channel(ChannelTask((LossSpec(8.0, 13e9),), 100.0, NYQUIST, (mask,))).through
     assert through is not None
     (found,) = through.margins
-    f = even_grid(NYQUIST)
+    f = np.union1d(even_grid(NYQUIST), [1e9, 4e9])
     f = f[(f >= 1e9) & (f <= 13e9 * (1 + 1e-9))]
     limit = np.where(f <= 4e9, 1 + 3 * np.sqrt(f / 1e9), 2 * f / 1e9)
     loss = 8 * np.sqrt(f / 13e9)
@@ -99,3 +101,14 @@ def test_a_channel_turned_round_has_the_same_margins() -> None:
     for one, two in zip(there.margins, back.margins, strict=True):
         assert one.value == pytest.approx(two.value, abs=1e-9)
     assert {there.margins[0].port, back.margins[0].port} == {1, 2}
+
+
+@pytest.mark.parametrize(("start", "stop"), [(10e6, 1e9), (50e6, 2 * NYQUIST)])
+def test_a_mask_counts_to_its_ends(start: float, stop: float) -> None:
+    """Below the first step of the grid and beyond 1.5 times Nyquist: a level mask is met worst where the loss is
+    greatest, one that rises from zero at its beginning."""
+    (high,) = margins(flat("insertion-loss", 9.0, start, stop))
+    assert high.frequency == pytest.approx(stop, rel=1e-9)
+    rising = MaskSpec("insertion-loss", ((start, stop, 0.0, 0.0, 900.0, 0, 0, 0),))
+    (low,) = margins(rising)
+    assert low.frequency == pytest.approx(start, rel=1e-9)
