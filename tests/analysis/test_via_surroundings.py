@@ -13,6 +13,7 @@ from test_channel_binding import board
 
 from pcbrules.analysis.via_solve import Surroundings, outside_computed
 from pcbrules.analysis.via_surroundings import surroundings
+from pcbrules.model.stackup import Copper
 
 RETURNS = {"count": 2, "distance": "0.8 mm"}
 
@@ -35,7 +36,7 @@ def known(**keys: Any) -> Surroundings:
 def test_planes_of_the_span_and_ground_vias_beyond_the_pair() -> None:
     made = board()
     assert made.stack is not None
-    planes = [p for p in made.stack.coppers if p.spec.role in ("ground", "power")]  # type: ignore[union-attr]
+    planes = [p for p in made.stack.coppers if isinstance(p.spec, Copper) and p.spec.role in ("ground", "power")]
     found = known()
     assert len(found.cavities) == len(planes) - 1
     first, last = planes[0], planes[-1]
