@@ -78,10 +78,11 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class CouplingResult:
-    """Near-end and far-end coupling, one entry for each of the task's centres."""
+    """Near-end and far-end coupling, one entry for each of the task's centres, largest up to ``reach`` [Hz] from it."""
 
     near: tuple[Peak, ...]
     far: tuple[Peak, ...]
+    reach: float
 
 
 @lru_cache(maxsize=4096)
@@ -105,7 +106,8 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
     if isinstance(made, Unsupported):
         return made
     section, lines = made
-    windows = _windows(task, lines[0].delay)
+    reach = 1 / (4 * lines[0].delay * task.length)
+    windows = _windows(task, reach)
     flat = windows.ravel()
     nominal = _coupling(task, section, section.series(flat, lines), section.shunt(flat))
     alone = _coupling(task, section, section.series(flat, lines, share=False), section.shunt(flat))
@@ -116,7 +118,7 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
         tuple(_peaks(found, apart, spread, len(windows)))
         for found, apart, spread in zip(nominal, alone, spreads, strict=True)
     )
-    return CouplingResult(near, far)
+    return CouplingResult(near, far, reach)
 
 
 def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex] | Unsupported:
@@ -139,9 +141,8 @@ def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] 
     return other if isinstance(other, Unsupported) else (section, (one, other))
 
 
-def _windows(task: CouplingTask, delay: float) -> Real:
-    """Frequencies around every centre, (centres, points) [Hz], for a delay per length [s/m]."""
-    reach = 1 / (4 * delay * task.length)
+def _windows(task: CouplingTask, reach: float) -> Real:
+    """Frequencies up to ``reach`` beside every centre, (centres, points) [Hz]."""
     ends = [(max(at - reach, 0.0), max(min(at + reach, task.highest), at)) for at in task.centres]
     return np.array([np.linspace(low, high, POINTS) for low, high in ends])
 
