@@ -62,8 +62,12 @@ def no_mask(link: BoardLink, quantity: str) -> str:
 
 
 def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str, str]:
-    """Which limits of the deviation nobody has published for a link, with what was ``found`` instead."""
-    exempt = {"fom_ild": f"no public limit of FOM_ILD{found}", "icn": ""}
+    """Which limits of the deviation nobody has published for a link, with what was ``found`` instead.
+
+    Where a standard has amplitudes for crosstalk noise, that is a fact of its own.
+    """
+    noise = "" if link.standard.noise else "no public amplitudes to compute integrated crosstalk noise with"
+    exempt = {"fom_ild": f"no public limit of FOM_ILD{found}", "icn": noise}
     return exempt if has_mask else {"margin": no_mask(link, DEVIATION), **exempt}
 
 

@@ -48,6 +48,8 @@ def check(fact: LossDeviation | CrosstalkNoise, limits: Limits) -> Iterator[Verd
         yield _judged(fact.margin, limits["margin"], text, fix, whole=fact.whole)
     if "fom_ild" in limits:
         yield _judged(fact.fom_ild, limits["fom_ild"], merit, fix, whole=fact.whole, part="fom_ild")
+    if "icn" in limits:
+        yield Skip(fact.exempt["icn"], part="icn", bound=limits["icn"])
 
 
 def _judged(
