@@ -13,6 +13,7 @@ from pcbrules.analysis.channel_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel_masks import is_whole
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
 from pcbrules.analysis.crosstalk_noise_solve import Noise, NoiseResult, NoiseTask, solve_noise
+from pcbrules.analysis.crosstalk_steps import inputs
 from pcbrules.analysis.crosstalk_sum import power
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.no_links import not_a_pair
@@ -206,8 +207,7 @@ def _steps(
     for one, part in ranked:
         end = "near" if one.near_end else "far"
         steps += [
-            Step(f"{one.name}: spacing", one.task.spacing, "mil", "the board file"),
-            Step(f"{one.name}: coupled length", one.task.length, "in", "the board file"),
+            *inputs(one.name, one.task),
             Step(f"{one.name}: noise at the {end} end", part.voltage, "mV", "coupled lines over the band"),
             Step(f"{one.name}: model error (k = 2)", part.error, "dB"),
             Step(f"{one.name}: spread by fabrication", part.spread, "dB", "tolerances of dielectrics, traces, spacing"),

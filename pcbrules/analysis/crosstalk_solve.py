@@ -11,6 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.crosstalk_over import Over, Place
+from pcbrules.analysis.crosstalk_over import moves as over_moves
 from pcbrules.analysis.crosstalk_section import Beside, solve_beside
 from pcbrules.analysis.line_spread import with_heights, with_width
 from pcbrules.analysis.line_types import LineTask, Unsupported
@@ -46,11 +48,11 @@ DECIBEL = 20 / math.log(10)
 class CouplingTask:
     """Two lines beside each other, as plain numbers.
 
-    ``victim`` has the plies of both; of ``other`` widths and gap are its own. ``spacing`` between nearest edges and
-    ``length`` of the common run [m]; ``z_victim`` and ``z_other`` are the references of their modes [ohm]: of a pair
-    differential. ``centres`` are the frequencies in question, ``highest`` the end of the band [Hz]. Tolerances:
-    ``heights`` of the plies [-], ``width`` of every trace [m], ``loose`` of the spacing beyond it [m], ``slack`` of the
-    length [-].
+    ``victim`` has the plies of both; of ``other`` widths and gap are its own. On one layer there is ``spacing`` between
+    nearest edges [m], on two ``over`` says where the other line is. ``length`` of the common run [m]; ``z_victim`` and
+    ``z_other`` are the references of their modes [ohm]: of a pair differential. ``centres`` are the frequencies in
+    question, ``highest`` the end of the band [Hz]. Tolerances: ``heights`` of the plies [-], ``width`` of every trace
+    [m], ``loose`` of the spacing or the offset beyond it [m], ``slack`` of the length [-].
     """
 
     victim: LineTask
@@ -65,6 +67,7 @@ class CouplingTask:
     width: float
     loose: float = 0.0
     slack: float = 0.0
+    over: Over | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +135,7 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
 
 def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Unsupported:
     """The common section, and either line by itself."""
-    section = solve_beside(task.victim, task.other, task.spacing)
+    section = solve_beside(task.victim, task.other, task.spacing, task.over)
     if isinstance(section, Unsupported):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
@@ -178,12 +181,14 @@ def _spreads(
         return [DECIBEL * np.log(np.maximum(one, FAINTEST)) for one in largest]
 
     was = levels(nominal)
-    moves = {
-        "dielectrics": (task.heights, (with_heights(task.victim, task.heights), task.other, task.spacing)),
+    moves: dict[str, tuple[float, Place]] = {
+        "dielectrics": (task.heights, (with_heights(task.victim, task.heights), task.other, task.spacing, None)),
         "traces": (task.width, (with_width(task.victim, task.width), with_width(task.other, task.width),
-                                task.spacing - task.width)),
-        "spacing": (task.loose, (task.victim, task.other, task.spacing - task.loose)),
+                                task.spacing - task.width, None)),
+        "spacing": (task.loose, (task.victim, task.other, task.spacing - task.loose, None)),
     }
+    if task.over is not None:
+        moves = over_moves(task.victim, task.other, task.over, heights=task.heights, width=task.width, loose=task.loose)
     near, far = [np.zeros(len(windows))], [np.full(len(windows), DECIBEL * math.log1p(task.slack))]
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:

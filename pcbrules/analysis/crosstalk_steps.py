@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from pcbrules.analysis.crosstalk_solve import CouplingTask
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, level
 from pcbrules.model.board import BoardLink
 from pcbrules.results.derivation import Derivation, Step
@@ -57,14 +58,23 @@ def _aggressor(one: Aggressor, centre: int) -> Iterator[Step]:
     at, peak = task.centres[centre], one.peaks[centre]
     low, high = max(at - result.reach, 0.0), max(min(at + result.reach, task.highest), at)
     window = f"largest from {show(low, 'GHz', 4)} to {show(high, 'GHz', 4)}"
-    yield Step(f"{name}: spacing", task.spacing, "mil", "the board file")
-    yield Step(f"{name}: coupled length", task.length, "in", "the board file")
+    yield from inputs(name, task)
     for end, found in (("near", result.near), ("far", result.far)):
         counts = one.coupled.near_end == (end == "near")
         yield Step(f"{name}: {end}-end coupling, {window}", level(found[centre].power), "dB",
                    "coupled lines" if counts else "coupled lines; counts at the other end")
     yield Step(f"{name}: model error (k = 2)", peak.error, "dB")
     yield Step(f"{name}: spread by fabrication", peak.spread, "dB", "tolerances of dielectrics, traces, spacing")
+
+
+def inputs(name: str, task: CouplingTask) -> Iterator[Step]:
+    """Where a neighbour runs, and how far."""
+    if task.over is None:
+        yield Step(f"{name}: spacing", task.spacing, "mil", "the board file")
+    else:
+        yield Step(f"{name}: centre lines apart", task.over.shift, "mil", "the board file")
+        yield Step(f"{name}: dielectric between the layers", task.over.between, "um", "the board file")
+    yield Step(f"{name}: coupled length", task.length, "in", "the board file")
 
 
 def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bool) -> tuple[Step, ...]:
