@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.crosstalk_over import Over, Place
 from pcbrules.analysis.crosstalk_over import moves as over_moves
 from pcbrules.analysis.crosstalk_section import Beside, solve_beside
-from pcbrules.analysis.line_spread import with_heights, with_width
+from pcbrules.analysis.line_moves import with_heights, with_width
 from pcbrules.analysis.line_types import LineTask, Unsupported
 from pcbrules.analysis.lines import LineResult, solve_lossy
 from pcbrules.networks.coupled import coupled_lines, coupling
