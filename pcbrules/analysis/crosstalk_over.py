@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from pcbrules.analysis.line_moves import with_heights, with_width
 from pcbrules.analysis.line_section import Bar, Drawn, draw, trapezoid
-from pcbrules.analysis.line_spread import with_heights, with_width
 from pcbrules.analysis.line_types import Dielectric, LineTask
 
 
