@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from pcbrules.analysis.channel import Prepared, board_loss, prepare
+from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel_masks import is_whole
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
@@ -142,7 +143,7 @@ def _bound(
         far=math.sqrt(total.far),
         neighbours=len(coupled),
         rest="" if declared else f"that of via field and connector is neither computed nor bounded: give `{elsewhere}`",
-        whole=is_whole(link, channel.budget if channel else None),
+        whole=is_whole(link, channel_budget(board, link)[0]),
         loss=loss,
     )
 

@@ -48,6 +48,14 @@ def test_figures_are_held_to_limits_of_the_house(tmp_path: Path, fom: str, icn: 
     assert all(f.source is not None and f.source.text == "our own" for f in found.values())
 
 
+def test_a_part_of_a_channel_can_break_a_limit_but_not_meet_it(tmp_path: Path) -> None:
+    part = board("ethernet-100g-per-lane", neighbours=[]).edited(("links", "ch", "segment"), "host-board")
+    found = judged(part, tmp_path)
+    assert {f.status.value for f in found.values()} == {"not-evaluated"}
+    assert all("rest of the channel is unknown" in f.message for f in found.values())
+    assert {f.status.value for f in judged(part, tmp_path, "0.01", "0.5").values()} == {"fail"}
+
+
 def test_what_was_not_computed_does_not_pass(tmp_path: Path) -> None:
     found = judged(board("nvlink4", neighbours=[]), tmp_path)
     assert found["links.ch.fom_ild"].status == "pass" and found["links.ch.icn"].status == "not-evaluated"
