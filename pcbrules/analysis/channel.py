@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 
 from pcbrules.analysis.channel_budget import channel_budget
+from pcbrules.analysis.channel_deviation import filters_of
 from pcbrules.analysis.channel_margins import LOT_SPREAD
 from pcbrules.analysis.channel_masks import lost_masks, mask_specs, masked, no_masks
 from pcbrules.analysis.channel_parts import Lost, Part, parts
@@ -139,7 +140,8 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     elements = tuple(part.element for part in kept)
-    return ChannelTask(elements, reference_impedance(link), link.standard.nyquist, mask_specs(link))
+    standard = link.standard
+    return ChannelTask(elements, reference_impedance(link), standard.nyquist, mask_specs(link), filters_of(standard))
 
 
 def reference_impedance(link: BoardLink) -> float:

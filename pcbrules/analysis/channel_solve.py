@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.channel_deviation import fom_ild
 from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_phase import loss_over_phase
 from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid, line_losses
@@ -187,6 +188,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         over_phase=loss_over_phase(task, row, at),
         error=error,
         fit=fit,
+        fom_ild=fom_ild(task, row),
         ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),
         margins=margins(task, row, error / total if total > 0 else 0.0),
         curves=Curves(

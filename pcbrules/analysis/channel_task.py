@@ -69,16 +69,25 @@ class MaskSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """Half-power bandwidths [Hz] of a transmitter's edges, infinite where they are not given, and of a receiver."""
+
+    transmitter: float
+    receiver: float
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelTask:
     """Elements from port 1 to port 2, their reference impedance [ohm] (differential for a pair), Nyquist [Hz].
 
-    Temperature is in the lines' tasks; nothing else of a channel depends on it here.
+    Temperature is in the lines' tasks; nothing else of a channel depends on it here. ``filters`` weigh its deviation.
     """
 
     elements: tuple[Element, ...]
     z_ref: float
     nyquist: float
     masks: tuple[MaskSpec, ...] = ()
+    filters: Filters | None = None
 
     @property
     def edges(self) -> tuple[float, ...]:
@@ -155,7 +164,8 @@ class Through:
 
     ``error`` is the half width (k = 2) of the model error: of the lines and of the stubs, as root of squares. The
     ledger adds up to ``loss``; its last line holds what the reflections between elements give or take.
-    ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz].
+    ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz]; ``fom_ild`` is the weighted root mean square of
+    the deviation from a fit up to 1.5 times Nyquist.
     """
 
     loss: float
@@ -164,6 +174,7 @@ class Through:
     over_phase: Band
     error: float
     fit: tuple[float, float, float, float]
+    fom_ild: Band
     ledger: tuple[LedgerLine, ...]
     margins: tuple[Margin, ...]
     curves: Curves
