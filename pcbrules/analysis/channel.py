@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from pcbrules.analysis.channel_budget import channel_budget
@@ -172,6 +172,7 @@ def board_loss(
     assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
     through = hot.through
     minus, plus = _spread(through, kept)
+    down, up = through.via_error
     unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
     return BoardLoss(
         subject=link.subject,
@@ -179,10 +180,14 @@ def board_loss(
         tags=tags,
         offers=made.offers,
         offer_gaps=made.offer_gaps,
-        loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
-                    model="cascade of solved lines, via and lumped models", reads=reads,
-                    assumptions=tuple(dict.fromkeys(assumptions)),
-                    derivation=partial(_steps, kept, results)),
+        loss=replace(
+            spread(value, minus=math.hypot(through.line_error, unsure, down, minus),
+                   plus=math.hypot(through.line_error, unsure, up, plus),
+                   model="cascade of solved lines, via and lumped models", reads=reads,
+                   assumptions=tuple(dict.fromkeys(assumptions)),
+                   derivation=partial(_steps, kept, results)),
+            error=math.hypot(through.error, unsure),
+        ),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
@@ -208,7 +213,9 @@ def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Der
         Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "judged"),
         Step("largest over the phase of the reflections", hot.over_phase.hi, "dB"),
         Step("mean over phase, cold", cold, "dB"),
-        Step("model error (k = 2) of lines and vias", hot.error, "dB", "cards of the models"),
+        Step("model error (k = 2) of the lines", hot.line_error, "dB", "cards of the models"),
+        Step("model error (k = 2) of the vias, downwards", hot.via_error[0], "dB", "bounds of their stubs"),
+        Step("model error (k = 2) of the vias, upwards", hot.via_error[1], "dB", "bounds of their stubs"),
         Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
         Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
     ]

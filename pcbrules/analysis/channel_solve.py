@@ -179,14 +179,16 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     total = float(loss[at])
     parts = [part for place in range(len(task.elements)) for part in _parts(task, row, lines, place, at)]
     line_error = sum(part.loss * lines[part.element].u_loss for part in parts if part.element in lines)
-    via_error = max(abs(float(row.loss(corner)[at]) - total) for corner in CORNERS)
-    error = float(np.hypot(line_error, via_error))
+    bounds = [float(row.loss(corner)[at]) for corner in CORNERS]
+    via_error = (max(total - min(bounds), 0.0), max(max(bounds) - total, 0.0))
+    error = float(np.hypot(line_error, max(via_error)))
     return Through(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
         over_phase=loss_over_phase(task, row, at),
-        error=error,
+        line_error=line_error,
+        via_error=via_error,
         fit=fit,
         fom_ild=fom_ild(task, row),
         ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),

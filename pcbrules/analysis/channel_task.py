@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from math import hypot
 
 from pcbrules.analysis.lines import LineTask
 from pcbrules.analysis.via_solve import Band, Stub, ViaResult, ViaSpec
@@ -162,22 +163,28 @@ class Curves:
 class Through:
     """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
-    ``error`` is the half width (k = 2) of the model error: of the lines and of the stubs, as root of squares. The
-    ledger adds up to ``loss``; its last line holds what the reflections between elements give or take.
-    ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz]; ``fom_ild`` is the weighted root mean square of
-    the deviation from a fit up to 1.5 times Nyquist.
+    ``line_error`` is the model error (k = 2) of the lines, ``via_error`` that of the stubs, downwards and upwards: both
+    bounds of a stub that resonates at Nyquist may lose less. The ledger adds up to ``loss``; its last line holds what
+    the reflections between elements give or take. ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz];
+    ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
     """
 
     loss: float
     fitted: float
     without_stubs: float
     over_phase: Band
-    error: float
+    line_error: float
+    via_error: tuple[float, float]
     fit: tuple[float, float, float, float]
     fom_ild: Band
     ledger: tuple[LedgerLine, ...]
     margins: tuple[Margin, ...]
     curves: Curves
+
+    @property
+    def error(self) -> float:
+        """Half width (k = 2) of the model error, as root of squares: that of the worse side. [dB]"""
+        return hypot(self.line_error, max(self.via_error))
 
 
 @dataclass(frozen=True, slots=True)
