@@ -87,11 +87,15 @@ class TdrResult:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """Impedance [ohm] over time [s] from either port; the time is there and back, from the middle of the step."""
+    """Impedance [ohm] over time [s] from either port; the time is there and back, from the middle of the step.
+
+    ``whole`` is the time to the far end and back [s].
+    """
 
     time: tuple[float, ...]
     from_1: tuple[float, ...]
     from_2: tuple[float, ...]
+    whole: float
     readings: tuple[Reading, ...]
 
 
@@ -124,9 +128,11 @@ def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> Profile | Non
     seen = _see(task, solver, DRAWN)
     if isinstance(seen, TdrResult):
         return None
-    end = int(np.searchsorted(seen.time, 2 * sum(seen.delays) + 3 * seen.rise)) + 1
+    whole = 2 * sum(seen.delays)
+    end = int(np.searchsorted(seen.time, whole + 3 * seen.rise)) + 1
     front, back = (apparent_impedance(reflected=curves[0][:end], reference=task.z_ref) for curves in seen.ports)
-    return Profile(tuple(seen.time[:end].tolist()), tuple(front.tolist()), tuple(back.tolist()), _readings(seen))
+    return Profile(tuple(seen.time[:end].tolist()), tuple(front.tolist()), tuple(back.tolist()), whole,
+                   _readings(seen))
 
 
 @dataclass(frozen=True, slots=True)

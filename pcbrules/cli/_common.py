@@ -109,8 +109,8 @@ def encodable(text: str, encoding: str | None) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def write_files(files: Sequence[tuple[Path, str]]) -> None:
-    """Write files as UTF-8: first each beside its place, then rename all into place, so that none is left half done.
+def write_files(files: Sequence[tuple[Path, str | bytes]]) -> None:
+    """Write files (text as UTF-8): first each beside its place, then rename all into place; none is left half done.
 
     A link is followed; a device or a pipe is written to directly. Raises Failure.
     """
@@ -119,7 +119,7 @@ def write_files(files: Sequence[tuple[Path, str]]) -> None:
     try:
         for path, text in files:
             at = path
-            data = text.encode("utf-8", "backslashreplace")
+            data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
             if is_special(path):
                 path.write_bytes(data)
             else:

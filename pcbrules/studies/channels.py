@@ -12,6 +12,7 @@ from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_task import ChannelTask, Curves, LedgerLine, MaskSpec
 from pcbrules.analysis.no_links import not_a_pair
+from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss
@@ -50,7 +51,8 @@ class Channel:
     """The board's part of one link, hot unless ``cold`` is said.
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
-    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved.
+    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved, ``seen`` the part of it that a
+    reflectometer on the board sees.
     """
 
     link: str
@@ -65,6 +67,7 @@ class Channel:
     curves: Curves
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
+    seen: ChannelTask
 
     @property
     def margin(self) -> float | None:
@@ -155,6 +158,7 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         curves=through.curves,
         masks=made.task.hot.masks,
         task=made.task.hot,
+        seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
     )
 
 
