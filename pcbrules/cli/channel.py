@@ -8,14 +8,14 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import Failure, emit, print_problems, write_files
+from pcbrules.cli._common import Failure, emit, print_problems, watch, write_files
 
 EPILOG = """\b
 Examples:
   pcbrules channel boards/hgx-h100-baseboard.yaml
   pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
   pcbrules channel board.yaml up --plot up.svg --touchstone up.s2p
-  pcbrules channel board.yaml up --plot up.png          (pip install 'pcbrules[png]')
+  pcbrules channel board.yaml up --plot up.png   (needs 'pcbrules[png]')
 
 \b
 Exit codes:
@@ -53,7 +53,7 @@ def command(
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
     ruleset = rulesets.load(profile)
     loaded = api.load(board)
-    found = api.channels(loaded, ruleset, link=link)
+    found = api.channels(loaded, ruleset, link=link, watch=watch())
     print_problems(loaded.warnings)
     if picture or model:
         from pcbrules.reports._png import png

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -100,7 +101,10 @@ class Channels:
         return 0 if self.channels and not any(one.applicable for one in self.unknown) else 3
 
 
-def channels(board: Board, *, cold: float, hot: float, link: str | None = None) -> Channels:
+def channels(
+    board: Board, *, cold: float, hot: float, link: str | None = None,
+    watch: Callable[[Iterable[Any], int], Iterable[Any]] | None = None,
+) -> Channels:
     """The channels of a board.
 
     Parameters
@@ -110,6 +114,8 @@ def channels(board: Board, *, cold: float, hot: float, link: str | None = None) 
         Board temperatures: losses are judged on the hot board. [degC]
     link : str, optional
         Only this link.
+    watch : function, optional
+        Is handed the channels as they come, and their number.
 
     Raises
     ------
@@ -119,7 +125,9 @@ def channels(board: Board, *, cold: float, hot: float, link: str | None = None) 
     links = board.links or ()
     if link is not None:
         known("LINK", link, [one.name for one in links], "link")
-    found = [_channel(board, one, cold, hot) for one in links if link in (None, one.name)]
+    chosen = [one for one in links if link in (None, one.name)]
+    made = (_channel(board, one, cold, hot) for one in chosen)
+    found = list(watch(made, len(chosen)) if watch else made)
     return Channels(
         board.file.board.name, cold, hot,
         tuple(one for one in found if isinstance(one, Channel)),
