@@ -86,6 +86,7 @@ def check(
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
     executor: Executor | None = None,
+    watch: engine.Watch | None = None,
 ) -> Report:
     """Judge a board by a profile.
 
@@ -103,6 +104,8 @@ def check(
         Date at which waivers expire.
     executor : Executor, optional
         Solves the tasks; serial if absent.
+    watch : function, optional
+        Is handed the results as they come, and their number: a progress bar.
 
     Raises
     ------
@@ -114,7 +117,8 @@ def check(
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.file.board.name
-    findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor)
+    findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
+                     watch=watch)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
@@ -167,7 +171,9 @@ def lines(
     return line_study.lines(_in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
 
 
-def channels(loaded: Loaded, profile: str | Ruleset, *, link: str | None = None) -> Channels:
+def channels(
+    loaded: Loaded, profile: str | Ruleset, *, link: str | None = None, watch: engine.Watch | None = None
+) -> Channels:
     """The board's part of every channel, at the temperatures of a profile.
 
     Parameters
@@ -177,6 +183,8 @@ def channels(loaded: Loaded, profile: str | Ruleset, *, link: str | None = None)
         Name of a shipped profile, path of a ruleset file, or a ruleset.
     link : str, optional
         Only this link.
+    watch : function, optional
+        Is handed the channels as they come, and their number: a progress bar.
 
     Raises
     ------
@@ -187,7 +195,7 @@ def channels(loaded: Loaded, profile: str | Ruleset, *, link: str | None = None)
 
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
-    return channel_study.channels(_in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link)
+    return channel_study.channels(_in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link, watch=watch)
 
 
 def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
@@ -225,6 +233,7 @@ def judge(
     *,
     require_computed: bool = False,
     executor: Executor | None = None,
+    watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Findings of some rules, worst first, without waivers; see ``check``."""
     document = loaded.document
@@ -233,13 +242,13 @@ def judge(
         line, column = document.at(path)
         return Location(document.file, line, column)
 
-    def judged(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
+    def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
         return engine.evaluate(
             _in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=require_computed,
-            executor=executor,
+            executor=executor, watch=watch,
         )
 
-    return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules))
+    return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
 
 
 def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:

@@ -22,6 +22,9 @@ from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 
+Watch = Callable[[Iterable[Any], int], Iterable[Any]]
+"""Hands on what it is given, and may show how far it has come of a number of things."""
+
 Locate = Callable[[tuple[str | int, ...]], Location]
 
 
@@ -41,6 +44,7 @@ def evaluate(
     rules: Iterable[str] | None = None,
     require_computed: bool = False,
     executor: Executor | None = None,
+    watch: Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Judge a board by a ruleset.
 
@@ -55,6 +59,8 @@ def evaluate(
         A pass that rests on a declaration becomes not evaluated.
     executor : Executor, optional
         Solves the tasks; serial if absent.
+    watch : function, optional
+        Is handed the results as they come, and their number.
 
     Returns
     -------
@@ -65,7 +71,7 @@ def evaluate(
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = {kind for rule in chosen for kind in rule.META.facts}
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
-    found, crashes = _collect(board, conditions, needed, executor)
+    found, crashes = _collect(board, conditions, needed, executor, watch)
     findings: list[Finding] = []
     for rule in chosen:
         kinds = rule.META.facts
@@ -81,7 +87,7 @@ def evaluate(
 
 
 def _collect(
-    board: Board, conditions: Conditions, needed: set[type], executor: Executor | None
+    board: Board, conditions: Conditions, needed: set[type], executor: Executor | None, watch: Watch | None
 ) -> tuple[Mapping[type, list[Fact | Gap]], Mapping[type, Crash]]:
     found: defaultdict[type, list[Fact | Gap]] = defaultdict(list)
     crashes: dict[type, Crash] = {}
@@ -105,7 +111,8 @@ def _collect(
             keep(analysis, partial(analysis.facts, board, conditions))
     unique = {(item.solve, item.task): None for _, item in planned}
     run = executor.map if executor else map
-    solved = dict(zip(unique, run(_solve, unique), strict=True))
+    results: Iterable[Any] = run(_solve, unique)
+    solved = dict(zip(unique, watch(results, len(unique)) if watch else results, strict=True))
     for analysis, item in tuple(planned):
         keep(analysis, partial(_bound, item, solved[item.solve, item.task]))
     return found, crashes

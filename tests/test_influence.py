@@ -29,6 +29,7 @@ ALSO = {
     "SIG005": {"stackup", "links", "via_types"}, "SIG006": {"stackup", "links", "via_types"},
     "SIG007": {"stackup", "links"}, "CHN001": {"stackup", "links", "via_types"}, "STK008": {"stackup", "via_types"},
     "CHN002": {"stackup", "via_types", "links"}, "CHN004": {"stackup", "via_types", "links", "fabrication"},
+    "CHN007": {"stackup", "via_types", "links", "fabrication"},
     "CHN003": {"stackup", "via_types", "links", "fabrication"}, "PDN001": {"stackup", "rails"},
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
     "PDN008": {"power", "system"}, "PDN009": {"power", "system"},

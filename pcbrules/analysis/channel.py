@@ -18,6 +18,7 @@ from pcbrules.analysis.channel_stubs import notches
 from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, Through
 from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.tdr import impedance_profile
 from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
@@ -27,11 +28,12 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
+from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
 
-PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss)
+PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss, ImpedanceProfile)
 
 _SOURCES = {
     "conductor": "skin effect in smooth copper",
@@ -102,7 +104,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Item]:
     tags = board.link_tags(link)
     if not link.traces():
-        for fact in (BoardLoss, StubNotch):
+        for fact in (BoardLoss, StubNotch, ImpedanceProfile):
             yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
                       reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
         yield from lost_masks(board, link, "no trace of this link is described", link.path,
@@ -112,7 +114,8 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     kept, missing = made.kept, made.missing
     if missing:
         lost = missing[0]
-        yield Gap(fact=BoardLoss, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
+        for fact in (BoardLoss, ImpedanceProfile):
+            yield Gap(fact=fact, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
         yield from lost_masks(board, link, lost.reason, lost.where, lost.key)
     if not link.vias():
         cut_short = missing_via(board, link)
@@ -136,6 +139,8 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         yield from notches(board, link, kept, results[0], missing)
 
     yield Planned(made.task, solve_pair, bind)
+    if not missing:
+        yield impedance_profile(board, link, kept, made.task.hot.z_ref)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:

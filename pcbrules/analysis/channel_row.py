@@ -36,6 +36,10 @@ class Line(Protocol):
     def u_loss(self) -> float:
         """Relative model error (k = 2) of the loss."""
 
+    @property
+    def u_z(self) -> float:
+        """Relative model error (k = 2) of the impedance."""
+
     def rlgc(self, frequency: Real, mode: str = ...) -> tuple[Real, Real, Real, Real]:
         """R, L, G, C per metre of one leg."""
 

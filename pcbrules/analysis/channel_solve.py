@@ -63,7 +63,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
     ChannelResult
         With ``through`` None, and the reasons, where an element is out of the range of its model.
     """
-    lines, vias, unsupported = _solve_elements(task, solver)
+    lines, vias, unsupported = solve_elements(task, solver)
     row = Row(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst(task, row, _added)
@@ -87,7 +87,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
 
 def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | None:
     """Insertion loss at Nyquist [dB], the mean over the phase of the reflections; None if an element has no model."""
-    lines, vias, unsupported = _solve_elements(task, solver)
+    lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         return None
     return loss_over_phase(task, Row(task, lines, vias, np.array([task.nyquist])), 0).value
@@ -101,13 +101,13 @@ def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solv
     ValueError
         If an element is out of the range of its model.
     """
-    lines, vias, unsupported = _solve_elements(task, solver)
+    lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
     return cascade(Row(task, lines, vias, frequency).elements())
 
 
-def _solve_elements(
+def solve_elements(
     task: ChannelTask, solver: Solver
 ) -> tuple[dict[int, Line], dict[int, ViaResult], tuple[tuple[int, str], ...]]:
     lines: dict[int, Line] = {}

@@ -7,10 +7,10 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +18,10 @@ from pcbrules.errors import Problem, escape
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
+
+
+MANY = 60
+"""Tasks from which a progress bar is shown: about half a second."""
 
 
 class Failure(click.ClickException):
@@ -58,6 +62,23 @@ def terminal() -> dict[str, bool]:
     except (UnicodeEncodeError, LookupError):
         plain = True
     return {"colour": colour, "ascii_only": plain}
+
+
+def watch() -> Callable[[Iterable[Any], int], Iterator[Any]] | None:
+    """A progress bar on stderr; None where nobody looks at it: no terminal, a dumb one, or a run of CI."""
+    stream = sys.stderr
+    if stream is None or not stream.isatty() or os.environ.get("CI") or os.environ.get("TERM") == "dumb":
+        return None
+
+    def shown(items: Iterable[Any], count: int) -> Iterator[Any]:
+        if count < MANY:
+            yield from items
+            return
+        with click.progressbar(items, length=count, label="solving", file=stream, width=30,
+                               update_min_steps=max(count // 100, 1)) as bar:
+            yield from bar
+
+    return shown
 
 
 def print_problems(problems: Iterable[Problem]) -> None:
@@ -109,8 +130,8 @@ def encodable(text: str, encoding: str | None) -> str:
     return text.encode(encoding, "backslashreplace").decode(encoding)
 
 
-def write_files(files: Sequence[tuple[Path, str]]) -> None:
-    """Write files as UTF-8: first each beside its place, then rename all into place, so that none is left half done.
+def write_files(files: Sequence[tuple[Path, str | bytes]]) -> None:
+    """Write files (text as UTF-8): first each beside its place, then rename all into place; none is left half done.
 
     A link is followed; a device or a pipe is written to directly. Raises Failure.
     """
@@ -119,7 +140,7 @@ def write_files(files: Sequence[tuple[Path, str]]) -> None:
     try:
         for path, text in files:
             at = path
-            data = text.encode("utf-8", "backslashreplace")
+            data = text if isinstance(text, bytes) else text.encode("utf-8", "backslashreplace")
             if is_special(path):
                 path.write_bytes(data)
             else:

@@ -8,13 +8,14 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import Failure, emit, print_problems, write_files
+from pcbrules.cli._common import Failure, emit, print_problems, watch, write_files
 
 EPILOG = """\b
 Examples:
   pcbrules channel boards/hgx-h100-baseboard.yaml
   pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
   pcbrules channel board.yaml up --plot up.svg --touchstone up.s2p
+  pcbrules channel board.yaml up --plot up.png   (needs 'pcbrules[png]')
 
 \b
 Exit codes:
@@ -30,8 +31,8 @@ Exit codes:
 @click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
               help="Where the two temperatures come from, and the fabrication class of a board that names none.")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
-@click.option("--plot", "picture", metavar="FILE.svg",
-              help="Also draw the losses of LINK over frequency, with its masks.")
+@click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
+              help="Also draw the losses of LINK over frequency, with its masks, and its impedance over time.")
 @click.option("--touchstone", "model", metavar="FILE.s2p",
               help="Also write LINK as a differential two-port, on the hot board.")
 def command(
@@ -47,20 +48,24 @@ def command(
 
     if link is None and (picture or model):
         raise click.UsageError("--plot and --touchstone need a LINK")
-    for name, ending in ((picture, ".svg"), (model, ".s2p")):
-        if name is not None and Path(name).suffix.lower() != ending:
-            raise click.UsageError(f"'{name}' has to end in {ending}")
+    for name, endings in ((picture, (".svg", ".png")), (model, (".s2p",))):
+        if name is not None and Path(name).suffix.lower() not in endings:
+            raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
     ruleset = rulesets.load(profile)
     loaded = api.load(board)
-    found = api.channels(loaded, ruleset, link=link)
+    found = api.channels(loaded, ruleset, link=link, watch=watch())
     print_problems(loaded.warnings)
     if picture or model:
+        from pcbrules.reports._png import png
         from pcbrules.studies import channels_files
 
         if not found.channels:
             raise Failure(f"nothing to write: {found.unknown[0].reason}")
         one = found.channels[0]
-        files = [(picture, channels_files.svg(one))] if picture else []
+        files: list[tuple[str, str | bytes]] = []
+        if picture:
+            drawn = channels_files.svg(one)
+            files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
         files += [(model, channels_files.s2p(one, found.board, found.hot))] if model else []
         write_files([(Path(name), text) for name, text in files])
     text = (

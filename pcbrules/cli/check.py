@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import complain, emit, is_special, load_board, print_problems, terminal, write_files
+from pcbrules.cli._common import complain, emit, is_special, load_board, print_problems, terminal, watch, write_files
 from pcbrules.errors import InputError, Problem, clip, quoted
 
 EPILOG = """\b
@@ -87,12 +87,14 @@ def command(
     date = _date(today) if waiver_input or today is not None else None
     _check_targets(targets, [*files, *(i.file for i in ruleset.inputs), *([waiver_file] if waiver_file else [])])
     done: list[Report] = []
+    looking = watch()
     unread = 0
     for file in files:
         try:
             loaded = load_board(file)
             done.append(
-                api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date)
+                api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
+                          watch=looking)
             )
         except InputError as error:
             print_problems(error.problems)

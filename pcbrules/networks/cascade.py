@@ -60,10 +60,10 @@ def cascade_losses(networks: Sequence[Network]) -> tuple[Real, Real, Real]:
     """As ``cascade_loss``: insertion loss, and return loss of port 1 and port 2, shapes (n,). [dB]"""
     front = [network.s for network in networks]
     back = [s[:, ::-1, ::-1] for s in reversed(front)]
-    return cascade_loss(networks), _loss(_reflection(front)), _loss(_reflection(back))
+    return cascade_loss(networks), _loss(reflection(front)), _loss(reflection(back))
 
 
-def _reflection(matrices: Sequence[Complex]) -> Complex:
+def reflection(matrices: Sequence[Complex]) -> Complex:
     """What the first of reciprocal networks in a row sends back, from the last one on."""
     seen = matrices[-1][:, 0, 0]
     for s in reversed(matrices[:-1]):

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_task import ChannelTask, Curves, LedgerLine, MaskSpec
 from pcbrules.analysis.no_links import not_a_pair
+from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss
@@ -50,7 +52,8 @@ class Channel:
     """The board's part of one link, hot unless ``cold`` is said.
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
-    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved.
+    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved, ``seen`` the part of it that a
+    reflectometer on the board sees.
     """
 
     link: str
@@ -65,6 +68,7 @@ class Channel:
     curves: Curves
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
+    seen: ChannelTask
 
     @property
     def margin(self) -> float | None:
@@ -97,7 +101,10 @@ class Channels:
         return 0 if self.channels and not any(one.applicable for one in self.unknown) else 3
 
 
-def channels(board: Board, *, cold: float, hot: float, link: str | None = None) -> Channels:
+def channels(
+    board: Board, *, cold: float, hot: float, link: str | None = None,
+    watch: Callable[[Iterable[Any], int], Iterable[Any]] | None = None,
+) -> Channels:
     """The channels of a board.
 
     Parameters
@@ -107,6 +114,8 @@ def channels(board: Board, *, cold: float, hot: float, link: str | None = None) 
         Board temperatures: losses are judged on the hot board. [degC]
     link : str, optional
         Only this link.
+    watch : function, optional
+        Is handed the channels as they come, and their number.
 
     Raises
     ------
@@ -116,7 +125,9 @@ def channels(board: Board, *, cold: float, hot: float, link: str | None = None) 
     links = board.links or ()
     if link is not None:
         known("LINK", link, [one.name for one in links], "link")
-    found = [_channel(board, one, cold, hot) for one in links if link in (None, one.name)]
+    chosen = [one for one in links if link in (None, one.name)]
+    made = (_channel(board, one, cold, hot) for one in chosen)
+    found = list(watch(made, len(chosen)) if watch else made)
     return Channels(
         board.file.board.name, cold, hot,
         tuple(one for one in found if isinstance(one, Channel)),
@@ -155,6 +166,7 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         curves=through.curves,
         masks=made.task.hot.masks,
         task=made.task.hot,
+        seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A channel as a picture of its losses over frequency, and as a Touchstone file."""
+"""A channel as a picture of its losses over frequency and its impedance over time, and as a Touchstone file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import numpy as np
 
 from pcbrules.analysis.channel_margins import mask_limit
 from pcbrules.analysis.channel_solve import channel_network
-from pcbrules.analysis.channel_task import BlockSpec
+from pcbrules.analysis.channel_task import BlockSpec, LineSpec
+from pcbrules.analysis.tdr_solve import Reading, profile, rise_time
 from pcbrules.errors import InputError, Problem
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -28,7 +29,7 @@ DEEPEST = 40.0
 
 
 def svg(one: Channel) -> str:
-    """Insertion loss with and without stubs, return loss of both ends, masks and Nyquist, side by side."""
+    """Insertion loss with and without stubs, return loss of both ends, masks and Nyquist; impedance over time."""
     x = [f / 1e9 for f in one.curves.frequency]
     end = x[-1]
     nyquist = one.nyquist / 1e9
@@ -51,7 +52,38 @@ def svg(one: Channel) -> str:
         Panel(f"{one.link}: insertion loss", "frequency [GHz]", "dB", (0.0, end), (0.0, top), losses),
         Panel(f"{one.link}: return loss", "frequency [GHz]", "dB", (0.0, end), (0.0, DEEPEST), echoes),
     ]
+    panels += _impedance(one)
     return draw(panels, title=f"Channel {one.link}")
+
+
+def _impedance(one: Channel) -> list[Panel]:
+    """What a reflectometer at either end shows, both over the place along the path.
+
+    Nothing where a table of a connector ends too low for its step.
+    """
+    made = profile(one.seen)
+    if made is None:
+        return []
+    x, whole = [t * 1e9 for t in made.time], made.whole * 1e9
+    turned = [whole - t for t in x]
+    reference = one.seen.z_ref
+    parts = [reading for reading in made.readings if not isinstance(one.seen.elements[reading.element], LineSpec)]
+    seen = [*made.from_1, *made.from_2, *(reading.impedance for reading in parts), reference]
+    low, high = 5 * math.floor(min(seen) / 5 - 0.2), 5 * math.ceil(max(seen) / 5 + 0.2)
+
+    def x_of(reading: Reading) -> float:
+        return reading.time * 1e9 if reading.port == 1 else whole - reading.time * 1e9
+
+    curves = [
+        Curve("from the beginning", x, made.from_1, 0),
+        Curve("from the end", turned, made.from_2, 3, dashed=True),
+        Curve("reference", [x[0], turned[0]], [reference, reference], 5, dashed=True),
+    ]
+    if parts:
+        curves.append(Curve("vias and parts", [x_of(reading) for reading in parts],
+                            [reading.impedance for reading in parts], 1, marks=True))
+    title = f"{one.link}: impedance, rise {show(rise_time(one.nyquist), 'ps')}"
+    return [Panel(title, "from the beginning, there and back [ns]", "ohm", (x[0], turned[0]), (low, high), curves)]
 
 
 def _mask(one: Channel, quantity: str) -> list[Curve]:

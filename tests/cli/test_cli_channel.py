@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import sys
 
 import pytest
 from cli_bench import ROOT, Bench
@@ -29,7 +30,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"channel {H100} -p trainning", "write 'training'"),
     (f"channel {H100} --plot a.svg", "need a LINK"),
     (f"channel {H100} --touchstone a.s2p", "need a LINK"),
-    (f"channel {H100} nvl_l5 --plot a.png", "has to end in .svg"),
+    (f"channel {H100} nvl_l5 --plot a.pdf", "has to end in .svg or .png"),
     (f"channel {H100} nvl_l5 --touchstone a.s4p", "has to end in .s2p"),
     (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
     (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not given"),
@@ -37,7 +38,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
     done = bench.run(*shlex.split(words))
     assert done.code == 2 and done.out == "" and said in done.err
-    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".s2p", ".part")]
+    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s2p", ".part")]
 
 
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
@@ -47,6 +48,30 @@ def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
     assert first.code == 0 and files[0].startswith(b"<svg") and b"# Hz S RI R 100" in files[1]
     assert bench.run(*words).out == first.out
     assert [(bench.folder / name).read_bytes() for name in ("a.svg", "a.s2p")] == files
+
+
+def test_a_png_is_the_same_twice_and_its_letters_are_drawn(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("channel", H100, "nvl_l5", "--plot", "a.png")
+    assert bench.run(*words).code == 0
+    first = (bench.folder / "a.png").read_bytes()
+    assert first.startswith(b"\x89PNG\r\n")
+    assert int.from_bytes(first[16:20], "big") == 2 * 840
+    # in another process, on a machine without fonts
+    nowhere = {"FONTCONFIG_PATH": str(bench.folder), "HOME": str(bench.folder), "PYTHONHASHSEED": "3"}
+    assert bench.process(*words, env=nowhere).code == 0
+    assert (bench.folder / "a.png").read_bytes() == first
+    monkeypatch.setattr("pcbrules.reports._png.FONT", "none such")
+    monkeypatch.setattr("pcbrules.reports._png.FONTS", "*.none")
+    assert bench.run(*words).code == 0
+    assert len((bench.folder / "a.png").read_bytes()) < 0.9 * len(first)
+
+
+def test_without_its_package_a_png_says_what_to_install(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "resvg_py", None)
+    done = bench.run("channel", H100, "nvl_l5", "--plot", "a.png")
+    assert done.code == 2 and done.out == ""
+    assert "needs the package resvg-py" in done.err and "pip install 'pcbrules[png]'" in done.err
+    assert not (bench.folder / "a.png").exists()
 
 
 def test_two_processes_give_the_same_bytes(bench: Bench) -> None:

@@ -23,6 +23,7 @@ from pcbrules.physics import (
     solder_mask,
     stripline,
     stripline_thin,
+    tdr,
     wavelength,
 )
 from pcbrules.physics.card import Card
@@ -36,6 +37,7 @@ MODULES = (
     solder_mask,
     stripline,
     stripline_thin,
+    tdr,
     wavelength,
 )
 MODELS = [

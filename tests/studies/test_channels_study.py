@@ -70,7 +70,8 @@ def test_the_file_is_the_channel() -> None:
 def test_the_picture_is_a_picture() -> None:
     root = ElementTree.fromstring(svg(one("nvl_l5")))
     texts = {element.text for element in root.iter() if element.tag.endswith("text")}
-    assert {"nvl_l5: insertion loss", "nvl_l5: return loss", "with stubs", "budget"} <= texts
+    assert {"nvl_l5: insertion loss", "nvl_l5: return loss", "with stubs", "budget", "nvl_l5: impedance, rise 7.53 ps",
+            "from the end", "vias and parts"} <= texts
 
 
 def test_the_echo_is_the_least_up_to_nyquist() -> None:

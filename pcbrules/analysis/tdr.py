@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""The impedance of a link's path as a reflectometer sees it, as a fact with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.analysis.channel_parts import Part
+from pcbrules.analysis.channel_task import ChannelTask, LossSpec
+from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.link import Connector, Package, Trace
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
+from pcbrules.results.measured import Measured, Where
+
+KINDS = ("line", "breakout", "transition")
+
+ENDS = ("", "the beginning", "the end")
+"""Ends of a path by the port of a reading."""
+
+
+def tdr_task(kept: list[Part], z_ref: float, nyquist: float) -> tuple[list[Part], ChannelTask]:
+    """The elements on the board, without packages, and the task of them.
+
+    A package of which only a loss is known would hide from the reflectometer what stands behind it.
+    """
+    mine = [part for part in kept if not isinstance(part.step.body, Package)]
+    return mine, ChannelTask(tuple(part.element for part in mine), z_ref, nyquist)
+
+
+def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: float) -> Item:
+    """The fact of a link of which every element could be made, or why there is none."""
+    tags = board.link_tags(link)
+    if link.spec.impedance is None and link.standard.impedance is None:
+        return Gap(fact=ImpedanceProfile, subject=link.subject, where=link.path, tags=tags,
+                   reason=f"{link.standard.name} has no public impedance to compare with",
+                   key=f"links.{link.name}.impedance")
+    mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
+
+    def bind(result: TdrResult) -> Iterator[ImpedanceProfile | Gap]:
+        if result.unsupported:
+            place, reason = result.unsupported[0]
+            step = mine[place].step
+            yield Gap(fact=ImpedanceProfile, subject=link.subject, where=step.path, tags=tags,
+                      reason=f"{step.name}: {reason}", key=_key(step))
+            return
+        line, breakout, transition = (
+            _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result)
+            for kind in KINDS
+        )
+        yield ImpedanceProfile(
+            subject=link.subject, where=link.path, tags=tags, reference=z_ref,
+            rise_time=rise_time(link.standard.nyquist), line=line, breakout=breakout, transition=transition,
+            unseen=tuple((part.step.name, part.step.path) for part in mine
+                         if isinstance(part.step.body, Connector) and isinstance(part.element, LossSpec)),
+        )
+
+    return Planned(task, solve_tdr, bind)
+
+
+def kind_of(part: Part) -> str:
+    """``line``, ``breakout`` or ``transition``."""
+    if isinstance(part.step.body, Trace):
+        return "breakout" if part.step.body.breakout else "line"
+    return "transition"
+
+
+def _key(step: Step) -> str:
+    """The key that would make a model: only a connector's table may end too low."""
+    return show_path((*step.path, "touchstone")) if isinstance(step.body, Connector) else ""
+
+
+def _worst(readings: list[Reading], kept: list[Part], result: TdrResult) -> Deviation | None:
+    """The largest of some readings; its interval reaches as far as any of theirs."""
+    if not readings:
+        return None
+    worst = max(readings, key=lambda one: one.value)
+    part = kept[worst.element]
+    where = _place(part)
+    others = [path for one in kept for path in one.reads]
+    own = [text for one in kept for text in one.assumptions]
+    return Deviation(
+        measured=Measured(
+            value=worst.value, lo=max(one.lo for one in readings), hi=max(one.hi for one in readings),
+            error=worst.error, model="step response of solved lines, via and lumped models",
+            reads=tuple(dict.fromkeys((where, *part.reads, *others))),
+            assumptions=tuple(dict.fromkeys((*own, *result.assumptions))),
+        ),
+        element=part.step.name,
+        impedance=worst.impedance,
+        end=ENDS[worst.port],
+        where=where,
+    )
+
+
+def _place(part: Part) -> Where:
+    return (*part.step.path, "width") if isinstance(part.step.body, Trace) else part.step.path

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: MIT
+"""Facts about the impedance of a channel as a reflectometer sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.results.facts.base import Fact
+from pcbrules.results.measured import Measured, Where
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """Largest distance of an impedance from the reference, over the reference [-], and the element that makes it.
+
+    ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one.
+    """
+
+    measured: Measured
+    element: str
+    impedance: float
+    end: str
+    where: Where
+
+
+@dataclass(frozen=True, kw_only=True)
+class ImpedanceProfile(Fact):
+    """Impedance along a path, seen with a step of a ``rise_time`` [s] against a ``reference`` [ohm].
+
+    ``line`` is the worst of its lines, ``breakout`` of those in a ball field, ``transition`` of vias, capacitors and
+    connectors; None where there is none. ``unseen`` are connectors of which only a loss is known, and their places.
+    """
+
+    reference: float
+    rise_time: float
+    line: Deviation | None
+    breakout: Deviation | None
+    transition: Deviation | None
+    unseen: tuple[tuple[str, Where], ...] = ()

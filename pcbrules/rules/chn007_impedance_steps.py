@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: MIT
+"""Impedance steps along the path, as a reflectometer sees them.
+
+What it checks: the impedance along the path for a step whose rise, 20 to 80 %, is 0.4 of the unit interval, seen from
+either end with the other end matched: how far lines, lines in a ball field (`breakout: true`), and vias, capacitors and
+connectors are from the link's reference impedance. The worst element of each kind is named. What the resistance of the
+lines adds along the way is left out. The interval holds the models and what fabrication makes of the lines.
+
+Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
+
+How to fix it: bring the lines to the reference impedance; at a via open the antipads where it is too low, close them or
+bring ground vias nearer where it is too high, and shorten its stubs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="CHN007",
+    name="impedance-steps",
+    title="Impedance steps in the time domain",
+    needs=ImpedanceProfile,
+    limits={"line": "ratio", "breakout": "resistance", "transition": "ratio"},
+    inputs=("links.*.path", "links.*.impedance", "via_types", "stackup", "fabrication"),
+)
+
+
+def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the worst element of each kind with the limit of its kind."""
+    kinds = {"line": fact.line, "breakout": fact.breakout, "transition": fact.transition}
+    for name, worst in kinds.items():
+        if worst is not None and name in limits:
+            measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
+            yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
+                          fix=_fix(fact, worst, name), where=worst.where)
+    if "transition" in limits:
+        for name, place in fact.unseen:
+            yield Skip(f"only a loss of {name} is known, not what it sends back: give `touchstone`",
+                       part=f"path.{name}", where=place, bound=limits["transition"])
+
+
+def _message(fact: ImpedanceProfile, worst: Deviation) -> str:
+    away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} from {show(fact.reference, 'ohm', 4)}"
+    return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
+
+
+def _fix(fact: ImpedanceProfile, worst: Deviation, kind: str) -> str:
+    low = worst.impedance < fact.reference
+    if kind == "transition":
+        how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"
+        return f"{how} at {worst.element}"
+    return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"
