@@ -69,18 +69,36 @@ class Beside:
         conductor its own, and nothing in common.
         """
         n, legs = len(self.inductance), self.legs
-        inside = [line.inside_copper(np.maximum(frequency, LOWEST)) for line in lines]
         of_mode = [weights @ self.shared @ weights for weights in self.weights]
-        scales = [np.asarray(part / mode) for part, mode in zip(inside, of_mode, strict=True)]
         matrix = self.shared
         if not share:
             own = [of_mode[0]] * legs + [of_mode[1]] * (n - legs)
             matrix = np.diag(own)
+        scales = [inside_at(line, frequency) / mode for line, mode in zip(lines, of_mode, strict=True)]
         copper = np.zeros((len(frequency), n, n), dtype=complex)
         for unit, pick in ((1.0, np.real), (1j, np.imag)):
             root = np.sqrt(np.array([pick(scales[0])] * legs + [pick(scales[1])] * (n - legs))).T
             copper += unit * root[:, :, None] * root[:, None, :] * matrix
         return np.asarray(copper + 2j * pi * frequency[:, None, None] * self.inductance)
+
+
+TABLE = np.geomspace(LOWEST, 400e9, 600)
+"""Frequencies between which the impedance inside the copper goes straight in logarithms [Hz]: right to 1e-4, and many
+windows of frequencies share it."""
+
+
+def inside_at(line: LineResult, frequency: Real) -> Complex:
+    """Impedance inside the rough copper of one leg of a line [ohm/m] at frequencies [Hz], zero included."""
+    x = np.log(np.maximum(frequency, LOWEST))
+    resistance, reactance = _table(line)
+    places = np.log(TABLE)
+    return np.asarray(np.exp(np.interp(x, places, resistance)) + 1j * np.exp(np.interp(x, places, reactance)))
+
+
+@lru_cache(maxsize=1024)
+def _table(line: LineResult) -> tuple[Real, Real]:
+    inside = line.inside_copper(TABLE)
+    return np.log(inside.real), np.log(inside.imag)
 
 
 def solve_beside(

@@ -112,15 +112,12 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
     reach = 1 / (4 * lines[0].delay * task.length)
     windows = _windows(task, reach)
     flat = windows.ravel()
-    nominal = _coupling(task, section, section.series(flat, lines), section.shunt(flat))
-    alone = _coupling(task, section, section.series(flat, lines, share=False), section.shunt(flat))
-    spreads = _spreads(task, lines, windows, nominal)
-    if isinstance(spreads, Unsupported):
-        return spreads
-    near, far = (
-        tuple(_peaks(found, apart, spread, len(windows)))
-        for found, apart, spread in zip(nominal, alone, spreads, strict=True)
-    )
+    nominal = _coupling(task, section.weights, section.series(flat, lines), section.shunt(flat))
+    peaks = np.array([np.abs(found).reshape(windows.shape).argmax(axis=1) for found in nominal])
+    moved = _moved(task)
+    if isinstance(moved, Unsupported):
+        return moved
+    near, far = _peaks(task, lines, windows, peaks, nominal, [section, *moved])
     return CouplingResult(near, far, reach)
 
 
@@ -130,7 +127,7 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
     if isinstance(made, Unsupported):
         return made
     section, lines = made
-    return _coupling(task, section, section.series(frequency, lines), section.shunt(frequency))
+    return _coupling(task, section.weights, section.series(frequency, lines), section.shunt(frequency))
 
 
 def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Unsupported:
@@ -150,37 +147,19 @@ def _windows(task: CouplingTask, reach: float) -> Real:
     return np.array([np.linspace(low, high, POINTS) for low, high in ends])
 
 
-def _coupling(task: CouplingTask, section: Beside, series: Complex, shunt: Complex) -> tuple[Complex, Complex]:
-    legs, n = section.legs, len(section.inductance)
-    references = [task.z_victim / legs] * legs + [task.z_other / (n - legs)] * (n - legs)
+def _coupling(
+    task: CouplingTask, weights: tuple[Real, Real], series: Complex, shunt: Complex
+) -> tuple[Complex, Complex]:
+    """Near-end and far-end coupling, (f,) each."""
+    victim, aggressor = weights
+    references = np.where(victim != 0, task.z_victim, task.z_other) / np.where(
+        victim != 0, np.count_nonzero(victim), np.count_nonzero(aggressor))
     s = coupled_lines(series=series, shunt=shunt, length=task.length, z_ref=references)
-    victim, aggressor = section.weights
     return coupling(s, victim=victim, aggressor=aggressor)
 
 
-def _peaks(found: Complex, apart: Complex, spread: Real, count: int) -> Iterator[Peak]:
-    """Peak of every window; ``apart`` is the coupling of lines that share no resistance."""
-    size = np.abs(found).reshape(count, -1)
-    unsure = U_SHARED * np.abs(found - apart).reshape(count, -1)
-    for row, doubt, loose in zip(size, unsure, spread, strict=True):
-        at = int(row.argmax())
-        largest = max(float(row[at]), FAINTEST)
-        error = math.hypot(U_FIELD, float(doubt[at]) / largest)
-        yield Peak(power=largest**2, error=DECIBEL * math.log1p(error), spread=float(loose))
-
-
-def _spreads(
-    task: CouplingTask, lines: tuple[LineResult, LineResult], windows: Real, nominal: tuple[Complex, Complex]
-) -> list[Real] | Unsupported:
-    """Spread (centres,) [dB] by fabrication of the near and of the far end: root of squares of what each tolerance
-    makes, moved to its end where the coupling grows."""
-    flat = windows.ravel()
-
-    def levels(both: tuple[Complex, Complex]) -> list[Real]:
-        largest = [np.abs(one).reshape(len(windows), -1).max(axis=1) for one in both]
-        return [DECIBEL * np.log(np.maximum(one, FAINTEST)) for one in largest]
-
-    was = levels(nominal)
+def _moved(task: CouplingTask) -> list[Beside] | Unsupported:
+    """The section after each fabrication tolerance, moved to its end where the coupling grows."""
     moves: dict[str, tuple[float, Place]] = {
         "dielectrics": (task.heights, (with_heights(task.victim, task.heights), task.other, task.spacing, None)),
         "traces": (task.width, (with_width(task.victim, task.width), with_width(task.other, task.width),
@@ -189,13 +168,38 @@ def _spreads(
     }
     if task.over is not None:
         moves = over_moves(task.victim, task.other, task.over, heights=task.heights, width=task.width, loose=task.loose)
-    near, far = [np.zeros(len(windows))], [np.full(len(windows), DECIBEL * math.log1p(task.slack))]
+    found = []
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:
             section = solve_beside(*place, order=COARSE)
             if isinstance(section, Unsupported):
                 return Unsupported(f"the tolerance of the {name} is larger than the section allows: {section.reason}")
-            now = levels(_coupling(task, section, section.series(flat, lines), section.shunt(flat)))
-            near.append(now[0] - was[0])
-            far.append(now[1] - was[1])
-    return [np.sqrt(np.sum(np.square(parts), axis=0)) for parts in (near, far)]
+            found.append(section)
+    return found
+
+
+def _peaks(
+    task: CouplingTask, lines: tuple[LineResult, LineResult], windows: Real, places: NDArray[np.intp],
+    nominal: tuple[Complex, Complex], sections: list[Beside],
+) -> Iterator[tuple[Peak, ...]]:
+    """Peaks of the near end and of the far end, one for each window.
+
+    At the frequencies of the nominal peaks, ``places`` (2, windows), the first of ``sections`` is solved with no
+    resistance in common, the others are those after each tolerance; what they make adds up as root of squares.
+    """
+    frequency = np.take_along_axis(windows[None], places[:, :, None], axis=2).ravel()
+    series = [one.series(frequency, lines, share=k > 0) for k, one in enumerate(sections)]
+    shunt = [one.shunt(frequency) for one in sections]
+    both = _coupling(task, sections[0].weights, np.concatenate(series), np.concatenate(shunt))
+    for end, (found, others) in enumerate(zip(nominal, both, strict=True)):
+        apart, *moved = others.reshape(len(sections), 2, -1)[:, end]
+        at = found.reshape(windows.shape)[np.arange(len(windows)), places[end]]
+        size = np.maximum(np.abs(at), FAINTEST)
+        error = np.hypot(U_FIELD, U_SHARED * np.abs(at - apart) / size)
+        loose = [DECIBEL * np.log(np.maximum(np.abs(one), FAINTEST) / size) for one in moved]
+        slack = DECIBEL * math.log1p(task.slack) if end else 0.0
+        spread = np.sqrt(slack**2 + np.sum(np.square(loose), axis=0) + np.zeros(len(size)))
+        yield tuple(
+            Peak(power=float(s) ** 2, error=DECIBEL * math.log1p(e), spread=float(w))
+            for s, e, w in zip(size, error, spread, strict=True)
+        )
