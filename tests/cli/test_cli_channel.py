@@ -30,7 +30,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"channel {H100} --plot a.svg", "need a LINK"),
     (f"channel {H100} --touchstone a.s2p", "need a LINK"),
     (f"channel {H100} nvl_l5 --plot a.png", "has to end in .svg"),
-    (f"channel {H100} nvl_l5 --touchstone a.s4p", "has to end in .s2p"),
+    (f"channel {H100} nvl_l5 --touchstone a.s3p", "has to end in .s4p or .s2p"),
     (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
     (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not given"),
 ])
