@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.physics.cross_section._arrangement import Segments, arrange
-from pcbrules.physics.cross_section._kernel import Kernel
+from pcbrules.physics.cross_section._kernel import Kernel, Places
 from pcbrules.physics.cross_section._panels import TAIL, Panels, Rule, arc, cut, parameter, rule, slope
 from pcbrules.physics.cross_section.section import Section
 
@@ -87,92 +87,131 @@ def _nodes(panels: Panels, segments: Segments, quadrature: Rule) -> Nodes:
     )
 
 
-def influence(made: Boundary, axis: float | None) -> tuple[Real, Real]:
+def influence(made: Boundary, axis: float | None) -> list[tuple[Real, Real]]:
     """What unit charges at all nodes [C/m] make: potential [V] at metal, outward field times arc [V] at open nodes.
 
-    Given an ``axis``, the charges are at the mirror images of the nodes.
+    Given an ``axis``, then the same of charges at the mirror images of the nodes.
     """
-    kernel, nodes, quadrature = made.kernel, made.nodes, made.quadrature
-    panels = made.panels if axis is None else _reflected_panels(made.panels, axis)
-    count, order = len(panels.length), len(quadrature.t)
+    kernel, nodes, order = made.kernel, made.nodes, len(made.quadrature.t)
+    panels, source = made.panels, nodes.at
+    if axis is not None:
+        panels, source = _with_images(panels, axis), np.concatenate([source, reflected(source, axis)])
     metal, open_ = nodes.metal, nodes.open
-    at = nodes.at
-    source = at if axis is None else reflected(at, axis)
+    seen, shed = kernel.places(nodes.at), kernel.places(source)
     with np.errstate(divide="ignore"):
-        potential = kernel.pairs(at[metal, None], source).potential()
-        flux = kernel.pairs(at[open_, None], source).flux(nodes.normal[open_, None])
-    columns = np.arange(count)[:, None] * order + np.arange(order)
-    across, up = at[:, :1] - source[:, 0], at[:, 1:] - source[:, 1]
-    near = ((across * across + up * up) / nodes.arc**2).reshape(len(at), count, order).min(axis=2) < NEAR**2
-    home = np.arange(len(at)) // order if axis is None else np.full(len(at), -1)
+        potential = kernel.potential(seen.of(metal).column(), shed)
+    flux = kernel.flux(seen.of(open_).column(), shed, nodes.normal[open_, None])
+    near = _Near(made, panels, seen)
+    columns = np.arange(len(panels.length))[:, None] * order + np.arange(order)
+    close = _close(nodes, source, order)
+    row, panel = np.nonzero(close[metal])
+    potential[row[:, None], columns[panel]] = near.potential(metal[row], panel)
+    row, panel = np.nonzero(close[open_])
+    flux[row[:, None], columns[panel]] = near.flux(open_[row], panel)
+    flux *= nodes.arc[open_, None]
+    count = len(nodes.arc)
+    return [(potential[:, at : at + count], flux[:, at : at + count]) for at in range(0, len(source), count)]
 
-    def integrated(target: Index, panel: Index, value: Callable[[Index, Real], Real]) -> Real:
-        """Integrals (m, order) over panels of ``value`` (m, q) at targets, of unit charge at each node."""
+
+def _close(nodes: Nodes, source: Real, order: int) -> NDArray[np.bool_]:
+    """Which panels (columns) are too close to which nodes (rows) for the rule of their own nodes."""
+    x, y = np.ascontiguousarray(source.reshape(-1, order, 2).T)
+    across, up = nodes.at[:, :1, None] - x, nodes.at[:, 1:, None] - y
+    across *= across
+    up *= up
+    across += up
+    across /= np.ascontiguousarray(np.resize(nodes.arc, len(source)).reshape(-1, order).T) ** 2
+    return np.asarray(across.min(axis=1) < NEAR**2)
+
+
+class _Near:
+    """Integrals over panels of what unit charge at each of their nodes makes at nodes close by, (m, order)."""
+
+    def __init__(self, made: Boundary, panels: Panels, seen: Places) -> None:
+        self.made, self.panels, self.seen = made, panels, seen
+        self.arcs = panels.length[:, None] * made.quadrature.fine_arc[panels.kind]
+        self.fine = made.kernel.places(_along(panels, np.arange(len(panels.length)), self.arcs))
+
+    def potential(self, target: Index, panel: Index) -> Real:
+        """Potential [V]."""
+        quadrature, kernel, order = self.made.quadrature, self.made.kernel, len(self.made.quadrature.t)
+        own = target // order == panel
+        away = ~own
         found = np.empty((len(target), order))
-        for first in range(0, len(target), AT_ONCE):
-            to, of = target[first : first + AT_ONCE], panel[first : first + AT_ONCE]
-            found[first : first + AT_ONCE] = _integrals(made, panels, at, to, of, home[to] == of, value)
+
+        def direct(target: Index, panel: Index, place: Places, arcs: Real) -> Real:
+            return kernel.potential(self.seen.of(target).column(), place)
+
+        def home(target: Index, panel: Index, place: Places, arcs: Real) -> Real:
+            at = self.panels.length[panel] * quadrature.arc[self.panels.kind[panel], target % order]
+            return kernel.rest(self.seen.of(target).column(), place, np.abs(at[:, None] - arcs))
+
+        found[away] = self._integrated(target[away], panel[away], False, direct)
+        target, panel = target[own], panel[own]
+        lone = quadrature.own[self.panels.kind[panel], target % order] + np.log(self.panels.length[panel])[:, None]
+        found[own] = self._integrated(target, panel, True, home) - lone / (2 * np.pi)
         return found
 
-    def at_metal(target: Index, place: Real) -> Real:
-        return kernel.pairs(at[target, None], place).potential()
+    def flux(self, target: Index, panel: Index) -> Real:
+        """Field along the normal [V/m]."""
+        normal = self.made.nodes.normal
 
-    def at_home(target: Index, place: Real) -> Real:
-        gone = at[target, None] - place
-        return kernel.pairs(at[target, None], place).rest(np.hypot(gone[..., 0], gone[..., 1]))
+        def outward(target: Index, panel: Index, place: Places, arcs: Real) -> Real:
+            # a straight panel makes no field across itself; what is left there is that of its images
+            return self.made.kernel.flux(self.seen.of(target).column(), place, normal[target, None])
 
-    def at_open(target: Index, place: Real) -> Real:
-        # a straight panel makes no field across itself; what is left there is that of its images
-        return kernel.pairs(at[target, None], place).flux(nodes.normal[target, None])
+        return self._integrated(target, panel, target // len(self.made.quadrature.t) == panel, outward)
 
-    row, panel = np.nonzero(near[metal])
-    target = metal[row]
-    away = home[target] != panel
-    potential[row[away, None], columns[panel[away]]] = integrated(target[away], panel[away], at_metal)
-    row, target, panel = row[~away], target[~away], panel[~away]
-    lone = -(quadrature.own[panels.kind] + np.log(panels.length)[:, None, None]) / (2 * np.pi)
-    potential[row[:, None], columns[panel]] = integrated(target, panel, at_home) + lone[panel, target % order]
-    row, panel = np.nonzero(near[open_])
-    flux[row[:, None], columns[panel]] = integrated(open_[row], panel, at_open)
-    return potential, flux * nodes.arc[open_, None]
+    def _integrated(
+        self, target: Index, panel: Index, own: NDArray[np.bool_] | bool,
+        value: Callable[[Index, Index, Places, Real], Real],
+    ) -> Real:
+        """Integrals of ``value``; nodes drawn together where one is close. ``own``: only images can be."""
+        quadrature = self.made.quadrature
+        found = np.empty((len(target), len(quadrature.t)))
+        for first in range(0, len(target), AT_ONCE):
+            to, of = target[first : first + AT_ONCE], panel[first : first + AT_ONCE]
+            found[first : first + AT_ONCE] = value(to, of, self.fine.of(of), self.arcs[of]) @ quadrature.spread
+        foot, width = self._gap(target, panel, own)
+        drawn = np.nonzero((width < CLOSE * quadrature.step(foot)) & (width > 0))[0]
+        if len(drawn):
+            target, panel = target[drawn], panel[drawn]
+            t, spread = quadrature.drawn_together(foot[drawn], width[drawn])
+            arcs = self.panels.length[panel, None] * np.choose(self.panels.kind[panel, None], arc(t))
+            place = self.made.kernel.places(_along(self.panels, panel, arcs))
+            found[drawn] = np.einsum("mk,mkp->mp", value(target, panel, place, arcs), spread)
+        return found
 
-
-def _integrals(
-    made: Boundary, panels: Panels, at: Real, node: Index, panel: Index, own: NDArray[np.bool_],
-    value: Callable[[Index, Real], Real],
-) -> Real:
-    """Integrals (m, order) of ``value`` at nodes (m,) over panels (m,), nodes drawn together where one is close.
-
-    ``own``: the target lies on the panel, and only images are close.
-    """
-    quadrature = made.quadrature
-    origin, direction, length, kind = (
-        panels.origin[panel], panels.direction[panel], panels.length[panel], panels.kind[panel]
-    )
-    target = at[node]
-    arcs = length[:, None] * quadrature.fine_arc[kind]
-    found = value(node, origin[:, None] + direction[:, None] * arcs[:, :, None]) @ quadrature.spread
-    ahead = np.clip(((target - origin) * direction).sum(axis=1) / length, 0.0, np.where(kind == TAIL, np.inf, 1.0))
-    foot = parameter(ahead, kind)
-    beside = origin + direction * (ahead * length)[:, None]
-    gap = np.where(own, np.inf, np.hypot(*(target - beside).T))
-    lower, upper = made.kernel.lower, made.kernel.upper
-    gap = np.minimum(gap, target[:, 1] + beside[:, 1] - 2 * lower)
-    if upper is not None:
-        gap = np.minimum(gap, 2 * upper - target[:, 1] - beside[:, 1])
-    width = gap / (length * slope(foot, kind))
-    close = np.nonzero((width < CLOSE * quadrature.step(foot)) & (gap > 0))[0]
-    if len(close):
-        t, spread = quadrature.drawn_together(foot[close], width[close])
-        arcs = length[close, None] * np.choose(kind[close, None], arc(t))
-        place = origin[close][:, None] + direction[close][:, None] * arcs[:, :, None]
-        found[close] = np.einsum("mk,mkp->mp", value(node[close], place), spread)
-    return np.asarray(found)
+    def _gap(self, target: Index, panel: Index, own: NDArray[np.bool_] | bool) -> tuple[Real, Real]:
+        """Parameter of the point of each panel next to its target, and how wide the kernel is there in parameters."""
+        kind, length, direction = self.panels.kind[panel], self.panels.length[panel], self.panels.direction[panel]
+        at, origin = self.made.nodes.at[target], self.panels.origin[panel]
+        ahead = ((at - origin) * direction).sum(axis=1) / length
+        ahead = np.clip(ahead, 0.0, np.where(kind == TAIL, np.inf, 1.0))
+        foot = parameter(ahead, kind)
+        beside = origin + direction * (ahead * length)[:, None]
+        gap = np.where(own, np.inf, np.hypot(*(at - beside).T))
+        lower, upper = self.made.kernel.lower, self.made.kernel.upper
+        gap = np.minimum(gap, at[:, 1] + beside[:, 1] - 2 * lower)
+        if upper is not None:
+            gap = np.minimum(gap, 2 * upper - at[:, 1] - beside[:, 1])
+        return foot, gap / (length * slope(foot, kind))
 
 
-def _reflected_panels(panels: Panels, axis: float) -> Panels:
-    return replace(
-        panels, origin=reflected(panels.origin, axis), direction=panels.direction * np.array([-1.0, 1.0])
+def _along(panels: Panels, panel: Index, arcs: Real) -> Real:
+    """Places (m, q, 2) [m] at arcs (m, q) [m] along panels (m,)."""
+    return np.asarray(panels.origin[panel][:, None] + panels.direction[panel][:, None] * arcs[:, :, None])
+
+
+def _with_images(panels: Panels, axis: float) -> Panels:
+    """Panels, and their mirror images about x = ``axis``."""
+    turned = panels.direction * np.array([-1.0, 1.0])
+    return Panels(
+        np.concatenate([panels.origin, reflected(panels.origin, axis)]),
+        np.concatenate([panels.direction, turned]),
+        np.tile(panels.length, 2),
+        np.tile(panels.kind, 2),
+        np.tile(panels.segment, 2),
     )
 
 

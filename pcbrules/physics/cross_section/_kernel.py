@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
+Index = NDArray[np.intp]
 
 FARTHEST = 160.0
 """Largest exponent of a charge's place over the plane spacing [-]: that of a distance is twice it, or a little more
@@ -16,37 +17,24 @@ where a field is asked for beside the charges, and the square of its hyperbolic 
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Distances of targets from sources that broadcast against each other.
+class Places:
+    """Places as the kernel takes them: the functions of a distance are sums of products of what each place has.
 
-    ``square``: of the charge itself, ``image``: of all images that take it to zero at the planes, so that the potential
-    is ln(image / square) / 4 pi; over the square of some length. ``x``, ``y``: half the gradient of ``square`` by the
-    target's place, ``x``, ``image_y`` that of ``image``. ``scale``: root of ``square`` over the distance, near by.
+    Over one plane ``x`` [m] and ``y`` [m], its height above the plane. Between two, the exponential of x, and sine
+    (``y``) and cosine of y, over the plane spacing.
     """
 
-    square: Real
-    image: Real
     x: Real
     y: Real
-    image_y: Real
-    scale: float
+    cosine: Real
 
-    def potential(self) -> Real:
-        """Potential [V] of a unit charge [C/m]."""
-        return np.asarray(np.log(self.image / self.square) / (4 * np.pi))
+    def of(self, at: Index) -> Places:
+        """Some of the places, in the shape of the index."""
+        return Places(self.x[at], self.y[at], self.cosine[at])
 
-    def rest(self, distance: Real) -> Real:
-        """The potential less that of the charge alone, -ln(r) / 2 pi; finite where ``distance`` [m] is zero."""
-        with np.errstate(invalid="ignore", divide="ignore"):
-            ratio = np.where(distance > 0, self.square / distance**2, self.scale**2)
-        return np.asarray(np.log(self.image / ratio) / (4 * np.pi))
-
-    def flux(self, normal: Real) -> Real:
-        """Field along ``normal`` (..., 2) [V/m]; the charge's own where it sits on the target is left out."""
-        own = np.where(self.square > 0, self.square, np.inf)
-        across = self.x * (1 / own - 1 / self.image)
-        up = self.y / own - self.image_y / self.image
-        return np.asarray((normal[..., 0] * across + normal[..., 1] * up) / (2 * np.pi))
+    def column(self) -> Places:
+        """The same as a column, to meet a row or a matrix of others."""
+        return Places(self.x[:, None], self.y[:, None], self.cosine[:, None])
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,32 +51,72 @@ class Kernel:
             return True
         return bool(np.abs(x - self.middle).max() * np.pi / 2 < FARTHEST * (self.upper - self.lower))
 
-    def pairs(self, target: Real, source: Real) -> Pairs:
-        """Pairs of targets (..., 2) and sources (..., 2)."""
+    def places(self, at: Real) -> Places:
+        """Places (..., 2) [m]."""
+        x, y = at[..., 0] - self.middle, at[..., 1] - self.lower
         if self.upper is None:
-            dx, dy = target[..., 0] - source[..., 0], target[..., 1] - source[..., 1]
-            sy = target[..., 1] + source[..., 1] - 2 * self.lower
-            level = dx * dx
-            return Pairs(level + dy * dy, level + sy * sy, dx, dy, sy, 1.0)
-        a = np.pi / 2 / (self.upper - self.lower)
-        (grown, sin, cos), (grown_, sin_, cos_) = self._turned(target, a), self._turned(source, a)
-        ratio = grown / grown_
-        back = 1 / ratio
-        sinh = (ratio - back) / 2
-        cross, other = sin * cos_, cos * sin_
-        dy, sy = cross - other, cross + other
-        product, sines = cos * cos_, sin * sin_
-        level = sinh * sinh
-        return Pairs(
-            level + dy * dy,
-            level + sy * sy,
-            a * sinh * (ratio + back) / 2,
-            a * dy * (product + sines),
-            a * sy * (product - sines),
-            a,
-        )
+            return Places(x, y, y)
+        angle = self._scale * y
+        return Places(np.exp(self._scale * x), np.sin(angle), np.cos(angle))
 
-    def _turned(self, at: Real, a: float) -> tuple[Real, Real, Real]:
-        """Exponential of x, sine and cosine of y: the functions of a distance are sums of their products."""
-        angle = a * (at[..., 1] - self.lower)
-        return np.exp(a * (at[..., 0] - self.middle)), np.sin(angle), np.cos(angle)
+    def potential(self, target: Places, source: Places) -> Real:
+        """Potential [V] at targets of unit charges [C/m]; places broadcast against each other."""
+        square, image, *_ = self._squares(target, source)
+        image /= square
+        return np.asarray(np.log(image, out=image) / (4 * np.pi))
+
+    def rest(self, target: Places, source: Places, distance: Real) -> Real:
+        """The potential less that of the charge alone, -ln(r) / 2 pi; finite where ``distance`` [m] is zero."""
+        square, image, *_ = self._squares(target, source)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            ratio = np.where(distance > 0, square / distance**2, self._scale**2)
+        return np.asarray(np.log(image / ratio) / (4 * np.pi))
+
+    def flux(self, target: Places, source: Places, normal: Real) -> Real:
+        """Field along ``normal`` (..., 2) [V/m]; the charge's own where it sits on the target is left out."""
+        square, image, x, up, image_up, grown = self._squares(target, source)
+        if self.upper is not None:
+            product, sines = target.cosine * source.cosine, target.y * source.y
+            x *= grown
+            up *= product + sines
+            image_up *= product - sines
+        own = np.divide(1.0, square, out=np.zeros_like(square), where=square > 0)
+        far = np.divide(1.0, image, out=image)
+        up *= own
+        image_up *= far
+        up -= image_up
+        up *= normal[..., 1]
+        own -= far
+        own *= x
+        own *= normal[..., 0]
+        own += up
+        own *= self._scale / (2 * np.pi)
+        return own
+
+    @property
+    def _scale(self) -> float:
+        """Root of the square of a distance over the distance, near by. [1/m, or 1 over one plane]"""
+        return 1.0 if self.upper is None else np.pi / 2 / (self.upper - self.lower)
+
+    def _squares(self, target: Places, source: Places) -> tuple[Real, Real, Real, Real, Real, Real]:
+        """Squares of the distance to the charge, and to all images that take it to zero at the planes, in the scale;
+        the distance's parts x and y, y to the image, and the hyperbolic cosine of x.
+
+        The potential is ln(image / square) / 4 pi.
+        """
+        if self.upper is None:
+            x, up, image_up = target.x - source.x, target.y - source.y, target.y + source.y
+            grown = x
+        else:
+            grown = target.x / source.x
+            back = 1 / grown
+            x = grown - back
+            x /= 2
+            grown += back
+            grown /= 2
+            cross, other = target.y * source.cosine, target.cosine * source.y
+            up, image_up = cross - other, cross + other
+        square, image, level = up * up, image_up * image_up, x * x
+        square += level
+        image += level
+        return square, image, x, up, image_up, grown

@@ -20,9 +20,6 @@ SELF = (((4 - 6**0.5) / 10, 0.5 + 6**0.5 / 18), ((4 + 6**0.5) / 10, 0.5 - 6**0.5
 """Places and weights on 0 to 1 of the two-point Gauss rule of the density 2 (1 - t) [-]."""
 
 
-NONE: Index = np.empty(0, dtype=np.intp)
-
-
 def mean_log(one: Grid, other: Grid, *, mirrored: bool) -> Real:
     """Mean of ln r (m, m') between the cells of two grids, or those of one and the mirror images of the other in x = 0.
 
@@ -78,24 +75,35 @@ def _far(one: Moments, other: Moments, mirrored: bool) -> tuple[Real, tuple[Inde
     if mirrored:
         at, second_at, fourth_at = -at.conj(), second_at.conj(), fourth_at.conj()
     x, y = z.real[:, None] - at.real, z.imag[:, None] - at.imag
-    square = x * x + y * y
+    square = x * x
+    square += y * y
+    size = np.abs(second)[:, None] + np.abs(second_at)
     with np.errstate(divide="ignore"):
-        size = (np.abs(second)[:, None] + np.abs(second_at)) / square
-    largest = size.max()
-    near: tuple[Index, ...] = np.nonzero(size > NEAR) if largest > NEAR else (NONE, NONE)
-    square[near] = 1.0
+        size /= square
+    middling = np.flatnonzero(size > FAR)
+    near = middling[size.ravel()[middling] > NEAR]
+    square.ravel()[near] = 1.0
     # x + i y to the power of -2
     x /= square
     y /= -square
-    x, y = x * x - y * y, 2 * x * y
-    mean: Real = np.log(square)
-    mean -= (second.real[:, None] + second_at.real) * x - (second.imag[:, None] + second_at.imag) * y
-    if largest > FAR:
-        i, j = np.nonzero(size > FAR)
+    both = 2 * x
+    both *= y
+    x *= x
+    y *= y
+    x -= y
+    mean: Real = np.log(square, out=square)
+    np.add(second.real[:, None], second_at.real, out=size)
+    size *= x
+    mean -= size
+    np.add(second.imag[:, None], second_at.imag, out=size)
+    size *= both
+    mean += size
+    if len(middling):
+        i, j = np.divmod(middling, len(at))
         four = fourth[i] + fourth_at[j] + 6 * second[i] * second_at[j]
-        mean[i, j] -= 0.5 * (four * (x[i, j] + 1j * y[i, j]) ** 2).real
+        mean.ravel()[middling] -= 0.5 * (four * (x.ravel()[middling] + 1j * both.ravel()[middling]) ** 2).real
     mean *= 0.5
-    return mean, near
+    return mean, np.divmod(near, len(at))
 
 
 def _near(source: Grid, cell: Index, field: Grid, other: Index, mirrored: bool) -> Real:

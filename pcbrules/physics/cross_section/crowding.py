@@ -112,6 +112,6 @@ def _plane(kernel: Kernel, at: Real, charge: Real, level: float, height: float, 
         spacing = kernel.upper - kernel.lower
         close = (x > at[:, 0].min() - 10 * spacing) & (x < at[:, 0].max() + 10 * spacing)
         x, step = x[close], step[close]
-    place = np.column_stack([x, np.full(len(x), level)])
-    density = kernel.pairs(place[:, None], at).flux(np.array([0.0, up])) @ charge
+    place = kernel.places(np.column_stack([x, np.full(len(x), level)]))
+    density = kernel.flux(place.column(), kernel.places(at), np.array([0.0, up])) @ charge
     return np.asarray(density.T @ (density * step[:, None]))

@@ -260,7 +260,8 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
     slowest = SLOW * 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
     basis = [source / np.linalg.norm(source, axis=0)]
     for s in slowest * (FASTEST / slowest) ** np.array(SHIFTS):
-        shifted = np.multiply(matrix, s, order="F")
+        # symmetric, so its transpose will do, in the order in which the factor is made
+        shifted = matrix.T * s
         shifted.flat[:: len(weight) + 1] += 1
         factor, failed = lapack.dpotrf(shifted, lower=1, overwrite_a=1, clean=0)
         if failed:

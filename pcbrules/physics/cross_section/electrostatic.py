@@ -98,7 +98,8 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: i
     if axis is not None:
         return _combined(_order(section, axis), *_modes(section, axis, (1.0, -1.0), order, reach, most))
     made = prepare(section, None, order, reach, most)
-    return _solve(section, made, *influence(made, None))
+    ((potential, flux),) = influence(made, None)
+    return _solve(section, made, potential, flux)
 
 
 def solve_modes(
@@ -140,7 +141,7 @@ def _modes(section: Section, axis: float, signs: Iterable[float], order: int, re
 
     half = replace(section, signals=right(section.signals), grounds=right(section.grounds))
     made = prepare(half, axis, order, reach, most)
-    direct, mirrored = influence(made, None), influence(made, axis)
+    direct, mirrored = influence(made, axis)
     found = []
     for sign in signs:
         one = _solve(half, made, *(near + sign * far for near, far in zip(direct, mirrored, strict=True)))
