@@ -40,7 +40,7 @@ _SOURCES = {
     "stubs": "loaded open lines",
     "declared": "the board file, or the library's default",
     "table": "the Touchstone file, between matched lines",
-    "steps": "steps of impedance, and echoes of elements that no long line separates",
+    "steps": "steps of impedance at its ends, in its place",
     "skew": "what turns into the common mode, as the legs differ",
     "reflections": "what is left over",
 }

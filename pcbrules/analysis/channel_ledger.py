@@ -35,8 +35,12 @@ NOTHING: Matrix = (1 + 0j, 0j, 0j, 1 + 0j)
 """Chain parameters where there is no element."""
 
 
+SMALL = 5e-4
+"""Step of impedance that has no line of its own in the ledger [dB]."""
+
+
 def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
-    """Loss at one frequency of every element by cause, then of the steps of impedance between them. [dB]
+    """Loss at one frequency of every element by cause, with the steps of impedance at its ends. [dB]
 
     Parameters
     ----------
@@ -47,55 +51,53 @@ def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
     """
     turned = set(turned_lines(task))
     found: list[LedgerLine] = []
-    steps, left = 0.0, 1 + 0j
+    steps = [0.0] * len(task.elements)
+    left = WHOLE
     between: list[int] = []
-    for place in range(len(task.elements)):
-        if place not in turned:
+    ends = {place: wave_impedance(row.chain(place, at)) for place in turned} | {WHOLE: 1 + 0j}
+    for place in (*range(len(task.elements)), WHOLE):
+        if place not in ends:
             between.append(place)
             continue
-        own = wave_impedance(row.chain(place, at))
-        steps += _between(task, row, at, between, (left, own), found)
-        found += _line(task, row, place)
-        between, left = [], own
-    steps += _between(task, row, at, between, (left, 1 + 0j), found)
+        sides = ends[left], ends[place]
+        step = _loss(NOTHING, sides)
+        if step:
+            steps[left if place == WHOLE else place] += step
+        found += _between(task, row, at, between, sides, steps)
+        if place != WHOLE:
+            found += _line(task, row, place)
+        left, between = place, []
+    found += [LedgerLine(place, "steps", loss) for place, loss in enumerate(steps) if abs(loss) >= SMALL]
     yield from sorted(found, key=lambda part: part.element)
-    yield LedgerLine(WHOLE, "steps", steps)
 
 
 def _between(
-    task: ChannelTask, row: Row, at: int, places: Sequence[int], ends: tuple[complex, complex], found: list[LedgerLine]
-) -> float:
-    """Parts of the elements between two lines into ``found``; back what is left for steps of impedance. [dB]"""
-    full = [row.chain(place, at) for place in places]
-    total = _loss(_product(full), ends)
-    left = total
-    for i, place in enumerate(places):
-        made = [*_own(task, row, at, place, full[:i], full[i + 1 :], ends)]
-        left -= sum(part.loss for part in made)
-        found += made
-    return left
-
-
-def _own(
-    task: ChannelTask, row: Row, at: int, place: int, before: Sequence[Matrix], behind: Sequence[Matrix],
-    ends: tuple[complex, complex],
+    task: ChannelTask, row: Row, at: int, places: Sequence[int], ends: tuple[complex, complex], steps: list[float]
 ) -> Iterator[LedgerLine]:
-    """Parts of one element; of a via in its place, of any other those between matched lines."""
-    spec = task.elements[place]
-    if isinstance(spec, LineSpec):
-        yield from _line(task, row, place)
-    elif isinstance(spec, ViaSpec):
-        bare, full = row.chain(place, at, bare=True), row.chain(place, at)
-        first, last = _product(before), _product(behind)
-        none, barrel, whole = (
-            (_loss(_times(first, one), ends) + _loss(_times(one, last), ends)) / 2 for one in (NOTHING, bare, full)
-        )
-        yield LedgerLine(place, "barrel", barrel - none)
-        if place in row.stubbed:
-            yield LedgerLine(place, "stubs", whole - barrel)
-    else:
-        part = "table" if isinstance(spec, BlockSpec) else "declared"
-        yield LedgerLine(place, part, float(insertion_loss(row.fixed[place])[at]))
+    """Parts of the elements between two lines: of a via all that it adds in its place, of any other those between
+    matched lines, and to ``steps`` what it adds beyond."""
+    full = [row.chain(place, at) for place in places]
+    for i, place in enumerate(places):
+        before, behind = _product(full[:i]), _product(full[i + 1 :])
+
+        def added(one: Matrix, before: Matrix = before, behind: Matrix = behind) -> float:
+            return (_loss(_times(before, one), ends) + _loss(_times(one, behind), ends)) / 2
+
+        none, whole = added(NOTHING), added(full[i])
+        spec = task.elements[place]
+        if isinstance(spec, ViaSpec):
+            barrel = added(row.chain(place, at, bare=True)) if place in row.stubbed else whole
+            yield LedgerLine(place, "barrel", barrel - none)
+            if place in row.stubbed:
+                yield LedgerLine(place, "stubs", whole - barrel)
+            continue
+        if isinstance(spec, LineSpec):
+            own = [*_line(task, row, place)]
+        else:
+            part = "table" if isinstance(spec, BlockSpec) else "declared"
+            own = [LedgerLine(place, part, float(insertion_loss(row.fixed[place])[at]))]
+        yield from own
+        steps[place] += whole - none - sum(part.loss for part in own)
 
 
 def _line(task: ChannelTask, row: Row, place: int) -> Iterator[LedgerLine]:

@@ -207,7 +207,8 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
     total, converted = float(loss[at]), float(loss[at] - equal[at])
     found = [*parts(task, row, at)]
-    line_error = sum(part.loss * lines[part.element].u_loss for part in found if part.element in lines)
+    line_error = sum(part.loss * lines[part.element].u_loss for part in found
+                     if part.element in lines and part.part != "steps")
     via_error = max(abs(float(row.loss(corner)[at] - equal[at])) for corner in CORNERS)
     error = float(np.hypot(line_error, via_error))
     mean = loss_over_phase(task, row, at)

@@ -161,16 +161,18 @@ def test_ledger_adds_up() -> None:
     task = ChannelTask(elements=elements, z_ref=85.0, nyquist=16e9)
     made = through(task)
     assert sum(part.loss for part in made.ledger) == pytest.approx(made.over_phase.value, rel=1e-12)
-    assert [part.part for part in made.ledger] == [
+    causes = [part.part for part in made.ledger if part.part != "steps"]
+    assert causes == [
         "barrel", "stubs", "conductor", "roughness", "dielectric", "declared", "declared", "barrel", "stubs",
-        "steps", "reflections",
+        "reflections",
     ]  # fmt: skip
+    loss = {(part.element, part.part): part.loss for part in made.ledger}
     assert made.ledger[-1].element == WHOLE
     cost = solve(task).vias[1].alone
     assert cost is not None
     assert cost.frequency == 16e9
-    assert made.ledger[6].loss == pytest.approx(1.5)
-    assert made.ledger[5].loss == pytest.approx(0.15, rel=1e-4)
+    assert loss[3, "declared"] == pytest.approx(1.5)
+    assert loss[2, "declared"] == pytest.approx(0.15, rel=1e-4)
 
 
 def test_line_alone_is_its_loss() -> None:
