@@ -56,7 +56,7 @@ def test_every_board_has_its_channels(board: Path) -> None:
             np.interp(channel.nyquist, curves.frequency, curves.loss), abs=2e-3
         )
         assert sum(row.loss for row in channel.rows[:-1]) == pytest.approx(channel.loss.loss.value, abs=1e-9)
-        assert abs(channel.rows[-2].loss) < 1e-6 and channel.rows[-2].part == "reflections"
+        assert abs(channel.rows[-2].loss) < 5e-3 and channel.rows[-2].part == "reflections"
 
 
 def test_the_file_is_the_channel() -> None:
