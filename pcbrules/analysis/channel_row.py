@@ -15,7 +15,7 @@ from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, Los
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.via_solve import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network, network
-from pcbrules.networks.cascade import cascade, cascade_loss, renormalised
+from pcbrules.networks.cascade import cascade, renormalised, row_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.package import package
@@ -274,7 +274,7 @@ class Row:
     def loss(self, corner: Corner = "value", bare: tuple[int, ...] = ()) -> Real:
         """Insertion loss of all elements in a row, the vias at the places of ``bare`` without their stubs. [dB]"""
         if (corner, bare) not in self._losses:
-            self._losses[corner, bare] = cascade_loss(self.elements(corner, bare))
+            self._losses[corner, bare] = row_loss([made.s for made in self.elements(corner, bare)])
         return self._losses[corner, bare]
 
     def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:

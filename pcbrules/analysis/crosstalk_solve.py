@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.crosstalk_section import Beside, solve_beside
-from pcbrules.analysis.line_spread import with_heights, with_width
+from pcbrules.analysis.line_moves import with_heights, with_width
 from pcbrules.analysis.line_types import LineTask, Unsupported
 from pcbrules.analysis.lines import LineResult, solve_lossy
 from pcbrules.networks.coupled import coupled_lines, coupling

@@ -54,7 +54,8 @@ class Mode:
 class Modes:
     """Even and odd mode of a pair, or twice the one mode of a trace; name and errors (k = 2) of the model.
 
-    ``u_z`` is that of the impedance, ``u_filling`` that of the dielectric loss for given materials. [-]
+    ``u_z`` is that of the impedance, ``u_filling`` that of the dielectric loss for given materials. [-] ``slopes``:
+    relative change of the odd impedance by each move of ``MOVES``, by its name. [1/m, -]
     """
 
     even: Mode
@@ -62,3 +63,4 @@ class Modes:
     card: str
     u_z: float
     u_filling: float
+    slopes: tuple[tuple[str, float], ...]

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -10,10 +11,12 @@ from typing import Any
 from scipy.constants import epsilon_0
 
 from pcbrules.analysis.line_fields import Mode, Modes, reference_dk
+from pcbrules.analysis.line_moves import MOVES
 from pcbrules.analysis.line_section import Drawn, draw
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
 from pcbrules.physics.cross_section.crowding import crowding
 from pcbrules.physics.cross_section.electrostatic import Fields, solve, solve_modes
+from pcbrules.physics.cross_section.section import Section
 
 CARD = "field solver"
 
@@ -29,22 +32,13 @@ MOST = 160
 """Panels at most: four times what a pair under solder mask takes."""
 
 
-def modes(task: LineTask, *, odd_only: bool = False) -> Modes | Unsupported:
-    """Modes of a cross-section, or why there are none.
+STEP = 1e-5
+"""Part of the thickness, of the heights, and of the width or the gap by which a section is moved for a slope [-]."""
 
-    Parameters
-    ----------
-    task : LineTask
-        Cross-section.
-    odd_only : bool
-        For a slope of the impedance: of a pair the odd mode for both, and no crowding.
 
-    Returns
-    -------
-    Modes or Unsupported
-        Both modes, or the reason.
-    """
-    return _solved(replace(task, **_COPPER), odd_only)
+def modes(task: LineTask) -> Modes | Unsupported:
+    """Modes of a cross-section, or why there are none."""
+    return _solved(replace(task, **_COPPER))
 
 
 _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
@@ -52,38 +46,52 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 
 
 @lru_cache(maxsize=4096)
-def _solved(task: LineTask, odd_only: bool) -> Modes | Unsupported:
+def _solved(task: LineTask) -> Modes | Unsupported:
     reason = _impossible(task)
     if reason:
         return Unsupported(reason)
     drawn = draw(task, reference_dk)
     section = drawn.section
+    moves, steps = zip(*(_moved(task, section, name) for name in MOVES), strict=True)
     try:
         if task.gap is None:
-            solved = [solve(section, most=MOST)]
+            solved = [solve(section, most=MOST, moves=moves)]
         else:
-            solved = solve_modes(section, most=MOST, odd_only=odd_only)
+            solved = [*solve_modes(section, most=MOST, moves=moves)]
     except ValueError as error:
         return Unsupported(str(error))
     pair: tuple[ModeName, ...] = ("even", "odd")
-    names = ("single",) if task.gap is None else pair[-len(solved) :]
-    found = [_mode(name, fields, drawn, not odd_only) for name, fields in zip(names, solved, strict=True)]
-    return Modes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)))
+    names = ("single",) if task.gap is None else pair
+    found = [_mode(name, fields, drawn) for name, fields in zip(names, solved, strict=True)]
+    slopes = tuple((name, _slope(solved[-1], k) / steps[k]) for k, name in enumerate(MOVES))
+    return Modes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)), slopes)
 
 
-def _mode(name: ModeName, fields: Fields, drawn: Drawn, crowd: bool) -> Mode:
+def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]:
+    """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
+    size = min(task.width_foot, task.width_top, task.gap or math.inf) if name == "width" else 1.0
+    forward, back = (draw(MOVES[name](task, step), reference_dk).section for step in (STEP * size, -STEP * size))
+    alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
+    return (forward, STEP * size) if alike else (back, -STEP * size)
+
+
+def _slope(fields: Fields, move: int) -> float:
+    """Relative change of the impedance by a move: it goes with the root of C and of C0. [-]"""
+    return -sum(math.log(float(new[0, 0] / old[0, 0])) for new, old in
+                zip(fields.moved[move], (fields.c, fields.c0), strict=True)) / 2
+
+
+def _mode(name: ModeName, fields: Fields, drawn: Drawn) -> Mode:
     """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
     air = float(fields.c0[0, 0])
     legs = 1 if name == "single" else 2
-    crowded = (0.0,) * 5
-    if crowd:
-        lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
-        crowded = tuple((lost / legs).tolist())
+    lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
     filling = tuple(
         (float(part[0, 0]) / dk / air, material)
         for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
     )
-    return Mode(name, air / epsilon_0, float(fields.parts[-1][0, 0]) / air, filling, crowded)
+    empty = float(fields.parts[-1][0, 0]) / air
+    return Mode(name, air / epsilon_0, empty, filling, tuple((lost / legs).tolist()))
 
 
 def _impossible(task: LineTask) -> str | None:

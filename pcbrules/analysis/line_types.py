@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from typing import Literal
 
 ModeName = Literal["odd", "even", "single"]
@@ -52,6 +52,17 @@ class LineTask:
     temperature: float
     closed: bool = True
     plane_thickness: float = 35e-6
+    _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    def __hash__(self) -> int:
+        """That of all fields, once: a task is looked up many times."""
+        if not self._hash:
+            made = hash(tuple(getattr(self, name) for name in _COMPARED))
+            object.__setattr__(self, "_hash", made)
+        return self._hash
+
+
+_COMPARED = tuple(one.name for one in fields(LineTask) if one.compare)
 
 
 def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Ply, ...]]:

@@ -43,9 +43,14 @@ def cascade_loss(networks: Sequence[Network]) -> NDArray[np.float64]:
     What ``insertion_loss(cascade(networks))`` gives, some ten times faster.
     """
     _assert_alike(networks)
-    through, back = networks[0].s[:, 1, 0], networks[0].s[:, 1, 1]
-    for network in networks[1:]:
-        s11, s21, s22 = network.s[:, 0, 0], network.s[:, 1, 0], network.s[:, 1, 1]
+    return row_loss([network.s for network in networks])
+
+
+def row_loss(matrices: Sequence[Complex]) -> Real:
+    """As ``cascade_loss``, of scattering parameters (n, 2, 2) known to be on one grid and of one reference. [dB]"""
+    through, back = matrices[0][:, 1, 0], matrices[0][:, 1, 1]
+    for s in matrices[1:]:
+        s11, s21, s22 = s[:, 0, 0], s[:, 1, 0], s[:, 1, 1]
         bounces = 1 / (1 - back * s11)
         through, back = through * s21 * bounces, s22 + s21**2 * back * bounces
     return _loss(through)

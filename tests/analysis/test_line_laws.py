@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any
 
@@ -28,6 +29,7 @@ from sample_lines import (
 from scipy.constants import mil
 
 from pcbrules.analysis.line_copper import PLANE
+from pcbrules.analysis.line_moves import MOVES
 from pcbrules.analysis.line_types import cut
 from pcbrules.analysis.lines import (
     Dielectric,
@@ -310,3 +312,12 @@ def test_one_trace_has_one_impedance_in_all_places() -> None:
     assert made.z_diff == made.z_common == made.z0
     for a, b in zip(made.rlgc(FREQUENCY, "odd"), made.rlgc(FREQUENCY, "even"), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("task", TASKS)
+@pytest.mark.parametrize("name", MOVES)
+def test_slopes_are_those_of_sections_made_apart(task: LineTask, name: str) -> None:
+    step = 0.01 * (min(task.width_foot, task.width_top, task.gap or 1.0) if name == "width" else 1.0)
+    up, down = (solve(MOVES[name](task, sign * step)).z0 for sign in (1, -1))
+    slopes = dict(solve(task).modes.slopes)
+    assert slopes[name] == pytest.approx(math.log(up / down) / (2 * step), rel=2e-3)

@@ -123,6 +123,21 @@ def test_size_does_not_matter(made: Section, factor: float) -> None:
 
 
 @some
+@given(sections, st.floats(-0.02, 0.02), st.floats(-0.02, 0.02))
+def test_panels_that_go_along_give_the_matrices_of_the_moved_section(made: Section, wide: float, high: float) -> None:
+    there = moved(made, lambda corner: (corner[0] * (1 + wide), corner[1] * (1 + high)))
+    alone = solve(there)
+    ((c, c0),) = solve(made, moves=[there]).moved
+    same(alone, c, c0)
+
+
+def test_a_section_with_other_corners_is_no_move() -> None:
+    made = section("stripline pair", 1)
+    extra = replace(made, signals=(made.signals[0], (*made.signals[1], made.signals[1][0])))
+    with pytest.raises(ValueError, match="other corners"):
+        solve(made, moves=[extra])
+
+
 @given(sections, st.floats(-1e-2, 1e-2), st.floats(-1e-2, 1e-2))
 def test_place_does_not_matter(made: Section, right: float, up: float) -> None:
     here = solve(made)

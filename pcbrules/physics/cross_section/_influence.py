@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,17 +74,24 @@ def prepare(section: Section, axis: float | None, order: int, reach: float, most
 
 
 def _nodes(panels: Panels, segments: Segments, quadrature: Rule) -> Nodes:
-    arcs = panels.length[:, None] * quadrature.arc[panels.kind]
-    at = panels.origin[:, None] + panels.direction[:, None] * arcs[:, :, None]
-    step = panels.length[:, None] * quadrature.slope[panels.kind] * quadrature.weight
-    along = segments.end - segments.start
-    normal = np.column_stack([-along[:, 1], along[:, 0]]) / np.hypot(along[:, 0], along[:, 1])[:, None]
+    at, step, normal = _places(panels, quadrature)
     order = len(quadrature.t)
     segment = np.repeat(panels.segment, order)
-    return Nodes(
-        at.reshape(-1, 2), step.ravel(), normal[segment], segments.conductor[segment], segments.left[segment],
-        segments.right[segment],
-    )
+    return Nodes(at, step, normal, segments.conductor[segment], segments.left[segment], segments.right[segment])
+
+
+def _places(panels: Panels, quadrature: Rule) -> tuple[Real, Real, Real]:
+    """Nodes on panels, the arc that each stands for, and its normal."""
+    at = _along(panels, np.arange(len(panels.length)), panels.length[:, None] * quadrature.arc[panels.kind])
+    step = panels.length[:, None] * quadrature.slope[panels.kind] * quadrature.weight
+    normal = np.column_stack([-panels.direction[:, 1], panels.direction[:, 0]]) * panels.turn[:, None]
+    return at.reshape(-1, 2), step.ravel(), np.repeat(normal, len(quadrature.t), axis=0)
+
+
+def placed(made: Boundary, panels: Panels, kernel: Kernel) -> Boundary:
+    """The same boundary with its panels elsewhere."""
+    at, step, normal = _places(panels, made.quadrature)
+    return Boundary(kernel, panels, replace(made.nodes, at=at, arc=step, normal=normal), made.quadrature)
 
 
 def influence(made: Boundary, axis: float | None) -> list[tuple[Real, Real]]:
@@ -212,6 +219,7 @@ def _with_images(panels: Panels, axis: float) -> Panels:
         np.tile(panels.length, 2),
         np.tile(panels.kind, 2),
         np.tile(panels.segment, 2),
+        np.tile(panels.turn, 2),
     )
 
 

@@ -44,7 +44,7 @@ SAMPLES = np.array([0.0, 0.3, 0.6, 1.0])
 class Panels:
     """Panels from ``origin`` (m, 2) [m] along unit ``direction`` (m, 2), ``length`` (m,) [m].
 
-    ``kind`` and ``segment`` (m,): what it is, and which segment it lies on.
+    ``kind`` and ``segment`` (m,): what it is, and which segment it lies on; ``turn`` (m,): -1 if it runs against it.
     """
 
     origin: Real
@@ -52,6 +52,7 @@ class Panels:
     length: Real
     kind: Index
     segment: Index
+    turn: Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +201,7 @@ def cut(segments: Segments, reach: float, most: int) -> Panels:
         fixed = np.concatenate([np.ones(int(keep.sum()), dtype=bool), np.zeros(2 * len(rest), dtype=bool)])
         if len(kind) > most:
             raise ValueError(f"the section needs more than {most} panels: its smallest gap is too small for its size")
-    return Panels(origin, direction, size, kind, owner)
+    return Panels(origin, direction, size, kind, owner, np.sign((direction * unit[owner]).sum(axis=1)))
 
 
 def _corners(segments: Segments) -> tuple[Real, NDArray[np.bool_]]:

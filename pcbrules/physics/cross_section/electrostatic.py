@@ -10,7 +10,7 @@ Math. 58, 1990, p. 145 (grading towards corners). Derivatives by permittivities 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from scipy.constants import epsilon_0
 from scipy.linalg import lu_factor, lu_solve
 
-from pcbrules.physics.cross_section._influence import Boundary, Nodes, influence, prepare, reflected
+from pcbrules.physics.cross_section._carried import carried
+from pcbrules.physics.cross_section._influence import Nodes, influence, prepare, reflected
 from pcbrules.physics.cross_section._validity import assert_valid
 from pcbrules.physics.cross_section.section import Polygon, Section
 
@@ -42,13 +43,14 @@ class Fields:
     ``c``: capacitance [F/m] in Maxwell's form (off the diagonal negative); ``c0`` that of the empty section. ``parts``:
     for each dielectric of the section, and last for the air that none covers, its permittivity times the derivative of
     ``c`` by it [F/m]: the energy share of the dielectric times ``c``; they add up to ``c``. ``charge``: charges on the
-    boundary of the empty section, for the crowding of currents.
+    boundary of the empty section, for the crowding of currents. ``moved``: ``c`` and ``c0`` after each move asked for.
     """
 
     c: Real
     c0: Real
     parts: tuple[Real, ...]
     charge: Charge
+    moved: tuple[tuple[Real, Real], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,9 @@ class Charge:
     charge: Real
 
 
-def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST) -> Fields:
+def solve(
+    section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST, moves: Sequence[Section] = ()
+) -> Fields:
     """Capacitance matrices of a section.
 
     Parameters
@@ -79,6 +83,9 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: i
         Longest panel over its distance from the corners of others. [-]
     most : int
         Panels at most: memory goes with their square.
+    moves : sequence of Section
+        The same section with its corners moved a little: solved on the same panels, which go along, so that the
+        differences are as smooth as the move.
 
     Returns
     -------
@@ -92,33 +99,35 @@ def solve(section: Section, *, order: int = ORDER, reach: float = REACH, most: i
         is wider than the kernel between two planes reaches.
     """
     if section.lower is None and section.upper is not None:
-        return solve(_turned(section), order=order, reach=reach, most=most)
+        return solve(_turned(section), order=order, reach=reach, most=most, moves=[*map(_turned, moves)])
     assert_valid(section)
     axis = mirror_axis(section)
     if axis is not None:
-        return _combined(_order(section, axis), *_modes(section, axis, (1.0, -1.0), order, reach, most))
+        return _combined(_order(section, axis), *_modes(section, axis, order, reach, most, moves))
     made = prepare(section, None, order, reach, most)
-    ((potential, flux),) = influence(made, None)
-    return _solve(section, made, potential, flux)
+    (own,) = influence(made, None)
+    moved = []
+    for other in moves:
+        (there,) = influence(carried(made, section, other), None)
+        moved.append(_matrices(section, made.nodes, *there))
+    return replace(_solve(section, made.nodes, *own), moved=tuple(moved))
 
 
 def solve_modes(
-    section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST, odd_only: bool = False
-) -> list[Fields]:
+    section: Section, *, order: int = ORDER, reach: float = REACH, most: int = MOST, moves: Sequence[Section] = ()
+) -> tuple[Fields, Fields]:
     """Even and odd mode of a pair that is its own mirror image, from one half of it.
 
     Parameters
     ----------
     section : Section
         Two signals; grounds and dielectrics too are mirror images.
-    order, reach, most
-        As of ``solve``.
-    odd_only : bool
-        Solve the odd mode alone.
+    order, reach, most, moves
+        As of ``solve``; what has moved is its own mirror image too. The odd mode alone has ``moved``.
 
     Returns
     -------
-    list of Fields
+    (Fields, Fields)
         Matrices of the one leg on the right: C11 + C12 of the even mode, C11 - C12 of the odd one.
 
     Raises
@@ -127,26 +136,50 @@ def solve_modes(
         As ``solve``; or the section is no mirror image of itself.
     """
     if section.lower is None and section.upper is not None:
-        return solve_modes(_turned(section), order=order, reach=reach, most=most, odd_only=odd_only)
+        return solve_modes(_turned(section), order=order, reach=reach, most=most, moves=[*map(_turned, moves)])
     assert_valid(section)
     axis = mirror_axis(section)
     if axis is None or len(section.signals) != 2:
         raise ValueError("the section is no pair that is its own mirror image")
-    return _modes(section, axis, (-1.0,) if odd_only else (1.0, -1.0), order, reach, most)
+    return _modes(section, axis, order, reach, most, moves, odd_only=True)
 
 
-def _modes(section: Section, axis: float, signs: Iterable[float], order: int, reach: float, most: int) -> list[Fields]:
+def _modes(
+    section: Section, axis: float, order: int, reach: float, most: int, moves: Sequence[Section],
+    odd_only: bool = False,
+) -> tuple[Fields, Fields]:
+    """Even and odd mode of the half on the right; ``odd_only``: what has moved is asked of the odd mode alone."""
+    half = _right(section, axis)
+    made = prepare(half, axis, order, reach, most)
+    direct, mirrored = influence(made, axis)
+    signs = (1.0, -1.0)
+    even, odd = (_solve(half, made.nodes, *_both(direct, mirrored, sign)) for sign in signs)
+    moved: tuple[list[tuple[Real, Real]], ...] = ([], [])
+    for other in moves:
+        there = carried(made, half, _right(other, axis))
+        direct, mirrored = influence(there, axis)
+        for sign, found in zip(signs, moved, strict=True):
+            if sign < 0 or not odd_only:
+                found.append(_matrices(half, there.nodes, *_both(direct, mirrored, sign)))
+    even, odd = (
+        replace(one, charge=_whole(one.charge, axis, sign), moved=tuple(found))
+        for one, sign, found in zip((even, odd), signs, moved, strict=True)
+    )
+    return even, odd
+
+
+def _both(direct: tuple[Real, Real], mirrored: tuple[Real, Real], sign: float) -> tuple[Real, Real]:
+    """Influence of charges and of their mirror images, which have a sign."""
+    return direct[0] + sign * mirrored[0], direct[1] + sign * mirrored[1]
+
+
+def _right(section: Section, axis: float) -> Section:
+    """The conductors on the right of an axis, in all dielectrics."""
+
     def right(polygons: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
         return tuple(polygon for polygon in polygons if max(x for x, _ in polygon) > axis)
 
-    half = replace(section, signals=right(section.signals), grounds=right(section.grounds))
-    made = prepare(half, axis, order, reach, most)
-    direct, mirrored = influence(made, axis)
-    found = []
-    for sign in signs:
-        one = _solve(half, made, *(near + sign * far for near, far in zip(direct, mirrored, strict=True)))
-        found.append(replace(one, charge=_whole(one.charge, axis, sign)))
-    return found
+    return replace(section, signals=right(section.signals), grounds=right(section.grounds))
 
 
 def mirror_axis(section: Section) -> float | None:
@@ -215,6 +248,10 @@ def _combined(order: list[int], even: Fields, odd: Fields) -> Fields:
     return Fields(
         c=matrix(even.c, odd.c),
         c0=matrix(even.c0, odd.c0),
+        moved=tuple(
+            (matrix(both[0], apart[0]), matrix(both[1], apart[1]))
+            for both, apart in zip(even.moved, odd.moved, strict=True)
+        ),
         parts=tuple(matrix(both, apart) for both, apart in zip(even.parts, odd.parts, strict=True)),
         charge=replace(
             even.charge,
@@ -238,42 +275,65 @@ def _whole(half: Charge, axis: float, sign: float) -> Charge:
     )
 
 
-def _solve(section: Section, made: Boundary, potential: Real, flux: Real) -> Fields:
-    nodes = made.nodes
+@dataclass(frozen=True, slots=True)
+class _System:
+    """Nodes with permittivities on their left and right, the charges' equations, and what gathers free charge."""
+
+    left: Real
+    right: Real
+    factors: tuple[Real, Index]
+    volts: Real
+    gather: Real
+
+
+def _system(section: Section, nodes: Nodes, potential: Real, flux: Real) -> _System:
     n, count = len(section.signals), len(nodes.arc)
     epsilon = np.array([*(dk for _, dk in section.dielectrics), 1.0])
-    metal, open_ = nodes.metal, nodes.open
     left, right = epsilon[nodes.left], np.where(nodes.right >= 0, epsilon[nodes.right], 0.0)
-    faces = nodes.conductor[open_] < 0
-    bound = open_[faces]
+    faces = nodes.conductor[nodes.open] < 0
+    bound = nodes.open[faces]
     rows = np.empty((count, count))
-    rows[metal] = potential
+    rows[nodes.metal] = potential
     rows[bound] = (left - right)[bound, None] * flux[faces]
     rows[bound, bound] += (left + right)[bound] / 2
     volts = (nodes.conductor[:, None] == np.arange(n)).astype(float)
-    factors = lu_factor(rows, check_finite=False)
-    charge = lu_solve(factors, volts, check_finite=False)
+    return _System(left, right, lu_factor(rows, check_finite=False), volts, _gather(nodes, left, right, flux, volts))
+
+
+def _matrices(section: Section, nodes: Nodes, potential: Real, flux: Real) -> tuple[Real, Real]:
+    """``c`` and ``c0`` alone."""
+    system = _system(section, nodes, potential, flux)
+    filled = system.gather @ lu_solve(system.factors, system.volts, check_finite=False)
+    volts = system.volts[nodes.metal]
+    return _symmetric(filled), _symmetric(volts.T @ np.linalg.solve(potential[:, nodes.metal], volts))
+
+
+def _symmetric(matrix: Real) -> Real:
+    """Capacitance [F/m] from charge over epsilon_0."""
+    return np.asarray(epsilon_0 * (matrix + matrix.T) / 2)
+
+
+def _solve(section: Section, nodes: Nodes, potential: Real, flux: Real) -> Fields:
+    system = _system(section, nodes, potential, flux)
+    metal, open_, volts = nodes.metal, nodes.open, system.volts
+    charge = lu_solve(system.factors, volts, check_finite=False)
     # normal displacement over permittivity times arc, on the left and on the right of every node
     out = np.zeros_like(charge)
     out[open_] = flux @ charge
     solid = nodes.right < 0
     leaves, enters = out + charge / 2, out - charge / 2
     leaves[solid], enters[solid] = charge[solid], 0.0
-    gather = _gather(nodes, left, right, flux, volts)
-    capacitance = gather @ charge
-    adjoint = lu_solve(factors, gather.T, trans=1, check_finite=False)
+    adjoint = lu_solve(system.factors, system.gather.T, trans=1, check_finite=False)
     # an interface's row less, a conductor's charge more, by the displacement of each side
     weigh = np.where((nodes.conductor < 0)[:, None], -adjoint, volts)
     parts = []
-    for k, dk in enumerate(epsilon):
+    for k, dk in enumerate([*(dk for _, dk in section.dielectrics), 1.0]):
         on, off = nodes.left == k, nodes.right == k
-        share = weigh[on].T @ leaves[on] - weigh[off].T @ enters[off]
-        parts.append(epsilon_0 * dk * (share + share.T) / 2)
-    empty = np.linalg.solve(potential[:, metal], volts[metal])
-    air = volts[metal].T @ empty
+        parts.append(_symmetric(dk * (weigh[on].T @ leaves[on] - weigh[off].T @ enters[off])))
+    empty = np.asarray(np.linalg.solve(potential[:, metal], volts[metal]), dtype=float)
     return Fields(
-        c=epsilon_0 * (capacitance + capacitance.T) / 2,
-        c0=epsilon_0 * (air + air.T) / 2,
+        c=_symmetric(system.gather @ charge),
+        c0=_symmetric(volts[metal].T @ empty),
         parts=tuple(parts),
         charge=Charge(nodes.at[metal], nodes.arc[metal], nodes.normal[metal], nodes.conductor[metal], empty),
     )

@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""Panels that go along with the corners of a section which moves a little: what is new is where they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.physics.cross_section._influence import Boundary, placed
+from pcbrules.physics.cross_section._kernel import Kernel
+from pcbrules.physics.cross_section._panels import TAIL
+from pcbrules.physics.cross_section.section import Section
+
+Real = NDArray[np.float64]
+Index = NDArray[np.intp]
+
+CLOSE = 1e-9
+"""Points closer to an edge than this part of the section lie on it [-]."""
+
+SLANT = 1e-6
+"""Sine of the angle between two edges from which on they meet in one point [-]."""
+
+
+def carried(made: Boundary, section: Section, moved: Section) -> Boundary:
+    """The boundary of ``section`` with every panel where the corners of ``moved`` take it.
+
+    Raises
+    ------
+    ValueError
+        If the two do not have the same polygons with as many corners.
+    """
+    polygons, targets = (
+        [*one.signals, *one.grounds, *(polygon for polygon, _ in one.dielectrics)] for one in (section, moved)
+    )
+    if list(map(len, polygons)) != list(map(len, targets)) or moved.lower is None:
+        raise ValueError("the moved section has other corners")
+    panels, nodes, order = made.panels, made.nodes, len(made.quadrature.t)
+    far = 2 * float(np.abs(nodes.at).max()) + float(panels.length.max())
+    corners, to = (np.clip(np.concatenate([np.array(one) for one in some]), -far, far) for some in (polygons, targets))
+    count = np.array(list(map(len, polygons)))
+    after = np.arange(len(corners)) + 1
+    after[np.cumsum(count) - 1] -= count
+    edges = _Edges(corners, corners[after] - corners, to - corners, (to - corners)[after],
+                   np.repeat(np.arange(len(count)), count))
+    left, right, owner = (part[::order] for part in (nodes.left, nodes.right, nodes.conductor))
+    air = len(section.dielectrics)
+    # an interface is the edge of what is painted later
+    top = np.maximum(np.where(left == air, -1, left), np.where(right == air, -1, right))
+    owner = np.where(owner >= 0, owner, len(polygons) - air + top)
+    start, end = panels.origin, panels.origin + panels.direction * panels.length[:, None]
+    own = edges.below((start + end) / 2, panels.direction, owner)
+    metal = len(section.signals) + len(section.grounds)
+    start, end = (at + edges.way(at, own, metal, CLOSE * far) for at in (start, end))
+    along = end - start
+    length = np.hypot(along[:, 0], along[:, 1])
+    new = replace(panels, origin=start, direction=along / length[:, None],
+                  length=np.where(panels.kind == TAIL, panels.length, length))
+    return placed(made, new, Kernel(moved.lower, moved.upper, made.kernel.middle))
+
+
+class _Edges:
+    """Edges (k,) of polygons and the ways [m] of their ends; ``owner`` is the polygon of each."""
+
+    def __init__(self, start: Real, along: Real, way_start: Real, way_end: Real, owner: Index) -> None:
+        self.start, self.owner = start, owner
+        self.size = np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-300)
+        self.unit = along / self.size[:, None]
+        self.normal = np.column_stack([-self.unit[:, 1], self.unit[:, 0]])
+        self.ways = way_start, way_end
+
+    def below(self, at: Real, direction: Real, owner: Index) -> Index:
+        """The edge of its owner on which each point (m,) lies, with a direction along it."""
+        ahead, off = self._place(at)
+        past = np.maximum(np.maximum(-ahead, ahead - self.size), 0.0)
+        wrong = np.where(owner[:, None] == self.owner, 0.0, np.inf)
+        turned = np.abs(direction @ self.normal.T) * self.size.max()
+        return np.asarray(np.argmin(np.abs(off) + past + turned + wrong, axis=1))
+
+    def way(self, at: Real, own: Index, metal: int, close: float) -> Real:
+        """Ways (m, 2) of points on their ``own`` edges: of a corner with its other edge too, that of metal first."""
+        ahead, off = self._place(at)
+        share = np.clip(ahead / self.size, 0.0, 1.0)[:, :, None]
+        ways = self.ways[0] + share * (self.ways[1] - self.ways[0])
+        across = (ways * self.normal).sum(axis=2)
+        slant = np.abs(self.unit[own] @ self.normal.T)
+        meets = (np.abs(off) < close) & (ahead > -close) & (ahead < self.size + close) & (slant > SLANT)
+        other = np.argmax(meets * np.where(self.owner < metal, 2, 1), axis=1)
+        every = np.arange(len(at))
+        both = np.stack([self.normal[own], self.normal[other]], axis=1)
+        corner = meets[every, other]
+        both[~corner] = np.eye(2)
+        goes = np.column_stack([across[every, own], across[every, other]])
+        met = np.linalg.solve(both, goes[:, :, None])[:, :, 0]
+        return np.where(corner[:, None], met, ways[every, own])
+
+    def _place(self, at: Real) -> tuple[Real, Real]:
+        """How far along each edge (m, k), and how far off it. [m]"""
+        gone = at[:, None] - self.start
+        return (gone * self.unit).sum(axis=2), (gone * self.normal).sum(axis=2)
