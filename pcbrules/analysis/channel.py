@@ -226,6 +226,8 @@ def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
         own = sum(row.loss for row in through.ledger if row.element == place)
         minus.append(own * part.slack[0])
         plus.append(own * part.slack[1])
+    if through.conversion is not None:
+        plus.append(through.conversion.slack)
     return math.hypot(*minus), math.hypot(*plus)
 
 

@@ -31,6 +31,9 @@ LOWEST = 50e6
 SILENT = 1e-15
 """Conversion below which there is none [-]."""
 
+DARK = np.pi / 2 * (1 - 1e-6)
+"""Half of the difference of the legs up to which the cosine is taken [rad]."""
+
 SINGLE_VIAS = "common mode of a via: two barrels in parallel, each with the constants of a single one from the table"
 """What is assumed of vias where legs differ."""
 
@@ -86,7 +89,9 @@ def pair_network(row: Row, corner: Corner = "value", bare: Collection[int] = ())
             late = 2 * np.pi * row.frequency * skew.time
             parts.append(unequal_legs(positive=np.maximum(late, 0.0), negative=np.maximum(-late, 0.0)))
     close()
-    return joined(parts)
+    s = joined(parts)
+    # rounding tells one direction from the other
+    return np.asarray((s + s.transpose(0, 2, 1)) / 2)
 
 
 def losses(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> tuple[Real, Real, Real]:
@@ -113,7 +118,17 @@ def conversion(row: Row, at: int, loss: float) -> Conversion:
         worst = int(band[curve[band].argmax()])
         found.append((float(curve[at]), (float(curve[worst]), float(row.frequency[worst]))))
     (common, worst_common), (differential, worst_differential) = found
-    return Conversion(common, differential, worst_common, worst_differential, loss)
+    return Conversion(common, differential, worst_common, worst_differential, loss, _slack(row))
+
+
+def _slack(row: Row) -> float:
+    """What tolerances of the legs may add to the loss at Nyquist [dB], by the cosine of the largest difference."""
+    at = np.array([row.task.nyquist])
+    loose = sum(skew.loose * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
+                              else 2 * np.pi * row.task.nyquist) for skew in row.task.skews)
+    nominal = max(abs(sum_) for sum_ in _running(row, _side(row)))
+    small, large = (min(phase / 2, DARK) for phase in (nominal, nominal + loose))
+    return float(20 * np.log10(np.cos(small) / np.cos(large)))
 
 
 def _loss(s: Complex) -> Real:

@@ -111,14 +111,25 @@ def _trace_skew(step: Step, trace: Trace) -> tuple[Skew | None, tuple[Path, ...]
         return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
     pitch = trace.width.value + trace.gap.value
     length, turns = trace.length_p.value - trace.length_n.value, trace.bends * math.pi / 2 * pitch
-    if length == turns == 0:
+    loose = _loose(trace.length_p) + _loose(trace.length_n)
+    if length == turns == loose == 0:
         return None, (), ()
-    keys = [key for key, size in (("length_p", length), ("length_n", length), ("bends", turns)) if size]
-    return Skew(0, length=length, turns=turns), tuple((*step.path, key) for key in keys), ()
+    legs = length != 0 or loose != 0
+    keys = [key for key, counts in (("length_p", legs), ("length_n", legs), ("bends", turns != 0)) if counts]
+    return Skew(0, length=length, turns=turns, loose=loose), tuple((*step.path, key) for key in keys), ()
 
 
-def _declared_skew(body: Via | Package | Connector) -> Skew | None:
-    return Skew(0, time=body.skew.value) if body.skew is not None and body.skew.value != 0 else None
+def _with_skew(part: Part, body: Via | Package | Connector) -> Part:
+    """The part with the declared difference of its legs."""
+    if body.skew is None or body.skew.value == _loose(body.skew) == 0:
+        return part
+    skew = Skew(0, time=body.skew.value, loose=_loose(body.skew))
+    return replace(part, skew=skew, reads=(*part.reads, (*part.step.path, "skew")))
+
+
+def _loose(quantity: Quantity) -> float:
+    """The larger one of the stated tolerances, in the unit of the quantity."""
+    return max(quantity.plus or 0.0, quantity.minus or 0.0)
 
 
 def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
@@ -168,8 +179,8 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
     )
     size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
     reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
-    skew = None if single_ended else _declared_skew(via)
-    return Part(step, spec, reads, ends=(first.reads, second.reads), skew=skew)
+    part = Part(step, spec, reads, ends=(first.reads, second.reads))
+    return part if single_ended else _with_skew(part, via)
 
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
@@ -208,8 +219,8 @@ def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool
     if isinstance(used, str):
         return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)
     spec = turned_round(used.spec) if turned else used.spec
-    skew = _declared_skew(step.body) if isinstance(step.body, Package | Connector) else None
-    return Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions), skew=skew)
+    part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
+    return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
 def _declared(step: Step, body: Package | Connector) -> Part | Lost:
@@ -218,8 +229,8 @@ def _declared(step: Step, body: Package | Connector) -> Part | Lost:
         return lost
     if body.loss is None or body.at is None:
         raise AssertionError("both were looked at")
-    return Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss),
-                skew=_declared_skew(body))
+    part = Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))
+    return _with_skew(part, body)
 
 
 def _lost_loss(step: Step, body: Package | Connector) -> Lost | None:
@@ -261,5 +272,5 @@ def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_la
         ball_capacitance=body.ball_capacitance.value if body.ball_capacitance else 0.0,
         die_last=die_last,
     )
-    return Part(step, spec, (*((*step.path, key) for key in ("loss", "impedance")),), assumed, _slack(body.loss),
-                skew=_declared_skew(body))
+    reads = ((*step.path, "loss"), (*step.path, "impedance"))
+    return _with_skew(Part(step, spec, reads, assumed, _slack(body.loss)), body)

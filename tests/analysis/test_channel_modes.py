@@ -224,7 +224,18 @@ def test_the_loss_counts_what_the_rule_of_the_skew_prints(edits: dict[tuple[str 
     assert with_skew.loss.value - without.loss.value == pytest.approx(dict(with_skew.ledger)["skew"], abs=1e-9)
     assert with_skew.cold > without.cold
     assert "skew" not in dict(without.ledger)
-    assert any(path[:4] == ("links", "nvl", "path", next(iter(edits))[3]) for path in with_skew.loss.reads)
+    assert set(edits) <= set(with_skew.loss.reads)
+
+
+def test_tolerances_of_the_legs_widen_the_loss() -> None:
+    exact, loose = loss(EQUAL), loss(EQUAL | {(*RUN, "length_p"): "8.5 in +- 0.04 in"})
+    assert loose.loss.value == pytest.approx(exact.loss.value, abs=1e-9)
+    assert loose.loss.lo == pytest.approx(exact.loss.lo)
+    far = dict(loss(EQUAL | {(*RUN, "length_p"): "8.54 in"}).ledger)["skew"]
+    spread = [one.loss.hi - one.loss.value - one.loss.error for one in (exact, loose)]
+    assert np.sqrt(spread[1] ** 2 - spread[0] ** 2) == pytest.approx(far, rel=0.2)
+    via = ("links", "nvl", "path", 1, "via", "skew")
+    assert loss(EQUAL | {via: "0 ps +- 4 ps"}).loss.hi > exact.loss.hi
 
 
 def test_legs_that_are_not_given_are_taken_as_equal_and_said_to_be() -> None:

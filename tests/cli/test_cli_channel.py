@@ -37,7 +37,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
     done = bench.run(*shlex.split(words))
     assert done.code == 2 and done.out == "" and said in done.err
-    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".s2p", ".part")]
+    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".s2p", ".s4p", ".part")]
 
 
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
@@ -47,6 +47,14 @@ def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
     assert first.code == 0 and files[0].startswith(b"<svg") and b"# Hz S RI R 100" in files[1]
     assert bench.run(*words).out == first.out
     assert [(bench.folder / name).read_bytes() for name in ("a.svg", "a.s2p")] == files
+
+
+def test_the_four_port_is_written_and_the_same_twice(bench: Bench) -> None:
+    words = ("channel", H100, "nvl_l5", "--touchstone", "a.s4p")
+    assert bench.run(*words).code == 0
+    first = (bench.folder / "a.s4p").read_bytes()
+    assert bench.run(*words).code == 0 and (bench.folder / "a.s4p").read_bytes() == first
+    assert b"# Hz S RI R 50" in first and b"1 leads to 3, 2 to 4" in first
 
 
 def test_two_processes_give_the_same_bytes(bench: Bench) -> None:
