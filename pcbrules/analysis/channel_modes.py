@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel_row import Corner, Line, Row, even_grid, via_network
+from pcbrules.analysis.channel_row import Corner, Line, Row, even_grid, per_metre, via_network
 from pcbrules.analysis.channel_task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.lines import Unsupported
 from pcbrules.analysis.via_solve import ViaSpec, solve_via
@@ -54,6 +54,13 @@ def pair_network(row: Row, corner: Corner = "value", bare: Collection[int] = ())
         Near end differential and common, far end differential and common; the common mode over a quarter of the
         reference of the differential one. [-]
     """
+    key = (corner, tuple(bare))
+    if key not in row.pairs:
+        row.pairs[key] = _pair_network(row, corner, bare)
+    return row.pairs[key]
+
+
+def _pair_network(row: Row, corner: Corner, bare: Collection[int]) -> Complex:
     parts: list[Complex] = []
     equal: list[tuple[Complex, Complex]] = []
 
@@ -123,7 +130,7 @@ def conversion(row: Row, at: int, loss: float) -> Conversion:
 
 def _slack(row: Row) -> float:
     """What tolerances of the legs may add to the loss at Nyquist [dB], by the cosine of the largest difference."""
-    at = np.array([row.task.nyquist])
+    at = np.array([row.task.nyquist]).tobytes()
     loose = sum(skew.loose * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
                               else 2 * np.pi * row.task.nyquist) for skew in row.task.skews)
     nominal = max(abs(sum_) for sum_ in _running(row, _side(row)))
@@ -138,12 +145,11 @@ def _loss(s: Complex) -> Real:
 @lru_cache(maxsize=512)
 def _line_modes(key: bytes, spec: LineSpec, made: Line, z_ref: float) -> tuple[Complex, Complex]:
     """Two-ports of a line in its differential and its common mode, each over its reference."""
-    frequency = np.frombuffer(key)
-    omega, found = 2j * np.pi * frequency, []
+    found = []
     for mode, legs, reference in (("odd", 2.0, z_ref), ("even", 0.5, z_ref / 4)):
-        r, inductance, g, capacitance = made.rlgc(frequency, mode)
-        found.append(line(frequency, series=legs * (r + omega * inductance), shunt=(g + omega * capacitance) / legs,
-                          length=spec.length, z_ref=reference).s)
+        series, shunt = per_metre(key, made, mode)
+        found.append(line(np.frombuffer(key), series=legs * series, shunt=shunt / legs, length=spec.length,
+                          z_ref=reference).s)
     return found[0], found[1]
 
 
@@ -163,27 +169,29 @@ def _block_pair(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> C
     return renormalised((s + s.transpose(0, 2, 1)) / 2, before=spec.z_ref, after=z_ref)
 
 
-def _phase(made: Line, frequency: Real) -> Real:
-    """Phase of a leg per metre, without loss. [rad/m]"""
-    r, inductance, g, capacitance = made.rlgc(frequency, "odd")
-    omega = 2j * np.pi * frequency
-    return np.asarray((np.sqrt(r + omega * inductance) * np.sqrt(g + omega * capacitance)).imag)
+@lru_cache(maxsize=512)
+def _phase(made: Line, key: bytes) -> Real:
+    """Phase of a leg per metre on a grid, without loss. [rad/m]"""
+    series, shunt = per_metre(key, made)
+    return np.asarray((np.sqrt(series) * np.sqrt(shunt)).imag)
 
 
 def _unequal_lines(row: Row, skew: Skew, side: int) -> Complex:
     """The legs of a line are by half of the difference longer and shorter than the line."""
-    late = (skew.length + side * skew.turns) / 2 * _phase(row.lines[skew.element], row.frequency)
+    late = (skew.length + side * skew.turns) / 2 * _phase(row.lines[skew.element], row.key)
     return unequal_legs(positive=late, negative=-late)
 
 
 def _side(row: Row) -> int:
     """1 or -1: the outer leg of the bends that makes the larger difference along the path."""
+    if not any(skew.turns for skew in row.task.skews):
+        return 1
     return max((1, -1), key=lambda side: max(abs(sum_) for sum_ in _running(row, side)))
 
 
 def _running(row: Row, side: int) -> Iterator[float]:
     """Sum of the differences up to every element at Nyquist [rad]."""
-    sum_, at = 0.0, np.array([row.task.nyquist])
+    sum_, at = 0.0, np.array([row.task.nyquist]).tobytes()
     yield sum_
     for skew in row.task.skews:
         if skew.element in row.lines:

@@ -154,18 +154,18 @@ def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corne
 
 
 @lru_cache(maxsize=512)
-def _per_metre(key: bytes, made: Line, count: int) -> tuple[Complex, Complex]:
-    """Series impedance [ohm/m] and shunt admittance [S/m] of a line in its mode, both legs of a pair in series."""
+def per_metre(key: bytes, made: Line, mode: str = "odd") -> tuple[Complex, Complex]:
+    """Series impedance [ohm/m] and shunt admittance [S/m] of one leg of a line in a mode on a grid."""
     omega = 2j * np.pi * _points(key)
-    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), "odd")
-    series, shunt = resistance + omega * inductance, conductance + omega * capacitance
-    return np.asarray(count * series), np.asarray(shunt / count)
+    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), mode)
+    return np.asarray(resistance + omega * inductance), np.asarray(conductance + omega * capacitance)
 
 
 def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
-    """One line in the mode of its link."""
-    series, shunt = _per_metre(key, made, 1 if spec.task.gap is None else 2)
-    return line(_points(key), series=series, shunt=shunt, length=spec.length, z_ref=z_ref)
+    """One line in the mode of its link: of a pair both legs in series."""
+    series, shunt = per_metre(key, made)
+    count = 1 if spec.task.gap is None else 2
+    return line(_points(key), series=count * series, shunt=shunt / count, length=spec.length, z_ref=z_ref)
 
 
 @lru_cache(maxsize=4096)
@@ -221,7 +221,7 @@ class Row:
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
     ``vias[place, corner, bare]`` every via in every corner, with its stubs and bare, ``stubbed`` names the vias that
-    have any; keys are places in the task.
+    have any; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in the task.
     """
 
     def __init__(
@@ -233,6 +233,7 @@ class Row:
         self.lines = lines
         self._made = dict(vias)
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
+        self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
         self.vias: dict[tuple[int, Corner, bool], Network] = {}
