@@ -20,6 +20,7 @@ from pcbrules.analysis.channel_task import (
     Excess,
     LedgerLine,
     LineSpec,
+    SeriesCap,
     StubCost,
     Through,
     ViaCost,
@@ -41,6 +42,9 @@ DECIBEL = 20 / np.log(10)
 
 FIT_FROM = 50e6
 """Lowest frequency of the fitted loss [Hz]: IEEE 802.3 annex 93A."""
+
+REST = 1e-3
+"""What stands for zero frequency where the charge between two capacitors is anybody's guess [Hz]."""
 
 FENCE_MATTERS = 35e9
 """Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
@@ -125,14 +129,15 @@ def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve
         If an element is out of the range of its model.
     """
     row = _row(task, frequency, solver)
-    return _curves(row, losses(row), through_loss(row, row.stubbed))
+    return _curves(frequency, losses(row), through_loss(row, row.stubbed))
 
 
 def _row(task: ChannelTask, frequency: Real, solver: Solver) -> Row:
     lines, vias, unsupported = _solve_elements(task, solver)
     if unsupported:
         raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
-    return Row(task, lines, vias, frequency)
+    capacitors = sum(isinstance(element, SeriesCap) for element in task.elements)
+    return Row(task, lines, vias, np.where(frequency == 0, REST, frequency) if capacitors > 1 else frequency)
 
 
 def _solve_elements(
@@ -224,7 +229,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         fit=fit,
         ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
         margins=margins(task, row, error / total if total > 0 else 0.0),
-        curves=_curves(row, (loss, front, back), bare),
+        curves=_curves(row.frequency, (loss, front, back), bare),
         conversion=conversion(row, at, converted) if task.unequal else None,
     )
 
@@ -234,10 +239,10 @@ def _converted(row: Row, at: int) -> float:
     return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
 
 
-def _curves(row: Row, found: tuple[Real, Real, Real], bare: Real) -> Curves:
+def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> Curves:
     loss, front, back = found
     return Curves(
-        frequency=tuple(row.frequency.tolist()),
+        frequency=tuple(frequency.tolist()),
         loss=tuple(loss.tolist()),
         loss_without_stubs=tuple(bare.tolist()),
         return_loss_1=tuple(front.tolist()),

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, mil, pi
 
-from pcbrules.analysis.channel_task import ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric, LineTask
 from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.networks.line import line
 
 Real = NDArray[np.float64]
 NEPER = 20 / np.log(10)
@@ -112,9 +113,20 @@ vias = st.builds(
     lower_stub=st.just(0.0) | st.floats(1e-4, 2e-3), drill_diameter=st.floats(0.2e-3, 0.3e-3),
     antipad_diameter=st.floats(0.7e-3, 0.9e-3), dk=st.floats(3.0, 4.2), df_points=st.just(LAMINATE),
 )
+
+
+def _table(z: float, length: float) -> BlockSpec:
+    """A connector as the table of a line of some loss [ohm, m], to 85 GHz."""
+    f = np.arange(0, 85.3e9, 400e6)
+    made = line(f, series=2j * pi * f * z * 1.9 / c + 20 * (1 + 1j) * np.sqrt(f / 1e10),
+                shunt=2j * pi * f * 1.9 / c / z * (1 - 0.004j), length=length, z_ref=100.0)
+    return BlockSpec(f.tobytes(), np.ascontiguousarray(made.s).tobytes(), 100.0)
+
+
 others = (
-    st.builds(SeriesCap, capacitance=st.floats(75e-9, 265e-9), inductance=st.floats(0, 0.3e-9), loss=st.floats(0, 0.5),
-              frequency=st.just(16e9))
+    st.sampled_from([_table(88.0, 8e-3), _table(104.0, 15e-3), _table(95.0, 30e-3)])
+    | st.builds(SeriesCap, capacitance=st.floats(75e-9, 265e-9), inductance=st.floats(0, 0.3e-9),
+                loss=st.floats(0, 0.5), frequency=st.just(16e9))
     | st.builds(LossSpec, loss=st.floats(0, 4), frequency=st.just(16e9))
     | st.builds(PackageSpec, impedance=st.floats(80, 105), delay=st.floats(10e-12, 200e-12), loss=st.floats(0, 5),
                 frequency=st.just(16e9), die_capacitance=st.floats(0, 120e-15), ball_capacitance=st.floats(0, 90e-15),

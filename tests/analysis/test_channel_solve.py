@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.constants import c, inch, mil, pi
 
 from pcbrules.analysis.channel_row import loss_tangent
-from pcbrules.analysis.channel_solve import WHOLE, channel_network, solve_channel
+from pcbrules.analysis.channel_solve import WHOLE, channel_curves, channel_network, solve_channel
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -292,6 +292,17 @@ def test_network_is_the_channel_on_any_grid() -> None:
     assert insertion_loss(made) == pytest.approx(np.array(curve.loss[::7]), abs=1e-9)
     with pytest.raises(ValueError, match="element 1: mask present"):
         channel_network(task, f, solver=lambda _: Unsupported("mask present"))
+
+
+@pytest.mark.parametrize("between", [(), (VIA,), (LineSpec(PAIR, 0.05),)])
+def test_zero_frequency_is_defined_behind_capacitors(between: tuple[Element, ...]) -> None:
+    part, f = SeriesCap(220e-9, loss=0.15, frequency=16e9), np.array([0.0, 1e7, 1e9])
+    for elements in ((part, *between), (part, *between, part), (VIA, part, *between, part, VIA)):
+        task = ChannelTask(elements, 100.0, 16e9)
+        s = channel_network(task, f, solver=lambda _: Slab()).s
+        assert np.all(np.isfinite(s)) and abs(s[0, 1, 0]) < 1e-6 and abs(s[0, 0, 0]) == pytest.approx(1, abs=1e-5)
+        curves = channel_curves(task, f, solver=lambda _: Slab())
+        assert curves.frequency == (0.0, 1e7, 1e9) and min(curves.loss[0], 200) > 100 and curves.loss[2] < 3
 
 
 def test_same_task_same_numbers() -> None:
