@@ -13,7 +13,7 @@ from typing import Any
 from pcbrules.analysis.plan import Analysis, Planned, all_analyses
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.results.applied import Applied, applied, possible, worst
+from pcbrules.results.applied import Applied, applied, exempt, possible, worst
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status
 from pcbrules.results.judge import judge
@@ -63,16 +63,17 @@ def evaluate(
     """
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
-    needed = {rule.META.needs for rule in chosen}
+    needed = {kind for rule in chosen for kind in rule.META.facts}
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
     found, crashes = _collect(board, conditions, needed, executor)
     findings: list[Finding] = []
     for rule in chosen:
-        kind = rule.META.needs
+        kinds = rule.META.facts
         entries = ruleset.rules[rule.META.id]
-        if kind in crashes:
-            findings.append(_crashed(rule.META, kind.__name__, crashes[kind], locate))
-        findings += _judge_rule(rule, entries, found.get(kind, []), locate, empty_is_gap=kind not in crashes)
+        lost = [kind for kind in kinds if kind in crashes]
+        findings += [_crashed(rule.META, kind.__name__, crashes[kind], locate) for kind in lost]
+        items = [item for kind in kinds for item in found.get(kind, [])]
+        findings += _judge_rule(rule, entries, items, locate, empty_is_gap=not lost)
     findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
@@ -210,14 +211,17 @@ def _skipped(meta: Meta, fact: Fact, skip: Skip, bounds: Limits, locate: Locate)
 
 def _gap_finding(meta: Meta, entries: tuple[Entry, ...], gap: Gap, locate: Locate) -> Finding:
     could = possible(entries, gap.tags)
-    open_ = gap.applicable and not could.off
+    unknown = ""
+    if could.entries and all(exempt(gap, name, limit) for e in could.entries for name, limit in e.limits.items()):
+        unknown = "; ".join(filter(None, (*gap.exempt.values(), f"not computed: {gap.reason}")))
+    open_ = gap.applicable and not could.off and not unknown
     return Finding(
         rule=meta.id,
         title=meta.title,
         subject=gap.subject,
         status=Status.NOT_EVALUATED if open_ else Status.NOT_APPLICABLE,
         severity=worst(e.severity for e in could.entries or entries if not e.off),
-        message=could.off or gap.reason,
+        message=could.off or unknown or gap.reason,
         where=locate(gap.where),
         source=could.entries[0].source if could.entries else None,
         fix=f"give `{gap.key}`" if gap.key and open_ else "",
@@ -227,13 +231,14 @@ def _gap_finding(meta: Meta, entries: tuple[Entry, ...], gap: Gap, locate: Locat
 def _unjudged(meta: Meta, fact: Fact, apply: Applied, entries: tuple[Entry, ...], locate: Locate) -> Finding:
     tags = ", ".join(f"{key} {value}" for key, value in sorted(fact.tags.items()))
     names = ", ".join(apply.limits)
+    unknown = "; ".join(text for text in apply.exempt.values() if text)
     reason = f"the profile's limits ({names}) judge nothing of it" if names else (
-        apply.off or f"the profile sets no limit for {tags or 'it'}")
+        unknown or apply.off or f"the profile sets no limit for {tags or 'it'}")
     return Finding(
         rule=meta.id,
         title=meta.title,
         subject=fact.subject,
-        status=Status.NOT_APPLICABLE if apply.off and not names else Status.NOT_EVALUATED,
+        status=Status.NOT_APPLICABLE if (apply.off or unknown) and not names else Status.NOT_EVALUATED,
         severity=worst([b.severity for b in apply.limits.values()] or [e.severity for e in entries if not e.off]),
         message=reason,
         where=locate(fact.where),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -298,6 +298,41 @@ def test_a_limit_that_is_not_offered_is_not_evaluated_whatever_else_passes(run: 
 
 def test_a_missing_offer_makes_no_way_for_a_laxer_entry(run: Run) -> None:
     assert found(run([analysis(fact(7))], (FROM, LIMITED))) == {("AAA001", "a"): Status.NOT_EVALUATED}
+
+
+# Limits that do not exist
+
+EXEMPT = {"x": "nobody has published one", "y": ""}
+BOTH = entry({"x": "from standard", "y": "from standard"}, source=STANDARD)
+
+
+def test_a_limit_that_nobody_has_published_is_not_applicable_with_the_reason(run: Run) -> None:
+    (only,) = run([analysis(fact(exempt=EXEMPT))], (BOTH,))
+    assert only.status is Status.NOT_APPLICABLE and only.message == "nobody has published one"
+    assert found(run([analysis(fact(exempt={"y": ""}))], (BOTH,))) == {("AAA001", "a"): Status.NOT_EVALUATED}
+
+
+def test_a_profile_may_set_a_limit_that_nobody_has_published(run: Run) -> None:
+    own = entry({"x": AT_MOST_5, "y": AT_MOST_5})
+    assert found(run([analysis(fact(7, exempt=EXEMPT))], (own,))) == {("AAA001", "a"): Status.FAIL}
+
+
+def test_a_gap_is_not_applicable_where_all_that_it_could_be_held_to_is_unpublished(run: Run) -> None:
+    lost = replace(gap(), exempt=EXEMPT)
+    (only,) = run([analysis(lost)], (BOTH,))
+    assert only.status is Status.NOT_APPLICABLE and only.message == "nobody has published one; not computed: no input"
+    for entries in ((LIMITED,), (BOTH, entry({"z": AT_MOST_5}))):
+        assert run([analysis(lost)], entries)[0].status is Status.NOT_EVALUATED
+
+
+def test_a_rule_may_judge_facts_of_two_kinds(run: Run) -> None:
+    both = rule()
+    both.META = replace(both.META, also=(Other,))
+    made = [analysis(fact(7)), analysis(fact(17, "b", Other), provides=(Other,))]
+    status = found(run(made, rules=(both,)))
+    assert status == {("AAA001", "a"): Status.PASS, ("AAA001", "b"): Status.FAIL}
+    crashed = run([made[0], analysis(error=KeyError("x"), provides=(Other,))], rules=(both,))
+    assert {f.status for f in crashed} == {Status.CRASHED, Status.PASS}
 
 
 # Public provenance

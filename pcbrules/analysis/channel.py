@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 from pcbrules.analysis.channel_budget import channel_budget
+from pcbrules.analysis.channel_deviation import filters_of
 from pcbrules.analysis.channel_margins import LOT_SPREAD
 from pcbrules.analysis.channel_masks import lost_masks, mask_specs, masked, no_masks
 from pcbrules.analysis.channel_parts import Lost, Part, parts
@@ -141,8 +142,10 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     elements = tuple(part.element for part in kept)
+    standard = link.standard
     skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew is not None)
-    return ChannelTask(elements, reference_impedance(link), link.standard.nyquist, mask_specs(link), skews)
+    z_ref, masks = reference_impedance(link), mask_specs(link)
+    return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
 
 
 def reference_impedance(link: BoardLink) -> float:
@@ -172,6 +175,7 @@ def board_loss(
     assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
     through = hot.through
     minus, plus = _spread(through, kept)
+    down, up = through.via_error
     unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
     return BoardLoss(
         subject=link.subject,
@@ -179,10 +183,14 @@ def board_loss(
         tags=tags,
         offers=made.offers,
         offer_gaps=made.offer_gaps,
-        loss=spread(value, error=math.hypot(through.error, unsure), minus=minus, plus=plus,
-                    model="cascade of solved lines, via and lumped models", reads=reads,
-                    assumptions=tuple(dict.fromkeys(assumptions)),
-                    derivation=partial(_steps, kept, results)),
+        loss=replace(
+            spread(value, minus=math.hypot(through.line_error, unsure, down, minus),
+                   plus=math.hypot(through.line_error, unsure, up, plus),
+                   model="cascade of solved lines, via and lumped models", reads=reads,
+                   assumptions=tuple(dict.fromkeys(assumptions)),
+                   derivation=partial(_steps, kept, results)),
+            error=math.hypot(through.error, unsure),
+        ),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
@@ -208,7 +216,9 @@ def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Der
         Step("at these lengths", hot.loss, "dB", "cascade of the elements"),
         Step("at these lengths, without stubs", hot.without_stubs, "dB"),
         Step("mean over phase, cold", cold, "dB"),
-        Step("model error (k = 2) of lines and vias", hot.error, "dB", "cards of the models"),
+        Step("model error (k = 2) of the lines", hot.line_error, "dB", "cards of the models"),
+        Step("model error (k = 2) of the vias, downwards", hot.via_error[0], "dB", "bounds of their stubs"),
+        Step("model error (k = 2) of the vias, upwards", hot.via_error[1], "dB", "bounds of their stubs"),
         Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
         Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
     ]

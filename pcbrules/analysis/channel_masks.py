@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
+from pcbrules.analysis.channel_deviation import fom_steps
 from pcbrules.analysis.channel_parts import Part
-from pcbrules.analysis.channel_task import MaskSpec, Through
+from pcbrules.analysis.channel_task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
@@ -17,10 +20,11 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
 
-FACTS: dict[str, type[MaskMargin]] = {
-    "insertion-loss": LossMask, "insertion-loss-deviation": LossDeviation, "return-loss": ReturnLoss,
-}
-"""Fact by the quantity of a mask."""
+FACTS: dict[str, type[MaskMargin]] = {"insertion-loss": LossMask, "return-loss": ReturnLoss}
+"""Fact of the least margin by the quantity of its mask."""
+
+DEVIATION = "insertion-loss-deviation"
+"""Quantity that is computed of every channel, with a mask or without."""
 
 ENDS = ("", "the beginning", "the end")
 """Ends of a path by the port of a margin."""
@@ -39,47 +43,92 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(FACTS.keys() - known):
         yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=False,
-                  reason=f"{link.standard.name} has no public mask of {quantity.replace('-', ' ')}",
-                  tags=board.link_tags(link))
+                  reason=no_mask(link, quantity), tags=board.link_tags(link))
 
 
 def lost_masks(board: Board, link: BoardLink, reason: str, where: Path, key: str) -> Iterator[Gap]:
     """What cannot be held to its masks, since the channel is not known."""
-    for mask in _masks(link):
-        yield Gap(fact=FACTS[mask.quantity], subject=link.subject, where=where, tags=board.link_tags(link),
+    known = {mask.quantity for mask in _masks(link)}
+    for quantity in sorted(known & FACTS.keys()):
+        yield Gap(fact=FACTS[quantity], subject=link.subject, where=where, tags=board.link_tags(link),
                   reason=reason, key=key)
+    yield Gap(fact=LossDeviation, subject=link.subject, where=where, tags=board.link_tags(link), reason=reason,
+              key=key, exempt=unpublished(link, has_mask=DEVIATION in known))
+
+
+def no_mask(link: BoardLink, quantity: str) -> str:
+    """That the standard of a link has no mask of a quantity."""
+    return f"{link.standard.name} has no public mask of {quantity.replace('-', ' ')}"
+
+
+def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str, str]:
+    """Which limits of the deviation nobody has published for a link, with what was ``found`` instead.
+
+    Where a standard has amplitudes for crosstalk noise, that is a fact of its own.
+    """
+    noise = "" if link.standard.noise else "no public amplitudes to compute integrated crosstalk noise with"
+    exempt = {"fom_ild": f"no public limit of FOM_ILD{found}", "icn": noise}
+    return exempt if has_mask else {"margin": no_mask(link, DEVIATION), **exempt}
 
 
 def masked(
     board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: Through,
     assumptions: tuple[str, ...],
-) -> Iterator[MaskMargin]:
-    """One fact per mask of the standard."""
+) -> Iterator[MaskMargin | LossDeviation]:
+    """One fact per mask of the standard, and the deviation in any case."""
     own = [text for part in kept for text in part.assumptions]
+    base = Measured(
+        value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
+        reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
+        assumptions=tuple(dict.fromkeys((*own, *assumptions))),
+    )
+    whole = is_whole(link, budget)
+    deviation: tuple[Mask, Margin] | None = None
     for mask, margin in zip(_masks(link), through.margins, strict=True):
+        if mask.quantity == DEVIATION:
+            deviation = mask, margin
+            continue
         yield FACTS[mask.quantity](
             subject=link.subject,
             where=link.path,
             tags=board.link_tags(link),
             offers={"margin": _offer(mask)},
-            margin=Measured(
-                value=margin.value, lo=margin.lo, hi=margin.hi,
-                model="cascade of solved lines, via and lumped models",
-                reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
-                assumptions=tuple(dict.fromkeys((*own, *assumptions))),
-            ),
+            margin=replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
             frequency=margin.frequency,
             limit=margin.limit,
-            whole=_is_whole(link, budget),
+            whole=whole,
             end=ENDS[margin.port],
         )
+    yield _deviation(board, link, deviation, through, base, whole=whole)
+
+
+def _deviation(
+    board: Board, link: BoardLink, held: tuple[Mask, Margin] | None, through: Through, base: Measured, *, whole: bool
+) -> LossDeviation:
+    """The deviation with its margin to a mask, where there is one."""
+    merit = through.fom_ild
+    found = f" ({merit.value:.2f} dB from 50 MHz to 1.5 times Nyquist)"
+    margin = None if held is None else held[1]
+    return LossDeviation(
+        subject=link.subject,
+        where=link.path,
+        tags=board.link_tags(link),
+        offers={"margin": _offer(held[0])} if held else {},
+        exempt=unpublished(link, has_mask=held is not None, found=found),
+        margin=None if margin is None else replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
+        frequency=link.standard.nyquist if margin is None else margin.frequency,
+        limit=0.0 if margin is None else margin.limit,
+        fom_ild=replace(base, value=merit.value, lo=merit.lo, hi=merit.hi,
+                        derivation=partial(fom_steps, link.standard, through)),
+        whole=whole,
+    )
 
 
 def _masks(link: BoardLink) -> list[Mask]:
     """Masks that the tool computes, the first of each quantity."""
     kinds: dict[str, Mask] = {}
     for mask in link.standard.masks:
-        if mask.quantity in FACTS:
+        if mask.quantity in FACTS or mask.quantity == DEVIATION:
             kinds.setdefault(mask.quantity, mask)
     return list(kinds.values())
 
@@ -95,7 +144,7 @@ def _offer(mask: Mask) -> Offer:
     return Offer(Limit(0.0, None, "dB", text), Source(mask.source, mask.provenance))
 
 
-def _is_whole(link: BoardLink, budget: LossBudget | None) -> bool:
+def is_whole(link: BoardLink, budget: LossBudget | None) -> bool:
     """True if the path runs from device to device: no connector at an end, and no budget of a part of the channel."""
     ends = link.steps[0].body, link.steps[-1].body
     leaves = any(isinstance(body, Connector) for body in ends)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.channel_deviation import fom_ild
 from pcbrules.analysis.channel_ledger import WHOLE, parts
 from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_modes import SINGLE_VIAS, conversion, losses, pair_network, through_loss
@@ -214,8 +215,9 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     found = [*parts(task, row, at)]
     line_error = sum(part.loss * lines[part.element].u_loss for part in found
                      if part.element in lines and part.part != "steps")
-    via_error = max(abs(float(row.loss(corner)[at] - equal[at])) for corner in CORNERS)
-    error = float(np.hypot(line_error, via_error))
+    bounds = [float(row.loss(corner)[at] - equal[at]) for corner in CORNERS]
+    via_error = (max(-min(bounds), 0.0), max(max(bounds), 0.0))
+    error = float(np.hypot(line_error, max(via_error)))
     mean = loss_over_phase(task, row, at)
     rest = mean.value - sum(part.loss for part in found)
     if task.unequal:
@@ -225,8 +227,10 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
         over_phase=Band(*(one + converted for one in mean)),
-        error=error,
+        line_error=line_error,
+        via_error=via_error,
         fit=fit,
+        fom_ild=fom_ild(task, row),
         ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
         margins=margins(task, row, error / total if total > 0 else 0.0),
         curves=_curves(row.frequency, (loss, front, back), bare),

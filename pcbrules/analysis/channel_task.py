@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import chain
+from math import hypot
 
 from pcbrules.analysis.lines import LineTask
 from pcbrules.analysis.via_solve import Band, Stub, ViaResult, ViaSpec
@@ -104,16 +105,25 @@ class MaskSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Filters:
+    """Half-power bandwidths [Hz] of a transmitter's edges, infinite where they are not given, and of a receiver."""
+
+    transmitter: float
+    receiver: float
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelTask:
     """Elements from port 1 to port 2, their reference impedance [ohm] (differential for a pair), Nyquist [Hz].
 
-    Temperature is in the lines' tasks; nothing else of a channel depends on it here.
+    Temperature is in the lines' tasks; nothing else of a channel depends on it here. ``filters`` weigh its deviation.
     """
 
     elements: tuple[Element, ...]
     z_ref: float
     nyquist: float
     masks: tuple[MaskSpec, ...] = ()
+    filters: Filters | None = None
     skews: tuple[Skew, ...] = ()
 
     @property
@@ -211,21 +221,30 @@ class Conversion:
 class Through:
     """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
-    ``error`` is the half width (k = 2) of the model error: of the lines and of the stubs, as root of squares. The
-    ledger adds up to the mean over the phase; its last line is what the closed form of that mean leaves over.
-    ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz]. ``conversion`` is None for equal legs.
+    ``line_error`` is the model error (k = 2) of the lines, ``via_error`` that of the stubs, downwards and upwards: both
+    bounds of a stub that resonates at Nyquist may lose less. The ledger adds up to the mean over the phase; its last
+    line is what the closed form of that mean leaves over. ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in
+    Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
+    ``conversion`` is None for equal legs.
     """
 
     loss: float
     fitted: float
     without_stubs: float
     over_phase: Band
-    error: float
+    line_error: float
+    via_error: tuple[float, float]
     fit: tuple[float, float, float, float]
+    fom_ild: Band
     ledger: tuple[LedgerLine, ...]
     margins: tuple[Margin, ...]
     curves: Curves
     conversion: Conversion | None = None
+
+    @property
+    def error(self) -> float:
+        """Half width (k = 2) of the model error, as root of squares: that of the worse side. [dB]"""
+        return hypot(self.line_error, max(self.via_error))
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pcbrules.analysis.channel import reference_impedance
+from pcbrules.analysis.crosstalk_other import across, beside
 from pcbrules.analysis.crosstalk_solve import CouplingTask
-from pcbrules.analysis.line_tasks import NoSection, Section, section
+from pcbrules.analysis.line_tasks import LEFT_OUT, NoSection, Section, section
 from pcbrules.analysis.line_tolerances import half_width, tolerances
-from pcbrules.analysis.line_types import LineTask
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import PLANE_ROLES
@@ -21,9 +20,6 @@ from pcbrules.model.stackup import Copper
 
 NVLINK_FREQUENCY = 25e9
 """Frequency at which the crosstalk of an NVLink is judged beside Nyquist [Hz]."""
-
-SINGLE_ENDED = 50.0
-"""Reference impedance of a single-ended neighbour without one [ohm]; the coupling hardly depends on it."""
 
 BAND = 1.5
 """End of the band over Nyquist [-]."""
@@ -74,52 +70,57 @@ def neighbours(board: Board, link: BoardLink, conditions: Conditions) -> Iterato
             if isinstance(made, NoSection):
                 yield Unknown(f"{step.name}: {made.reason}", made.key, step.path)
             elif made is not None:
-                yield _neighbour(board, link, step, trace, made, near, name, where)
+                yield _neighbour(board, link, step, trace, made, near, name, where, conditions.cold)
 
 
 def _neighbour(
-    board: Board, link: BoardLink, step: Step, trace: Trace, made: Section, near: Neighbour, name: str, where: Path
+    board: Board, link: BoardLink, step: Step, trace: Trace, made: Section, near: Neighbour, name: str, where: Path,
+    temperature: float,
 ) -> Coupled | Shielded | Unknown:
     if made.no_loss is not None:
         return Unknown(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
-    if near.layer is not None and near.layer != trace.layer:
+    if near.layer is None or near.layer == trace.layer:
+        other = beside(board, step, trace, near, made.task, name)
+    else:
         plane = _plane_between(board, trace.layer, near.layer)
         if plane:
             return Shielded(f"{name}: {plane} shields it from {step.name}")
-        reason = f"{name} runs on {near.layer}, in one cavity with {trace.layer}: no section of two layers is solved"
-        return Unknown(reason, "", where)
-    other = _other_line(board, trace, near, made.task, name)
+        other = across(board, link, step, trace, near, near.layer, name, temperature)
     if isinstance(other, str):
         return Unknown(other, "", where)
-    task, z_other, assumptions = other
     slack = tolerances(board, trace)
     centres = (NVLINK_FREQUENCY,) if link.standard.family == "nvlink" else ()
     centres = tuple(sorted({*centres, link.standard.nyquist}))
     z_victim = reference_impedance(link)
     run = near.coupled_length
     length = min(run.value, trace.length.value)
+    assumptions = other.assumptions
     if run.value > length * (1 + 1e-9):
         assumptions = (*assumptions, f"{name}: {run.text} is longer than {step.name}, taken as long as it")
+    # layers whose traces are not left out
+    counted = {LEFT_OUT.format(layer) for layer in (trace.layer, *(one.layer for one in trace.neighbours or ()))}
+    keys = ("offset" if near.offset is not None else "spacing", "coupled_length", "direction")
     return Coupled(
         name=name,
         near_end=near.direction == "opposite",
         task=CouplingTask(
             victim=made.task,
-            other=task,
-            spacing=near.spacing.value,
+            other=other.task,
+            spacing=other.spacing,
             length=length,
             z_victim=z_victim,
-            z_other=z_victim if z_other is None else z_other,
+            z_other=z_victim if other.z_ref is None else other.z_ref,
             centres=centres,
             highest=max(BAND * link.standard.nyquist, *centres),
             heights=slack["dielectric"],
             width=slack["width"],
-            loose=half_width(near.spacing) or 0.0,
+            loose=other.loose,
             slack=(half_width(run) or 0.0) / run.value,
+            over=other.over,
         ),
-        where=(*where, "spacing"),
-        reads=((*where, "spacing"), (*where, "coupled_length"), (*where, "direction"), *made.reads),
-        assumptions=(*assumptions, *made.assumptions),
+        where=(*where, keys[0]),
+        reads=(*((*where, key) for key in keys), *made.reads, *other.reads),
+        assumptions=tuple(text for text in (*assumptions, *made.assumptions) if text not in counted),
     )
 
 
@@ -132,46 +133,3 @@ def _plane_between(board: Board, one: str, other: str) -> str:
     found = [placed for placed in stack.coppers[low + 1 : high]
              if isinstance(placed.spec, Copper) and placed.spec.role in PLANE_ROLES]
     return found[0].name if found else ""
-
-
-_Other = tuple[LineTask, float | None, tuple[str, ...]]
-
-
-def _other_line(board: Board, trace: Trace, near: Neighbour, victim: LineTask, name: str) -> _Other | str:
-    """Section of the neighbour with its reference impedance, that of the victim where none is known, and what was
-    assumed; or why there is none."""
-    alike = f"{name}: taken as a line of the same geometry"
-    link = next((link for link in board.links or () if link.name == near.link), None)
-    if link is None:
-        return victim, None, (alike,)
-    kind = _kind(link.standard)
-    if kind is None:
-        return f"{name}: {link.standard.name} is {link.standard.signalling}: no model of such a neighbour"
-    on_layer = [(step, body) for step, body in link.traces() if body.layer == trace.layer]
-    if not on_layer:
-        if kind == 1:
-            return f"{name}: no trace of {near.link} is described on {trace.layer}"
-        return victim, _reference(link, kind), (f"{alike}: {near.link} has no trace on {trace.layer}",)
-    step, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
-    if kind == 2 and body.gap is None:
-        return f"{name}: the gap of {near.link}.{step.name} is not given"
-    task = replace(
-        victim,
-        width_foot=body.width.value,
-        width_top=(body.top_width or body.width).value,
-        gap=body.gap.value if kind == 2 and body.gap else None,
-    )
-    several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
-    assumed = (f"{name}: of the traces of {near.link} on {trace.layer} it is {step.name}",) if several else ()
-    return task, _reference(link, kind), assumed
-
-
-def _reference(link: BoardLink, conductors: int) -> float:
-    """Reference impedance of a neighbour's mode. [ohm]"""
-    given = link.spec.impedance is not None or link.standard.impedance is not None
-    return reference_impedance(link) if given or conductors == 2 else SINGLE_ENDED
-
-
-def _kind(standard: Standard) -> int | None:
-    """Conductors of a lane, None where there is no model."""
-    return {"differential": 2, "single-ended": 1}.get(standard.signalling)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0, pi
 
+from pcbrules.analysis.crosstalk_over import Over, draw_over
 from pcbrules.analysis.line_fields import reference_dk
 from pcbrules.analysis.line_section import draw_beside
 from pcbrules.analysis.line_types import Dielectric, LineTask, Unsupported
@@ -82,8 +83,10 @@ class Beside:
         return np.asarray(copper + 2j * pi * frequency[:, None, None] * self.inductance)
 
 
-def solve_beside(victim: LineTask, other: LineTask, spacing: float, *, order: int = ORDER) -> Beside | Unsupported:
-    """Solve the common section of two lines on one layer.
+def solve_beside(
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None = None, *, order: int = ORDER
+) -> Beside | Unsupported:
+    """Solve the common section of two lines on one layer, or on two of one cavity.
 
     Parameters
     ----------
@@ -93,6 +96,8 @@ def solve_beside(victim: LineTask, other: LineTask, spacing: float, *, order: in
         Of which widths and gap count.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
+    over : Over, optional
+        Where the other line is if it is on another layer; the spacing does not count then.
     order : int
         Nodes of a panel.
 
@@ -101,7 +106,7 @@ def solve_beside(victim: LineTask, other: LineTask, spacing: float, *, order: in
     Beside or Unsupported
         The section, or why there is no model for it.
     """
-    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, order)
+    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order)
 
 
 _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
@@ -109,12 +114,15 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 
 
 @lru_cache(maxsize=1024)
-def _solved(victim: LineTask, other: LineTask, spacing: float, order: int) -> Beside | Unsupported:
-    lengths = (spacing, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
+def _solved(
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int
+) -> Beside | Unsupported:
+    apart = over.between if over else spacing
+    lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
     if not min(*lengths, *gaps) > 0:
         return Unsupported("a width, a gap or a spacing is not positive")
-    drawn = draw_beside(victim, other, spacing, reference_dk)
+    drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
     try:
         fields = solve(drawn.section, most=MOST, order=order)
     except ValueError as error:

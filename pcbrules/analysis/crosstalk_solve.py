@@ -11,6 +11,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.crosstalk_over import Over, Place
+from pcbrules.analysis.crosstalk_over import moves as over_moves
 from pcbrules.analysis.crosstalk_section import Beside, solve_beside
 from pcbrules.analysis.line_moves import with_heights, with_width
 from pcbrules.analysis.line_types import LineTask, Unsupported
@@ -46,11 +48,11 @@ DECIBEL = 20 / math.log(10)
 class CouplingTask:
     """Two lines beside each other, as plain numbers.
 
-    ``victim`` has the plies of both; of ``other`` widths and gap are its own. ``spacing`` between nearest edges and
-    ``length`` of the common run [m]; ``z_victim`` and ``z_other`` are the references of their modes [ohm]: of a pair
-    differential. ``centres`` are the frequencies in question, ``highest`` the end of the band [Hz]. Tolerances:
-    ``heights`` of the plies [-], ``width`` of every trace [m], ``loose`` of the spacing beyond it [m], ``slack`` of the
-    length [-].
+    ``victim`` has the plies of both; of ``other`` widths and gap are its own. On one layer there is ``spacing`` between
+    nearest edges [m], on two ``over`` says where the other line is. ``length`` of the common run [m]; ``z_victim`` and
+    ``z_other`` are the references of their modes [ohm]: of a pair differential. ``centres`` are the frequencies in
+    question, ``highest`` the end of the band [Hz]. Tolerances: ``heights`` of the plies [-], ``width`` of every trace
+    [m], ``loose`` of the spacing or the offset beyond it [m], ``slack`` of the length [-].
     """
 
     victim: LineTask
@@ -65,6 +67,7 @@ class CouplingTask:
     width: float
     loose: float = 0.0
     slack: float = 0.0
+    over: Over | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,11 @@ class Peak:
 
 @dataclass(frozen=True, slots=True)
 class CouplingResult:
-    """Near-end and far-end coupling, one entry for each of the task's centres."""
+    """Near-end and far-end coupling, one entry for each of the task's centres, largest up to ``reach`` [Hz] from it."""
 
     near: tuple[Peak, ...]
     far: tuple[Peak, ...]
+    reach: float
 
 
 @lru_cache(maxsize=4096)
@@ -105,7 +109,8 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
     if isinstance(made, Unsupported):
         return made
     section, lines = made
-    windows = _windows(task, lines[0].delay)
+    reach = 1 / (4 * lines[0].delay * task.length)
+    windows = _windows(task, reach)
     flat = windows.ravel()
     nominal = _coupling(task, section, section.series(flat, lines), section.shunt(flat))
     alone = _coupling(task, section, section.series(flat, lines, share=False), section.shunt(flat))
@@ -116,7 +121,7 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
         tuple(_peaks(found, apart, spread, len(windows)))
         for found, apart, spread in zip(nominal, alone, spreads, strict=True)
     )
-    return CouplingResult(near, far)
+    return CouplingResult(near, far, reach)
 
 
 def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex] | Unsupported:
@@ -130,7 +135,7 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
 
 def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Unsupported:
     """The common section, and either line by itself."""
-    section = solve_beside(task.victim, task.other, task.spacing)
+    section = solve_beside(task.victim, task.other, task.spacing, task.over)
     if isinstance(section, Unsupported):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
@@ -139,9 +144,8 @@ def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] 
     return other if isinstance(other, Unsupported) else (section, (one, other))
 
 
-def _windows(task: CouplingTask, delay: float) -> Real:
-    """Frequencies around every centre, (centres, points) [Hz], for a delay per length [s/m]."""
-    reach = 1 / (4 * delay * task.length)
+def _windows(task: CouplingTask, reach: float) -> Real:
+    """Frequencies up to ``reach`` beside every centre, (centres, points) [Hz]."""
     ends = [(max(at - reach, 0.0), max(min(at + reach, task.highest), at)) for at in task.centres]
     return np.array([np.linspace(low, high, POINTS) for low, high in ends])
 
@@ -177,12 +181,14 @@ def _spreads(
         return [DECIBEL * np.log(np.maximum(one, FAINTEST)) for one in largest]
 
     was = levels(nominal)
-    moves = {
-        "dielectrics": (task.heights, (with_heights(task.victim, task.heights), task.other, task.spacing)),
+    moves: dict[str, tuple[float, Place]] = {
+        "dielectrics": (task.heights, (with_heights(task.victim, task.heights), task.other, task.spacing, None)),
         "traces": (task.width, (with_width(task.victim, task.width), with_width(task.other, task.width),
-                                task.spacing - task.width)),
-        "spacing": (task.loose, (task.victim, task.other, task.spacing - task.loose)),
+                                task.spacing - task.width, None)),
+        "spacing": (task.loose, (task.victim, task.other, task.spacing - task.loose, None)),
     }
+    if task.over is not None:
+        moves = over_moves(task.victim, task.other, task.over, heights=task.heights, width=task.width, loose=task.loose)
     near, far = [np.zeros(len(windows))], [np.full(len(windows), DECIBEL * math.log1p(task.slack))]
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:

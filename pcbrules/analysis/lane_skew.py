@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import itemgetter
 
 from pcbrules.analysis.line_delay import delay_of
 from pcbrules.analysis.line_tasks import NoSection
@@ -56,6 +57,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         return gap(link.path, "no trace of this link is described", f"links.{link.name}.path[].trace")
     total, error, least, most = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
+    shares: list[tuple[float, Path]] = []
     for step, trace in link.traces():
         lanes = trace.lane_lengths
         if lanes is None:
@@ -70,9 +72,10 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         least += ((lanes.max.minus or 0.0) + (lanes.min.plus or 0.0)) * delay.value
         most += ((lanes.max.plus or 0.0) + (lanes.min.minus or 0.0)) * delay.value
         reads += [(*step.path, "lane_lengths", "max"), (*step.path, "lane_lengths", "min")]
+        shares.append((part, (*step.path, "lane_lengths", "max")))
     return LaneSkew(
         subject=link.subject,
-        where=reads[0],
+        where=max(shares, key=itemgetter(0))[1],
         tags=tags,
         offers={"skew": offer},
         skew=Measured(value=total, lo=max(total - error - least, 0.0), hi=total + error + most, error=error,

@@ -32,7 +32,7 @@ def draw(task: LineTask, permittivity: Callable[[Dielectric], float]) -> Drawn:
     """
     pitch = 0.0 if task.gap is None else task.gap + max(task.width_foot, task.width_top)
     centres = (0.0,) if task.gap is None else (-pitch / 2, pitch / 2)
-    return _drawn(task, tuple(_Bar(x, task.width_foot, task.width_top) for x in centres), permittivity)
+    return _drawn(task, tuple(Bar(x, task.width_foot, task.width_top) for x in centres), permittivity)
 
 
 def draw_beside(
@@ -51,8 +51,8 @@ def draw_beside(
     permittivity : callable
         Relative permittivity of a material. [-]
     """
-    left = [_Bar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
-    right = [_Bar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
+    left = [Bar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
+    right = [Bar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
     return _drawn(task, (*reversed(left), *right), permittivity)
 
 
@@ -64,7 +64,7 @@ def _from_edge(task: LineTask, edge: float) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Bar:
+class Bar:
     """Centre of a trace and its widths. [m]"""
 
     centre: float
@@ -77,7 +77,7 @@ class _Bar:
         return self.centre - half, self.centre + half
 
 
-def _drawn(task: LineTask, bars: tuple[_Bar, ...], permittivity: Callable[[Dielectric], float]) -> Drawn:
+def _drawn(task: LineTask, bars: tuple[Bar, ...], permittivity: Callable[[Dielectric], float]) -> Drawn:
     """The section of traces, from left to right, in the plies of a task."""
     foot = math.fsum(ply.thickness for ply in task.below)
     top = foot + task.thickness
@@ -86,7 +86,7 @@ def _drawn(task: LineTask, bars: tuple[_Bar, ...], permittivity: Callable[[Diele
         layers.append((_mask(task, bars, foot, top), task.cover.material))
     upper = foot + math.fsum(ply.thickness for ply in task.above) if task.above and task.closed else None
     section = Section(
-        signals=tuple(_trapezoid(bar, foot, top, foot_up=task.foot_up) for bar in bars),
+        signals=tuple(trapezoid(bar, foot, top, foot_up=task.foot_up) for bar in bars),
         dielectrics=tuple((polygon, permittivity(material)) for polygon, material in layers),
         lower=0.0,
         upper=upper,
@@ -94,7 +94,8 @@ def _drawn(task: LineTask, bars: tuple[_Bar, ...], permittivity: Callable[[Diele
     return Drawn(section, tuple(material for _, material in layers))
 
 
-def _trapezoid(bar: _Bar, foot: float, top: float, *, foot_up: bool) -> Polygon:
+def trapezoid(bar: Bar, foot: float, top: float, *, foot_up: bool) -> Polygon:
+    """A trace between two heights [m]."""
     x = bar.centre
     low, high = (bar.width_top, bar.width_foot) if foot_up else (bar.width_foot, bar.width_top)
     return ((x - low / 2, foot), (x + low / 2, foot), (x + high / 2, top), (x - high / 2, top))
@@ -110,7 +111,7 @@ def _layers(plies: tuple[Ply, ...], start: float, up: float) -> list[tuple[Polyg
     return found
 
 
-def _mask(task: LineTask, bars: tuple[_Bar, ...], foot: float, top: float) -> Polygon:
+def _mask(task: LineTask, bars: tuple[Bar, ...], foot: float, top: float) -> Polygon:
     """Solder mask: flat on the laminate, round each trace as thick as over it; a gap too narrow for that is full."""
     if task.cover is None:
         raise ValueError("the line has no solder mask")

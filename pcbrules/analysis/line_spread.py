@@ -36,10 +36,7 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
         return nominal
     parts = {}
     for name, slope in nominal.slopes:
-        tolerance = tolerances[TOLERANCES[name]]
-        if tolerance >= (min(task.width_foot, task.width_top, task.gap or math.inf) if name == "width" else 1.0):
-            return Unsupported(f"the tolerance of {name} is larger than its value")
-        parts[name] = abs(slope) * tolerance
+        parts[name] = abs(slope) * tolerances[TOLERANCES[name]]
     # the impedance goes with the root of the permittivity, of which the air keeps its part
     air = nominal.odd.empty / float(nominal.odd.permittivity(REFERENCE).real)
     parts["dk"] = tolerances["dk"] * (1 - air) / 2

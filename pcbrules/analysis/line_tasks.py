@@ -23,6 +23,9 @@ RHO_PLANE = 1.7241e-8
 """Resistivity of annealed copper at 20 degC [ohm m]: 100 % IACS."""
 
 
+LEFT_OUT = "traces on {}, which shares the cavity, are left out"
+"""What is assumed of another layer of the cavity."""
+
 DK_KNOWN, DF_KNOWN = 0.02, 0.10
 """Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
 
@@ -97,8 +100,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
     if above is None and below is None:
         return NoSection(f"{trace.layer} has no reference plane")
-    core_above = form(stack, layer, "top") == "core" and form(stack, layer, "bottom") != "core"
-    flip = core_above if above and below else below is None
+    core_above, flip = _core_above(stack, layer), turned_over(stack, trace.layer)
     lower, upper = (above, below) if flip else (below, above)
     if lower is None:
         raise AssertionError("a line has a plane below")
@@ -157,6 +159,16 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     )
 
 
+def turned_over(stack: Stack, name: str) -> bool:
+    """True if the section of a trace on this layer stands upside down: on its core, or on its only plane."""
+    above, below = stack.reference(name, up=True), stack.reference(name, up=False)
+    return _core_above(stack, stack.copper(name)) if above and below else below is None
+
+
+def _core_above(stack: Stack, layer: Placed) -> bool:
+    return form(stack, layer, "top") == "core" and form(stack, layer, "bottom") != "core"
+
+
 def _etched_on(stack: Stack, layer: Placed) -> bool:
     """True if the file says on which side of a trace its wide face is: towards its core, or inwards on the outside."""
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
@@ -192,7 +204,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
-    assumed = tuple(f"traces on {placed.name}, which shares the cavity, are left out" for placed in empty)
+    assumed = tuple(LEFT_OUT.format(placed.name) for placed in empty)
     return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
 
 

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 Real = NDArray[np.float64]
 
+DEEPEST = 200.0
+"""Largest insertion loss that is told apart from none coming through [dB]."""
 
 Fit = tuple[float, float, float, float]
 """Coefficients of 1, sqrt(f), f and f**2. [dB, dB/Hz**0.5, dB/Hz, dB/Hz**2]"""
@@ -46,3 +48,13 @@ def fitted_loss(frequency: Real, loss: Real, *, f_min: float, f_max: float) -> F
 def fitted_value(fit: Fit, frequency: float) -> float:
     """Fitted loss [dB] at one frequency [Hz]."""
     return fit[0] + fit[1] * math.sqrt(frequency) + fit[2] * frequency + fit[3] * frequency**2
+
+
+def deviation(frequency: Real, loss: Real) -> Real:
+    """Insertion loss (n,) less its fit over all of a band [dB], at equally spaced frequencies (n,) [Hz].
+
+    A loss beyond ``DEEPEST`` counts as that.
+    """
+    shallow = np.minimum(loss, DEEPEST)
+    a0, a1, a2, a3 = fitted_loss(frequency, shallow, f_min=float(frequency[0]), f_max=float(frequency[-1]))
+    return np.asarray(shallow - (a0 + a1 * np.sqrt(frequency) + a2 * frequency + a3 * frequency**2))

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from operator import itemgetter
 
 from pcbrules.analysis.line_delay import delay_of
 from pcbrules.analysis.line_tasks import NoSection
@@ -50,6 +51,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
     running = dict.fromkeys((1, -1), 0.0)
     worst, variance, error, loose = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
+    shares: list[tuple[float, Path]] = []
     assumptions: list[str] = []
     models: list[str] = []
     for step in link.steps:
@@ -76,12 +78,14 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             if weave.unknown is not None:
                 assumptions.append(f"glass of {weave.unknown[1]} not given, taken as open weave")
             reads += [(*step.path, "length_p"), (*step.path, "length_n"), (*step.path, "bends")]
+            shares += [(abs(straight), (*step.path, "length_p")), (abs(turned), (*step.path, "bends"))]
             models.append(delay.model)
         elif isinstance(body, Via | Package | Connector):
             if body.skew is not None:
                 running = {side: sum_ + body.skew.value for side, sum_ in running.items()}
                 loose += max(body.skew.plus or 0.0, body.skew.minus or 0.0)
                 reads.append((*step.path, "skew"))
+                shares.append((abs(body.skew.value), (*step.path, "skew")))
             else:
                 assumptions.append(f"{step.name}: legs taken as equal")
         worst = max(worst, *(abs(sum_) for sum_ in running.values()))
@@ -90,7 +94,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
     phase = min(math.pi * nyquist * worst, math.pi / 2 * (1 - 1e-9))
     return PairSkew(
         subject=link.subject,
-        where=reads[0],
+        where=max(shares, key=itemgetter(0))[1],
         tags=tags,
         offers={
             "skew": _in_ui(DETERMINISTIC_UI, link.standard.symbol_rate),

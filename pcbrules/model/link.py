@@ -40,14 +40,23 @@ class ReferenceGap(Record):
 
 
 class Neighbour(Record):
-    """Another trace that runs beside this one."""
+    """Another trace that runs beside this one, or on another layer of the same cavity."""
 
     link: Name | None = None
-    layer: Name | None = None
-    spacing: Length
+    layer: Name | None = Field(default=None, description="its layer, where it is another one")
+    spacing: Length | None = Field(default=None, description="from edge to edge, across the run of the traces")
+    offset: LengthOrZero | None = Field(
+        default=None, description="from centre line to centre line, instead of spacing; 0 mil is one above the other"
+    )
     coupled_length: Length
     direction: Literal["same", "opposite"]
     name: Name | None = None
+
+    @model_validator(mode="after")
+    def _one_distance(self) -> Self:
+        if (self.spacing is None) == (self.offset is None):
+            raise ValueError("give `spacing`, or for a neighbour on another layer `offset`")
+        return self
 
 
 class LaneLengths(Record):

@@ -37,26 +37,9 @@ def s_of_z(z: Complex, *, z_ref: Real) -> Complex:
 
 
 def s_of_y(y: Complex, *, z_ref: Real) -> Complex:
-    r"""Scattering parameters from admittance parameters.
+    r"""Scattering parameters from admittance parameters [S]; shapes, references and errors as in ``s_of_z``.
 
-    .. math:: S = R^{-1/2}\,(1 - R Y)\,(1 + R Y)^{-1}\,R^{1/2}, \quad R = \operatorname{diag}(r_1 \dots r_p)
-
-    Parameters
-    ----------
-    y : ndarray of complex, shape (n, p, p)
-        Admittance parameters. [S]
-    z_ref : ndarray, shape (p,)
-        Real positive reference impedance of every port. [ohm]
-
-    Returns
-    -------
-    ndarray of complex, shape (n, p, p)
-        [-]
-
-    Raises
-    ------
-    numpy.linalg.LinAlgError
-        If 1 + R Y has no inverse at a frequency: no passive network has such parameters.
+    .. math:: S = R^{-1/2}\,(1 - R Y)\,(1 + R Y)^{-1}\,R^{1/2}
     """
     loaded = z_ref[:, np.newaxis] * y
     one = np.eye(len(z_ref))

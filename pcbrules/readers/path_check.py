@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pcbrules.errors import quoted
-from pcbrules.model.board import Step
-from pcbrules.model.link import Trace, Via
-from pcbrules.model.stack import Stack
+from pcbrules.model.board import Path, Step
+from pcbrules.model.link import Neighbour, Trace, Via
+from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
@@ -64,8 +64,7 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
     for i, near in enumerate(trace.neighbours or ()):
-        if near.layer:
-            names.known(near.layer, known, (*step.path, "neighbours", i, "layer"), "copper layer")
+        _check_neighbour(trace, near, stack, known, (*step.path, "neighbours", i), names)
         if near.coupled_length.value > trace.length.value * UNIT_SLIP:
             names.fault((*step.path, "neighbours", i, "coupled_length"), "no neighbour runs so far beside this trace",
                         found=near.coupled_length.text, expected=f"at most {trace.length.text}", fix="check the unit")
@@ -78,6 +77,20 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     elif lanes and lanes.max.value * UNIT_SLIP < trace.length.value:
         names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
                     found=lanes.max.text, expected=f"about {trace.length.text}", fix="check the unit")
+
+
+def _check_neighbour(
+    trace: Trace, near: Neighbour, stack: Stack, known: list[str], path: Path, names: Names
+) -> None:
+    """A neighbour runs on a layer for signals; centre lines are told apart from one layer to another only."""
+    if near.layer and names.known(near.layer, known, (*path, "layer"), "copper layer"):
+        spec = stack.copper(near.layer).spec
+        if isinstance(spec, Copper) and spec.role in PLANE_ROLES:
+            names.fault((*path, "layer"), f"{near.layer} is a {spec.role} plane",
+                        expected="a layer with role signal or mixed")
+    if near.offset is not None and near.layer in (None, trace.layer):
+        names.fault((*path, "offset"), "a neighbour on the same layer has a spacing", found=near.offset.text,
+                    expected="`spacing` from edge to edge, or another `layer`")
 
 
 def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:

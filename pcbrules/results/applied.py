@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from pcbrules.results.facts.base import Fact
+from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Severity
+from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PUBLIC, WEAK, Entry
 from pcbrules.results.rule import Bound
 
@@ -28,6 +29,8 @@ class Applied:
         Limits that the fact should have brought along (``from standard``) and did not.
     left_out : dict
         Limits without a public source, where the ruleset asks for one.
+    exempt : dict
+        Why a limit that the fact should have brought along does not exist; empty if it is not for this fact.
     off : str
         Why the rule is off for this fact; empty if it is not.
     """
@@ -35,6 +38,7 @@ class Applied:
     limits: dict[str, Bound] = field(default_factory=dict)
     missing: dict[str, Bound] = field(default_factory=dict)
     left_out: dict[str, Bound] = field(default_factory=dict)
+    exempt: dict[str, str] = field(default_factory=dict)
     off: str = ""
 
     @property
@@ -61,13 +65,16 @@ def applied(entries: Sequence[Entry], fact: Fact) -> Applied:
             result.off = entry.off
             break
         for name in entry.limits:
-            if not (name in result.limits or name in result.missing or name in result.left_out):
+            if not any(name in done for done in (result.limits, result.missing, result.left_out, result.exempt)):
                 _decide(entry, name, fact, result)
     return result
 
 
 def _decide(entry: Entry, name: str, fact: Fact, result: Applied) -> None:
     limit = entry.limits[name]
+    if exempt(fact, name, limit):
+        result.exempt[name] = fact.exempt[name]
+        return
     bound = Bound(None, (), entry.severity, entry.source, entry.note, entry.marginal_fails)
     if isinstance(limit, tuple):
         bound = replace(bound, choices=limit)
@@ -85,6 +92,11 @@ def _decide(entry: Entry, name: str, fact: Fact, result: Applied) -> None:
         result.left_out[name] = bound
     else:
         result.limits[name] = bound
+
+
+def exempt(item: Fact | Gap, name: str, limit: Limit | tuple[str, ...] | str) -> bool:
+    """True if an entry's limit is not for a fact, or would come from a standard that has none."""
+    return item.exempt.get(name) == "" or (name in item.exempt and isinstance(limit, str))
 
 
 def possible(entries: Sequence[Entry], tags: Mapping[str, str]) -> Possible:

@@ -21,6 +21,8 @@ class Meta:
         ``SIG003``, ``residual-via-stub``, ``Residual via stub after backdrill``.
     needs : type
         The fact that the rule judges.
+    also : tuple of type
+        Further facts that it judges.
     limits : mapping
         Name of every limit to its dimension (see ``units``); ``choice`` for a list of accepted words.
     judges : str
@@ -36,6 +38,12 @@ class Meta:
     limits: Mapping[str, str]
     judges: str = "nominal"
     inputs: tuple[str, ...] = ()
+    also: tuple[type, ...] = ()
+
+    @property
+    def facts(self) -> tuple[type, ...]:
+        """All facts that the rule judges."""
+        return (self.needs, *self.also)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the crosstalk at either end of a link is judged.
 
-Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged.
+Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged. Every verdict shows
+signal over crosstalk, and says whether its limit is normative.
 """
 
 from __future__ import annotations
@@ -14,10 +15,7 @@ from pcbrules.units import show
 
 def judge_level(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     """Compare the power sum with its limit."""
-    text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {_parts(fact)}"
-    if fact.ratio is not None:
-        over = "crosstalk of both ends" if fact.both_ends else "it"
-        text += f"; signal over {over} {fact.ratio.value:.1f} dB"
+    text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {_parts(fact)}; {_signal(fact)}"
     return _judged(fact, fact.crosstalk, bound, text, "")
 
 
@@ -28,6 +26,15 @@ def judge_ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
     text = f"signal over {over} {fact.ratio.value:.1f} dB at {fact.loss:.1f} dB of loss: {_parts(fact)}"
     return _judged(fact, fact.ratio, bound, text, "ratio")
+
+
+def _signal(fact: PairCrosstalk) -> str:
+    """Signal over crosstalk beside the figure of the standard, or of its modulation."""
+    if fact.ratio is None:
+        return f"signal over it not known: {fact.ratio_gap}"
+    over = "crosstalk of both ends" if fact.both_ends else "it"
+    usual = fact.offers["ratio"].limit.text
+    return f"signal over {over} {fact.ratio.value:.1f} dB, {usual} asked for"
 
 
 def _parts(fact: PairCrosstalk) -> str:
@@ -42,7 +49,16 @@ def _parts(fact: PairCrosstalk) -> str:
     return lines
 
 
+def _standing(bound: Bound) -> str:
+    """Whether a limit is normative: what a standard's mask says of itself, else what its source is."""
+    text = bound.limit.text if bound.limit is not None else ""
+    if "informative" in text or "normative" in text:
+        return "normative" if "informative" not in text else "informative"
+    return "normative" if bound.source.provenance == "standard" else "informative"
+
+
 def _judged(fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, part: str) -> Verdict | Skip:
+    text = f"{text}; the limit is {_standing(bound)}"
     if fact.rest and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {fact.rest}", part=part, bound=bound)
     fix = "space the traces further apart, shorten the common run, or put a plane between"

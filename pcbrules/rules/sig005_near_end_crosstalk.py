@@ -3,7 +3,8 @@
 
 What it checks: the power sum of what every neighbour of opposite direction couples into the pair at its near end, from
 the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
-with what is declared for via field and connector. For other links, the signal over all crosstalk.
+with what is declared for via field and connector. A neighbour may run on another layer of the cavity. For other links,
+the signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
 
 Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
 loss of the channel.

@@ -3,7 +3,8 @@
 
 What it checks: the power sum of what every neighbour of the same direction couples into the pair at its far end, from
 the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
-with what is declared for via field and connector. For other links, the signal over all crosstalk.
+with what is declared for via field and connector. A neighbour may run on another layer of the cavity. For other links,
+the signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
 
 Why it matters: it arrives together with the signal, grows with length and frequency, and no equaliser removes it. Under
 air or solder mask it is far larger than between planes in one dielectric.

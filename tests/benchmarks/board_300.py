@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """A large board from a seed: 300 links of different lengths, 14 signal layers, 40 cross-sections, two vias a link.
 
-Run as a program it writes the board file to standard output; `make bench` checks it.
+Run as a program it writes the board file to standard output (with `--neighbours`: every trace between two others, every
+second link of a standard with masks over frequency); `make bench` checks both.
 """
 
 from __future__ import annotations
@@ -12,9 +13,11 @@ from collections.abc import Iterator
 
 LINKS, SECTIONS, INNER = 300, 40, 12
 SEED = 300
+MASKED = "ethernet-100g-per-lane"
+"""Every second link with neighbours has masks of insertion loss, return loss and deviation."""
 
 
-def board(seed: int = SEED) -> str:
+def board(seed: int = SEED, *, neighbours: bool = False) -> str:
     """The board file as text."""
     dice = random.Random(seed)
     layers = [*_stackup(dice)]
@@ -41,15 +44,23 @@ def board(seed: int = SEED) -> str:
         layer, width, gap = sections[i % SECTIONS]
         first, last = (copper[0], "from_bottom") if layer != copper[0] else (copper[-1], "from_top")
         length = 3 + 6 * i / LINKS
+        standard, budget, beside, elsewhere = "pcie6", "16 dB, at: 16 GHz", "", []
+        if neighbours:
+            run = f"spacing: 20 mil, coupled_length: {length / 2:.3f} in, direction: "
+            beside = f", neighbours: [{{name: left, {run}same}}, {{name: right, {run}opposite}}]"
+            elsewhere = ["    crosstalk_elsewhere: {bound: 45 dB, source: project}"]
+            if i % 2:
+                standard, budget = MASKED, "20 dB, at: 26.5625 GHz"
         lines += [
             f"  l{i}:",
-            "    standard: pcie6",
+            f"    standard: {standard}",
             "    lanes: 1",
-            "    budget: {loss: 16 dB, at: 16 GHz, source: project}",
+            f"    budget: {{loss: {budget}, source: project}}",
+            *elsewhere,
             "    path:",
             f"    - via: {{name: near, type: {last}, enter: {first}, leave: {layer}}}",
             f"    - trace: {{name: run, layer: {layer}, width: {width} um, gap: {gap} um, length: {length:.3f} in, "
-            f"bends: 0, route_angle: 10 deg, reference_gaps: []}}",
+            f"bends: 0, route_angle: 10 deg, reference_gaps: []{beside}}}",
             f"    - via: {{name: far, type: {last}, enter: {layer}, leave: {first}}}",
         ]
     return "\n".join(lines) + "\n"
@@ -97,4 +108,4 @@ def _sections(dice: random.Random, signals: list[str]) -> Iterator[tuple[str, in
 
 
 if __name__ == "__main__":
-    sys.stdout.write(board())
+    sys.stdout.write(board(neighbours="--neighbours" in sys.argv[1:]))

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ STEPS = {
     "CHN003": ("links.nvl_l5.path.gpu_via", ("length of the lower stub", "loaded notch", "ideal notch")),
     "MAT001": ("links.nvl_l5", ("Df of the data at 25 GHz", "Df at this frequency", "octaves")),
     "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
+    "SIG006": ("links.pcie_up", ("run.left: spacing", "run.left: near-end coupling, largest from 15.82 GHz", "far-end",
+                                 "power sum of the lines", "via field", "loss of the signal", "signal over")),
     "THM002": ("thermal.tim", ("half width", "share of the variance", "worst case")),
 }
 
@@ -88,6 +91,12 @@ def test_steps_lead_to_the_number(bench: Bench) -> None:
     mean = value["mean over the phase of the reflections"]
     assert sum(parts) + value["skew"] + value["reflections"] == pytest.approx(mean)
     assert one["measured"] == pytest.approx(mean)
+    one, value = steps("SIG006", "links.nvl_l5")
+    far = [v for name, v in value.items() if "far-end coupling" in name]
+    powers = [10 ** (v / 10) for v in (*far, value["via field and connector, at most"])]
+    assert len(far) == 2 and one["measured"] == pytest.approx(10 * math.log10(sum(powers)))
+    one, value = steps("SIG006", "links.pcie_up.ratio")
+    assert one["measured"] == pytest.approx(-value["power sum"] - value["loss of the signal at Nyquist, hot"])
 
 
 def test_console_is_narrow_the_same_again_and_takes_ascii(bench: Bench) -> None:

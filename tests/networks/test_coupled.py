@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -171,8 +173,8 @@ def test_equal_modes_need_no_eigenvectors() -> None:
         ({"shunt": np.zeros((1, 2, 3)), "series": np.zeros((1, 2, 3))}, "shape"),
     ],
 )
-def test_what_is_no_line_is_refused(edit: dict[str, object], said: str) -> None:
+def test_what_is_no_line_is_refused(edit: dict[str, Any], said: str) -> None:
     none = np.zeros((1, 2, 2))
-    given: dict[str, object] = {"series": none, "shunt": none, "length": 0.1, "z_ref": 50.0}
+    given: dict[str, Any] = {"series": none, "shunt": none, "length": 0.1, "z_ref": 50.0}
     with pytest.raises(ValueError, match=said):
-        coupled_lines(**(given | edit))  # type: ignore[arg-type]
+        coupled_lines(**(given | edit))

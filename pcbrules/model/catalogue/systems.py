@@ -26,6 +26,7 @@ from pcbrules.model.catalogue.fields import (
     Record,
     Second,
     Text,
+    Volt,
     Watt,
 )
 
@@ -120,6 +121,37 @@ class Mask(Sourced):
         return self.quantity.startswith("insertion-loss")
 
 
+class NoiseTerms(Sourced):
+    """By what crosstalk becomes noise at a receiver: peaks (V) of the differential voltage of near-end and far-end
+    aggressors, 20 % to 80 % rise time (s) of their edges, half-power bandwidth (Hz) of the receiver."""
+
+    near: Volt
+    far: Volt
+    rise: Second | None = None
+    receiver: Hertz
+    provenance: Provenance
+    note: Text = ""
+
+
+class NoisePiece(Record):
+    """A stretch of loss (dB) over which the noise is at most ``constant`` (V) plus ``slope`` (V/dB) times the loss."""
+
+    start: Decibel
+    stop: Decibel
+    constant: Volt
+    slope: Number = 0.0
+
+
+class NoiseLimit(Sourced):
+    """Integrated crosstalk noise allowed, by the loss of the signal at Nyquist."""
+
+    pieces: Annotated[tuple[NoisePiece, ...], Field(min_length=1)]
+    planes: Label
+    normative: bool
+    provenance: Provenance
+    note: Text = ""
+
+
 class Link(Entry, Sourced):
     """A link standard, one lane in one direction.
 
@@ -140,6 +172,8 @@ class Link(Entry, Sourced):
     impedance: ImpedanceTarget | None = None
     budgets: tuple[LossBudget, ...] = ()
     masks: tuple[Mask, ...] = ()
+    noise: NoiseTerms | None = None
+    noise_limit: NoiseLimit | None = None
     com_minimum: Decibel | None = None
     lane_skew: tuple[LaneSkew, ...] = ()
     ac_capacitor: CouplingCapacitor | None = None

@@ -32,6 +32,9 @@ class Fact:
         Limits that the fact brings along, by limit name, for entries that say ``from standard``.
     offer_gaps : mapping
         Why a limit that the fact might bring along is missing, by limit name.
+    exempt : mapping
+        Why there is no such limit, by limit name: nobody has published one, or (empty) it is not for this fact. It is
+        left out; where no limit is left, the fact is not applicable.
     doubts : tuple of str
         Where two methods for the fact disagree by more than their errors allow.
     """
@@ -41,6 +44,7 @@ class Fact:
     tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
     offers: Mapping[str, Offer] = field(default_factory=lambda: NO_OFFERS)
     offer_gaps: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+    exempt: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
     doubts: tuple[str, ...] = ()
 
 
@@ -50,6 +54,7 @@ class Gap:
 
     ``applicable`` is True where the board has the thing but lacks an input (not evaluated), False where the board
     declares that there is no such thing (not applicable). ``key`` names the board-file key that would close it.
+    ``exempt`` is that of the fact: where the profile asks for nothing else, the gap is not applicable.
     """
 
     fact: type
@@ -59,3 +64,4 @@ class Gap:
     key: str = ""
     applicable: bool = True
     tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
+    exempt: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)

@@ -29,8 +29,37 @@ class LossMask(MaskMargin):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LossDeviation(MaskMargin):
-    """What the insertion loss differs by from a smooth curve, of either sign."""
+class LossDeviation(Fact):
+    """What the insertion loss differs by from a smooth curve, of either sign.
+
+    ``margin`` is the least to a mask [dB], at ``frequency`` [Hz], where the mask is ``limit`` [dB]; None where there
+    is no mask. ``fom_ild`` is the weighted root mean square over the band [dB]. ``whole`` is false where the board
+    holds a part of the channel alone.
+    """
+
+    margin: Measured | None
+    frequency: float
+    limit: float
+    fom_ild: Measured
+    whole: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class CrosstalkNoise(Fact):
+    """Crosstalk of all neighbours as noise at the receiver, root mean square (ICN) [V].
+
+    ``near`` and ``far`` are the parts of the lines at either end [V]; ``neighbours`` how many count. ``rest`` says what
+    is neither computed nor declared: the noise is then larger than its interval. ``whole`` is false where the board
+    holds a part of the channel alone, ``loss`` is that of the signal by which the limit was chosen [dB].
+    """
+
+    icn: Measured
+    near: float
+    far: float
+    neighbours: int
+    rest: str
+    whole: bool
+    loss: float | None
 
 
 @dataclass(frozen=True, kw_only=True)

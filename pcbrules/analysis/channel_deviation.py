@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: MIT
+"""The deviation of an insertion loss from its fit as one number: FOM_ILD."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from pcbrules.analysis.channel_row import CORNERS, Row, even_grid
+from pcbrules.analysis.channel_task import ChannelTask, Filters, Through
+from pcbrules.analysis.loss_fit import deviation
+from pcbrules.analysis.via_solve import Band
+from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.physics.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
+from pcbrules.results.derivation import Derivation, Step
+
+LOWEST = 50e6
+"""Lowest frequency of the fit [Hz]: IEEE 802.3 annex 93A."""
+
+RECEIVER = 0.75
+"""Bandwidth of a receiver over the symbol rate where the standard gives none [-]: that of IEEE 802.3bj, cd and ck."""
+
+
+def filters_of(standard: Standard) -> Filters | None:
+    """The filters by which a standard weighs noise; None where it gives none."""
+    noise = standard.noise
+    if noise is None:
+        return None
+    edges = math.inf if noise.rise is None else float(transmitter_bandwidth(rise_time=noise.rise))
+    return Filters(edges, noise.receiver)
+
+
+def fom_ild(task: ChannelTask, row: Row) -> Band:
+    """Weighted root mean square of the deviation from 50 MHz to 1.5 times Nyquist, nominal and over the vias. [dB]"""
+    symbols = 2 * task.nyquist
+    filters = task.filters or Filters(math.inf, RECEIVER * symbols)
+    even = np.isin(row.frequency, even_grid(task.nyquist)) & (row.frequency >= LOWEST)
+    frequency = row.frequency[even]
+    weight = noise_weight(frequency=frequency, symbol_rate=symbols, transmitter=filters.transmitter,
+                          receiver=filters.receiver)
+    found = [
+        deviation_merit(deviation=deviation(frequency, row.loss(corner)[even]), weight=weight) for corner in CORNERS
+    ]
+    return Band(min(found), found[0], max(found))
+
+
+def fom_steps(standard: Standard, through: Through) -> Derivation:
+    """The filters by which a deviation is weighed, and what comes out."""
+    merit = through.fom_ild
+    steps = [
+        *filter_steps(standard),
+        Step("band of the fit: from", LOWEST, "GHz"),
+        Step("band of the fit: to 1.5 times Nyquist", 1.5 * standard.nyquist, "GHz"),
+        Step("insertion loss at Nyquist", through.loss, "dB", "cascade of the elements"),
+        Step("FOM_ILD, least over the models of the vias", merit.lo, "dB"),
+        Step("FOM_ILD", merit.value, "dB", "judged where a limit is set"),
+        Step("FOM_ILD, largest over the models of the vias", merit.hi, "dB"),
+    ]
+    formulas = (
+        "ILD(f) = IL(f) - (a0 + a1 sqrt(f) + a2 f + a3 f^2), least squares weighted by |S21|",
+        "FOM_ILD = sqrt(mean of W(f) ILD(f)^2), W = sinc^2(f / fb) / ((1 + (f / ft)^4) (1 + (f / fr)^8))",
+    )
+    return Derivation(formulas, "IEEE Std 802.3 annex 93A.3, eq. (93A-56), (93A-57)", tuple(steps))
+
+
+def filter_steps(standard: Standard) -> tuple[Step, ...]:
+    """Symbol rate and filters of the weight of noise."""
+    filters = filters_of(standard)
+    symbols = Step("symbol rate fb", standard.symbol_rate, "GBd", standard.name)
+    if filters is None:
+        return symbols, Step("bandwidth of the receiver fr", RECEIVER * standard.symbol_rate, "GHz",
+                             "0.75 times the symbol rate: practice")
+    receiver = Step("bandwidth of the receiver fr", filters.receiver, "GHz", standard.name)
+    if not math.isfinite(filters.transmitter):
+        return symbols, receiver
+    edges = Step("bandwidth of the edges ft", filters.transmitter, "GHz", "0.2365 over their rise time")
+    return symbols, edges, receiver
