@@ -43,7 +43,9 @@ _SOURCES = {
     "stubs": "loaded open lines",
     "declared": "the board file, or the library's default",
     "table": "the Touchstone file, between matched lines",
-    "reflections": "cascade less the sum of the elements",
+    "steps": "steps of impedance at its ends, in its place",
+    "skew": "what turns into the common mode, as the legs differ",
+    "reflections": "what is left over",
 }
 """Where each part of a channel's loss comes from."""
 
@@ -146,7 +148,9 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     elements = tuple(part.element for part in kept)
     standard = link.standard
-    return ChannelTask(elements, reference_impedance(link), standard.nyquist, mask_specs(link), filters_of(standard))
+    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew is not None)
+    z_ref, masks = reference_impedance(link), mask_specs(link)
+    return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
 
 
 def reference_impedance(link: BoardLink) -> float:
@@ -172,7 +176,6 @@ def board_loss(
     ledger: dict[str, float] = {}
     for row in hot.through.ledger:
         ledger[row.part] = ledger.get(row.part, 0.0) + row.loss
-    ledger["reflections"] += value - hot.through.loss
     reads = tuple(dict.fromkeys(path for part in kept for path in part.reads))
     assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
     through = hot.through
@@ -212,11 +215,11 @@ def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Der
         steps.append(Step(name, row.loss, "dB", _SOURCES[row.part]))
     minus, plus = _spread(hot, kept)
     steps += [
-        Step("sum: loss at Nyquist, hot", hot.loss, "dB", "cascade of the elements"),
-        Step("the same without stubs", hot.without_stubs, "dB"),
+        Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "sum of these parts; judged"),
         Step("least over the phase of the reflections", hot.over_phase.lo, "dB"),
-        Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "judged"),
         Step("largest over the phase of the reflections", hot.over_phase.hi, "dB"),
+        Step("at these lengths", hot.loss, "dB", "cascade of the elements"),
+        Step("at these lengths, without stubs", hot.without_stubs, "dB"),
         Step("mean over phase, cold", cold, "dB"),
         Step("model error (k = 2) of the lines", hot.line_error, "dB", "cards of the models"),
         Step("model error (k = 2) of the vias, downwards", hot.via_error[0], "dB", "bounds of their stubs"),
@@ -224,8 +227,8 @@ def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Der
         Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
         Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
     ]
-    formulas = ("loss = sum of the elements between matched lines + what their reflections give or take",
-                "judged: the mean over the electrical lengths of the longest lines")
+    formulas = ("judged: the mean over the electrical lengths of the longest lines",
+                "mean = matched losses of the lines + losses of what stands between them, each in its place")
     return Derivation(formulas, "networks cascaded by scikit-rf", tuple(steps))
 
 
@@ -238,6 +241,8 @@ def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
         own = sum(row.loss for row in through.ledger if row.element == place)
         minus.append(own * part.slack[0])
         plus.append(own * part.slack[1])
+    if through.conversion is not None:
+        plus.append(through.conversion.slack)
     return math.hypot(*minus), math.hypot(*plus)
 
 

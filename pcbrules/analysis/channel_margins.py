@@ -8,12 +8,12 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.channel_modes import losses as mode_losses
 from pcbrules.analysis.channel_row import CORNERS, Corner, Row, even_grid
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSpec
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
-from pcbrules.networks.cascade import cascade_losses
 
 Real = NDArray[np.float64]
 
@@ -46,7 +46,7 @@ def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
     """
     if not task.masks:
         return ()
-    losses = {corner: cascade_losses(row.elements(corner)) for corner in CORNERS}
+    losses = {corner: mode_losses(row, corner) for corner in CORNERS}
     found = []
     for mask in task.masks:
         if mask.quantity == "return-loss":

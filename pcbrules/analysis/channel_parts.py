@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import Barrel, barrel
 from pcbrules.analysis.channel_margins import NAMES
-from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, SeriesCap
-from pcbrules.analysis.connector_block import connector_block
+from pcbrules.analysis.channel_task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
+from pcbrules.analysis.connector_block import connector_block, turned_round
 from pcbrules.analysis.line_tasks import NoSection, dielectric, section
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
@@ -33,7 +34,7 @@ class Part:
 
     ``slack`` are the tolerances of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its
     loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are what the stub at port 1 and the one
-    at port 2 of a via were read from.
+    at port 2 of a via were read from. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
     step: Step
@@ -43,6 +44,7 @@ class Part:
     slack: tuple[float, float] = (0.0, 0.0)
     u_df: float = 0.0
     ends: tuple[tuple[Path, ...], ...] = ()
+    skew: Skew | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +72,10 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
             yield _via(board, link, step, body)
         elif isinstance(body, AcCapacitor):
             yield _capacitor(board, step, body)
-        elif isinstance(body, Connector) and body.touchstone and 0 < index < last:
-            yield _block(board, link, step, body.touchstone)
-        elif (isinstance(body, Package) and with_package) or (isinstance(body, Connector) and 0 < index < last):
-            yield _declared(step, body)
+        elif isinstance(body, Connector) and 0 < index < last:
+            yield _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
+        elif isinstance(body, Package) and with_package:
+            yield _package(board, link, step, body, die_last=index > 0)
     cut_short = missing_via(board, link)
     if cut_short:
         yield Lost(cut_short, f"links.{link.name}.path[].via", link.path)
@@ -96,8 +98,38 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
     line = LineSpec(found.task, trace.length.value, _tolerances(board, trace))
-    return Part(step, line, reads, found.assumptions, _slack(trace.length),
-                found.u_df)
+    skew, legs, assumed = _trace_skew(step, trace)
+    return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
+                skew=skew)
+
+
+def _trace_skew(step: Step, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
+    """Difference of the legs of a trace, what it was read from, and what is assumed."""
+    if trace.gap is None:
+        return None, (), ()
+    if trace.length_p is None or trace.length_n is None or trace.bends is None:
+        return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
+    pitch = trace.width.value + trace.gap.value
+    length, turns = trace.length_p.value - trace.length_n.value, trace.bends * math.pi / 2 * pitch
+    loose = _loose(trace.length_p) + _loose(trace.length_n)
+    if length == turns == loose == 0:
+        return None, (), ()
+    legs = length != 0 or loose != 0
+    keys = [key for key, counts in (("length_p", legs), ("length_n", legs), ("bends", turns != 0)) if counts]
+    return Skew(0, length=length, turns=turns, loose=loose), tuple((*step.path, key) for key in keys), ()
+
+
+def _with_skew(part: Part, body: Via | Package | Connector) -> Part:
+    """The part with the declared difference of its legs."""
+    if body.skew is None or body.skew.value == _loose(body.skew) == 0:
+        return part
+    skew = Skew(0, time=body.skew.value, loose=_loose(body.skew))
+    return replace(part, skew=skew, reads=(*part.reads, (*part.step.path, "skew")))
+
+
+def _loose(quantity: Quantity) -> float:
+    """The larger one of the stated tolerances, in the unit of the quantity."""
+    return max(quantity.plus or 0.0, quantity.minus or 0.0)
 
 
 def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
@@ -147,7 +179,8 @@ def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
     )
     size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
     reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
-    return Part(step, spec, reads, ends=(first.reads, second.reads))
+    part = Part(step, spec, reads, ends=(first.reads, second.reads))
+    return part if single_ended else _with_skew(part, via)
 
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
@@ -179,20 +212,65 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
     return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
 
 
-def _block(board: Board, link: BoardLink, step: Step, file: str) -> Part | Lost:
+def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool = False) -> Part | Lost:
     edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
     used = connector_block(board.blocks[file], link.standard.nyquist, edges)
     place = (*step.path, "touchstone")
     if isinstance(used, str):
         return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)
-    return Part(step, used.spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
+    spec = turned_round(used.spec) if turned else used.spec
+    part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
+    return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
 def _declared(step: Step, body: Package | Connector) -> Part | Lost:
+    lost = _lost_loss(step, body)
+    if lost is not None:
+        return lost
+    if body.loss is None or body.at is None:
+        raise AssertionError("both were looked at")
+    part = Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))
+    return _with_skew(part, body)
+
+
+def _lost_loss(step: Step, body: Package | Connector) -> Lost | None:
     for name, given in (("loss", body.loss), ("frequency of the loss", body.at)):
         if given is None:
             key = "loss" if name == "loss" else "at"
             return Lost(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
-    if body.loss is None or body.at is None:
-        raise AssertionError("both were looked at")
-    return Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))
+    return None
+
+
+def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Lost:
+    """A package between die and balls, by its file, its line or its loss alone; in a file the die has the lower ports.
+    """
+    if body.touchstone:
+        return _block(board, link, step, body.touchstone, turned=die_last)
+    if not body.is_line:
+        made = _declared(step, body)
+        if isinstance(made, Part):
+            return replace(made, assumptions=(f"{step.name}: no echo of its own, its impedance is not given",))
+        return made
+    lost = _lost_loss(step, body)
+    for key, given in (("impedance", body.impedance), ("delay", body.delay_seconds)):
+        if lost is None and given is None:
+            lost = Lost(f"the {key} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
+    if lost is not None:
+        return lost
+    if body.impedance is None or body.delay_seconds is None or body.loss is None or body.at is None:
+        raise AssertionError("all were looked at")
+    assumed = tuple(
+        f"{step.name}: no capacitance at the {end}, it is not given"
+        for end, given in (("die", body.die_capacitance), ("balls", body.ball_capacitance)) if given is None
+    )
+    spec = PackageSpec(
+        impedance=body.impedance.value,
+        delay=body.delay_seconds,
+        loss=body.loss.value,
+        frequency=body.at.value,
+        die_capacitance=body.die_capacitance.value if body.die_capacitance else 0.0,
+        ball_capacitance=body.ball_capacitance.value if body.ball_capacitance else 0.0,
+        die_last=die_last,
+    )
+    reads = ((*step.path, "loss"), (*step.path, "impedance"))
+    return _with_skew(Part(step, spec, reads, assumed, _slack(body.loss)), body)

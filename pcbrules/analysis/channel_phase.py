@@ -19,6 +19,18 @@ TURNED_LINES = 2
 """Lines whose phase is turned: the longest ones."""
 
 
+def turned_lines(task: ChannelTask) -> tuple[int, ...]:
+    """Places of the lines whose phase is turned: the longest ones, the first of equal ones first."""
+    lengths = {i: spec.length for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec)}
+    return tuple(sorted(lengths, key=lambda i: (-lengths[i], i))[:TURNED_LINES])
+
+
+def wave_impedance(chain: tuple[complex, complex, complex, complex]) -> complex:
+    """Wave impedance of a line over the reference [-], from its chain parameters."""
+    _, b, c, _ = chain
+    return complex(np.sqrt(b / c))
+
+
 def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Band:
     """Insertion loss at one frequency over the electrical lengths of the longest lines: least, mean, largest.
 
@@ -38,8 +50,7 @@ def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Band:
     Band
         Insertion loss [dB]; the value is the mean over phase.
     """
-    lengths = {i: spec.length for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec)}
-    turned = sorted(lengths, key=lambda i: (-lengths[i], i))[:TURNED_LINES]
+    turned = turned_lines(task)
     phases = np.arange(STEPS) * np.pi / STEPS
     grids = np.meshgrid(*[phases] * len(turned), indexing="ij") if turned else []
     extra = {place: grid.ravel() for place, grid in zip(turned, grids, strict=True)}

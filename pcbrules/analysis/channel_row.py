@@ -11,13 +11,14 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.via_solve import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
+from pcbrules.networks.package import package
 from pcbrules.networks.reach import on_grid
 from pcbrules.networks.via import via
 from pcbrules.physics.dielectric import permittivity
@@ -157,18 +158,18 @@ def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corne
 
 
 @lru_cache(maxsize=512)
-def _per_metre(key: bytes, made: Line, count: int) -> tuple[Complex, Complex]:
-    """Series impedance [ohm/m] and shunt admittance [S/m] of a line in its mode, both legs of a pair in series."""
+def per_metre(key: bytes, made: Line, mode: str = "odd") -> tuple[Complex, Complex]:
+    """Series impedance [ohm/m] and shunt admittance [S/m] of one leg of a line in a mode on a grid."""
     omega = 2j * np.pi * _points(key)
-    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), "odd")
-    series, shunt = resistance + omega * inductance, conductance + omega * capacitance
-    return np.asarray(count * series), np.asarray(shunt / count)
+    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), mode)
+    return np.asarray(resistance + omega * inductance), np.asarray(conductance + omega * capacitance)
 
 
 def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
-    """One line in the mode of its link."""
-    series, shunt = _per_metre(key, made, 1 if spec.task.gap is None else 2)
-    return line(_points(key), series=series, shunt=shunt, length=spec.length, z_ref=z_ref)
+    """One line in the mode of its link: of a pair both legs in series."""
+    series, shunt = per_metre(key, made)
+    count = 1 if spec.task.gap is None else 2
+    return line(_points(key), series=count * series, shunt=shunt / count, length=spec.length, z_ref=z_ref)
 
 
 @lru_cache(maxsize=4096)
@@ -179,7 +180,7 @@ def line_losses(made: Line, frequency: float) -> Mapping[str, float]:
 
 def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> Network:
     """A declared loss that grows with the square root of frequency."""
-    return declared_loss(frequency, loss=spec.loss * np.sqrt(frequency / spec.frequency), z_ref=z_ref)
+    return declared_loss(frequency, loss=spec.loss, at=spec.frequency, z_ref=z_ref)
 
 
 def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Network:
@@ -195,6 +196,20 @@ def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Netw
     return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
 
 
+def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> Network:
+    """A package, turned to where its die is."""
+    return package(
+        frequency,
+        impedance=spec.impedance,
+        delay=spec.delay,
+        loss=spec.loss,
+        at=spec.frequency,
+        first_capacitance=spec.ball_capacitance if spec.die_last else spec.die_capacitance,
+        last_capacitance=spec.die_capacitance if spec.die_last else spec.ball_capacitance,
+        z_ref=z_ref,
+    )
+
+
 @lru_cache(maxsize=256)
 def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Network:
     """A table on a grid; of the two directions, which quality demands to be nearly equal, the mean."""
@@ -208,8 +223,9 @@ def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) ->
 class Row:
     """All elements of a channel that could be solved, as networks.
 
-    ``fixed`` holds all but the vias, ``vias[place, corner, bare]`` every via in every corner, with its stubs and bare,
-    ``stubbed`` names the vias that have any; keys are places in the task.
+    ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
+    ``vias[place, corner, bare]`` every via in every corner, with its stubs and bare, ``stubbed`` names the vias that
+    have any; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in the task.
     """
 
     def __init__(
@@ -217,9 +233,11 @@ class Row:
     ) -> None:
         self.task = task
         self.frequency = frequency
-        self._key = np.ascontiguousarray(frequency).tobytes()
+        self.key = np.ascontiguousarray(frequency).tobytes()
+        self.lines = lines
         self._made = dict(vias)
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
+        self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
         self.vias: dict[tuple[int, Corner, bool], Network] = {}
@@ -228,15 +246,17 @@ class Row:
                 self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, SeriesCap):
                 self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, PackageSpec):
+                self.fixed[place] = package_network(frequency, spec, z_ref=task.z_ref)
             elif isinstance(spec, BlockSpec):
                 f_max = float(even_grid(task.nyquist)[-1])
-                self.fixed[place] = block_network(self._key, spec, z_ref=task.z_ref, f_max=f_max)
+                self.fixed[place] = block_network(self.key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
-                self.fixed[place] = line_network(self._key, spec, lines[place], z_ref=task.z_ref)
+                self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
             elif isinstance(spec, ViaSpec) and place in vias:
                 for corner, bare in product(CORNERS, (False, True)):
                     self.vias[place, corner, bare] = via_network(
-                        self._key, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
+                        self.key, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
                     )
 
     def stub_admittance(self, place: int, corner: Corner, end: str = "") -> Complex:
@@ -244,12 +264,12 @@ class Row:
         spec = self.task.elements[place]
         if not isinstance(spec, ViaSpec):
             raise TypeError(f"element {place} is no via")
-        return stub_admittance(self._key, spec, self._made[place], corner=corner, end=end)
+        return stub_admittance(self.key, spec, self._made[place], corner=corner, end=end)
 
-    def chain(self, place: int, at: int) -> tuple[complex, complex, complex, complex]:
+    def chain(self, place: int, at: int, *, bare: bool = False) -> tuple[complex, complex, complex, complex]:
         """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""
-        made = self.fixed[place] if place in self.fixed else self.vias[place, "value", False]
-        (s11, s12), (s21, s22) = made.s[at]
+        made = self.fixed[place] if place in self.fixed else self.vias[place, "value", bare]
+        (s11, s12), (s21, s22) = made.s[at].tolist()
         a = ((1 + s11) * (1 - s22) + s12 * s21) / (2 * s21)
         b = ((1 + s11) * (1 + s22) - s12 * s21) / (2 * s21)
         c = ((1 - s11) * (1 - s22) - s12 * s21) / (2 * s21)

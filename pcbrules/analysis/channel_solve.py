@@ -9,17 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_deviation import fom_ild
+from pcbrules.analysis.channel_ledger import WHOLE, parts
 from pcbrules.analysis.channel_margins import margins
+from pcbrules.analysis.channel_modes import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel_phase import loss_over_phase
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid, line_losses
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid
 from pcbrules.analysis.channel_task import (
-    BlockSpec,
     ChannelResult,
     ChannelTask,
     Curves,
     Excess,
     LedgerLine,
     LineSpec,
+    SeriesCap,
     StubCost,
     Through,
     ViaCost,
@@ -28,21 +30,22 @@ from pcbrules.analysis.lines import LineTask, Unsupported, solve_lossy
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
 from pcbrules.networks._skrf import Network
-from pcbrules.networks.cascade import cascade, cascade_losses, insertion_loss
+from pcbrules.networks.cascade import cascade
 from pcbrules.physics.via import shunt_return_loss
 
 Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 Solver = Callable[[LineTask], "Line | Unsupported"]
 
 DECIBEL = 20 / np.log(10)
 """Decibels of a neper."""
 
-WHOLE = -1
-"""Place of what belongs to the channel as a whole."""
-
 FIT_FROM = 50e6
 """Lowest frequency of the fitted loss [Hz]: IEEE 802.3 annex 93A."""
+
+REST = 1e-3
+"""What stands for zero frequency where the charge between two capacitors is anybody's guess [Hz]."""
 
 FENCE_MATTERS = 35e9
 """Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
@@ -90,21 +93,52 @@ def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | Non
     lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         return None
-    return loss_over_phase(task, Row(task, lines, vias, np.array([task.nyquist])), 0).value
+    row = Row(task, lines, vias, np.array([task.nyquist]))
+    return loss_over_phase(task, row, 0).value + _converted(row, 0)
 
 
 def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Network:
-    """The channel as one two-port on a grid of the caller's choice [Hz].
+    """The channel as one two-port on a grid of the caller's choice [Hz]: that of equal legs, where they differ too.
 
     Raises
     ------
     ValueError
         If an element is out of the range of its model.
     """
+    return cascade(_row(task, frequency, solver).elements())
+
+
+def channel_pair(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Complex:
+    """The channel of a pair in its two modes on a grid of the caller's choice [Hz], shape (n, 4, 4).
+
+    Ports: near end differential and common, far end differential and common.
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    return pair_network(_row(task, frequency, solver))
+
+
+def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Curves:
+    """The losses of a channel on a grid of the caller's choice [Hz].
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    row = _row(task, frequency, solver)
+    return _curves(frequency, losses(row), through_loss(row, row.stubbed))
+
+
+def _row(task: ChannelTask, frequency: Real, solver: Solver) -> Row:
     lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
-    return cascade(Row(task, lines, vias, frequency).elements())
+    capacitors = sum(isinstance(element, SeriesCap) for element in task.elements)
+    return Row(task, lines, vias, np.where(frequency == 0, REST, frequency) if capacitors > 1 else frequency)
 
 
 def solve_elements(
@@ -172,51 +206,52 @@ def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
 
 
 def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
-    (loss, front, back), bare = cascade_losses(row.elements()), row.loss(bare=row.stubbed)
+    equal, bare = row.loss(), through_loss(row, row.stubbed)
+    loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
     even = np.isin(row.frequency, even_grid(task.nyquist))
     fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
-    total = float(loss[at])
-    parts = [part for place in range(len(task.elements)) for part in _parts(task, row, lines, place, at)]
-    line_error = sum(part.loss * lines[part.element].u_loss for part in parts if part.element in lines)
-    bounds = [float(row.loss(corner)[at]) for corner in CORNERS]
-    via_error = (max(total - min(bounds), 0.0), max(max(bounds) - total, 0.0))
+    total, converted = float(loss[at]), float(loss[at] - equal[at])
+    found = [*parts(task, row, at)]
+    line_error = sum(part.loss * lines[part.element].u_loss for part in found
+                     if part.element in lines and part.part != "steps")
+    bounds = [float(row.loss(corner)[at] - equal[at]) for corner in CORNERS]
+    via_error = (max(-min(bounds), 0.0), max(max(bounds), 0.0))
     error = float(np.hypot(line_error, max(via_error)))
+    mean = loss_over_phase(task, row, at)
+    rest = mean.value - sum(part.loss for part in found)
+    if task.unequal:
+        found.append(LedgerLine(WHOLE, "skew", converted))
     return Through(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
-        over_phase=loss_over_phase(task, row, at),
+        over_phase=Band(*(one + converted for one in mean)),
         line_error=line_error,
         via_error=via_error,
         fit=fit,
         fom_ild=fom_ild(task, row),
-        ledger=(*parts, LedgerLine(WHOLE, "reflections", total - sum(part.loss for part in parts))),
+        ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
         margins=margins(task, row, error / total if total > 0 else 0.0),
-        curves=Curves(
-            frequency=tuple(row.frequency.tolist()),
-            loss=tuple(loss.tolist()),
-            loss_without_stubs=tuple(bare.tolist()),
-            return_loss_1=tuple(front.tolist()),
-            return_loss_2=tuple(back.tolist()),
-        ),
+        curves=_curves(row.frequency, (loss, front, back), bare),
+        conversion=conversion(row, at, converted) if task.unequal else None,
     )
 
 
-def _parts(task: ChannelTask, row: Row, lines: Mapping[int, Line], place: int, at: int) -> Iterator[LedgerLine]:
-    """Loss of one element at Nyquist between matched lines, by cause."""
-    spec = task.elements[place]
-    if isinstance(spec, LineSpec):
-        for part, loss in line_losses(lines[place], task.nyquist).items():
-            yield LedgerLine(place, part, loss * spec.length)
-    elif isinstance(spec, ViaSpec):
-        bare, full = (float(insertion_loss(row.vias[place, "value", bare])[at]) for bare in (True, False))
-        yield LedgerLine(place, "barrel", bare)
-        if place in row.stubbed:
-            yield LedgerLine(place, "stubs", full - bare)
-    else:
-        part = "table" if isinstance(spec, BlockSpec) else "declared"
-        yield LedgerLine(place, part, float(insertion_loss(row.fixed[place])[at]))
+def _converted(row: Row, at: int) -> float:
+    """What the difference of the legs costs the differential mode. [dB]"""
+    return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
+
+
+def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> Curves:
+    loss, front, back = found
+    return Curves(
+        frequency=tuple(frequency.tolist()),
+        loss=tuple(loss.tolist()),
+        loss_without_stubs=tuple(bare.tolist()),
+        return_loss_1=tuple(front.tolist()),
+        return_loss_2=tuple(back.tolist()),
+    )
 
 
 def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: bool) -> Iterator[str]:
@@ -227,5 +262,7 @@ def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: boo
         yield "fill of the backdrill holes unknown: 6 % wider bounds of the stub resonance"
     if task.nyquist > FENCE_MATTERS and any(via.wave is None for via in vias.values()):
         yield "above 35 GHz the loss of a via depends on its fence of ground vias, which the stub model leaves out"
+    if task.unequal and vias:
+        yield SINGLE_VIAS
     if alone and vias:
         yield "cost of the stubs on a matched line, without interference between vias"

@@ -44,18 +44,53 @@ class SeriesCap:
 
 
 @dataclass(frozen=True, slots=True)
+class PackageSpec:
+    """A package between die and balls as a line and the capacitances of its ends.
+
+    ``impedance`` of the pair [ohm], ``delay`` [s], matched ``loss`` [dB] at ``frequency`` [Hz] by skin effect,
+    capacitance of every leg at the die and at the balls [F]. The die is at port 1, or at port 2 if ``die_last``.
+    """
+
+    impedance: float
+    delay: float
+    loss: float
+    frequency: float
+    die_capacitance: float = 0.0
+    ball_capacitance: float = 0.0
+    die_last: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BlockSpec:
     """A two-port from a table: n doubles of frequency [Hz], n times 2 times 2 complex numbers, their reference [ohm].
 
-    The tables are bytes in the machine's order, so that a task can be compared and kept.
+    The tables are bytes in the machine's order, so that a task can be compared and kept. ``pair`` is the table of both
+    modes, n times 4 times 4 (near end differential and common, far end alike), of a block that turns one into the
+    other; empty for a block of equal legs, whose common mode is then taken to pass as its differential one.
     """
 
     frequency: bytes
     s: bytes
     z_ref: float
+    pair: bytes = b""
 
 
-Element = LineSpec | ViaSpec | LossSpec | SeriesCap | BlockSpec
+Element = LineSpec | ViaSpec | LossSpec | SeriesCap | PackageSpec | BlockSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Skew:
+    """By how much the positive leg is longer than the negative one at ``element``, its place in the task.
+
+    Of a line: ``length`` [m], and ``turns`` [m] of net bends, which lengthen the outer leg, whichever that is. Of any
+    other element: ``time`` [s]. ``loose`` is the stated tolerance of ``length`` or ``time``, in their unit.
+    """
+
+    element: int
+    length: float = 0.0
+    turns: float = 0.0
+    time: float = 0.0
+    loose: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +124,12 @@ class ChannelTask:
     nyquist: float
     masks: tuple[MaskSpec, ...] = ()
     filters: Filters | None = None
+    skews: tuple[Skew, ...] = ()
+
+    @property
+    def unequal(self) -> bool:
+        """True if the legs differ somewhere: one mode turns into the other."""
+        return bool(self.skews) or any(isinstance(one, BlockSpec) and one.pair for one in self.elements)
 
     @property
     def edges(self) -> tuple[float, ...]:
@@ -160,13 +201,31 @@ class Curves:
 
 
 @dataclass(frozen=True, slots=True)
+class Conversion:
+    """What turns from one mode into the other on the way through [dB, negative], from port 1 to port 2.
+
+    ``to_common`` (SCD21) and ``to_differential`` (SDC21): at Nyquist, and the largest from 50 MHz to Nyquist with its
+    frequency [Hz]. ``loss`` is what it costs the differential mode at Nyquist, ``slack`` what stated tolerances of the
+    legs may add to it [dB].
+    """
+
+    to_common: float
+    to_differential: float
+    worst_common: tuple[float, float]
+    worst_differential: tuple[float, float]
+    loss: float
+    slack: float
+
+
+@dataclass(frozen=True, slots=True)
 class Through:
     """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
     ``line_error`` is the model error (k = 2) of the lines, ``via_error`` that of the stubs, downwards and upwards: both
-    bounds of a stub that resonates at Nyquist may lose less. The ledger adds up to ``loss``; its last line holds what
-    the reflections between elements give or take. ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in Hz];
-    ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
+    bounds of a stub that resonates at Nyquist may lose less. The ledger adds up to the mean over the phase; its last
+    line is what the closed form of that mean leaves over. ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in
+    Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
+    ``conversion`` is None for equal legs.
     """
 
     loss: float
@@ -180,6 +239,7 @@ class Through:
     ledger: tuple[LedgerLine, ...]
     margins: tuple[Margin, ...]
     curves: Curves
+    conversion: Conversion | None = None
 
     @property
     def error(self) -> float:

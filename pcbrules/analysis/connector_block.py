@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""A connector from its Touchstone file: the differential two-port of a pair, or why the file does not give one."""
+"""A connector or a package from its Touchstone file: the two-port of a pair, or why the file does not give one."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +12,7 @@ from pcbrules.analysis.channel_row import grid
 from pcbrules.analysis.channel_task import BlockSpec
 from pcbrules.model.block import Block
 from pcbrules.networks.mixed_mode import modes
+from pcbrules.networks.mode_chain import of_legs
 from pcbrules.networks.pairing import Ambiguous, Pairing, pairing
 from pcbrules.networks.quality import Quality, quality
 from pcbrules.networks.reach import reach
@@ -21,9 +22,13 @@ USABLE = ("acceptable", "good")
 """Bands of the quality metrics with which data serve; IEEE 370 calls the next one inconclusive."""
 
 
+CONVERTS = 1e-3
+"""Conversion between the modes from which on the legs of a block count as different [-]: -60 dB."""
+
+
 @dataclass(frozen=True, slots=True)
 class Used:
-    """The two-port of a connector and what was taken for granted on the way to it."""
+    """The two-port of a block and what was taken for granted on the way to it."""
 
     spec: BlockSpec
     assumptions: tuple[str, ...]
@@ -31,7 +36,7 @@ class Used:
 
 @lru_cache(maxsize=64)
 def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | str:
-    """The differential two-port of a connector's four-port for a channel of a Nyquist frequency [Hz], or a reason.
+    """The differential two-port of a block's four-port for a channel of a Nyquist frequency [Hz], or a reason.
 
     ``edges`` are where masks of the channel begin and end [Hz].
     """
@@ -39,13 +44,14 @@ def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ())
     frequency = np.frombuffer(block.frequency)
     s = np.frombuffer(block.s, dtype=complex).reshape(-1, ports, ports)
     if ports != 4:
-        return f"it has {ports} ports, and a connector of a pair has four single-ended ones"
+        return f"it has {ports} ports, and a block in a pair has four single-ended ones"
     if len(set(block.z_ref)) > 1:
         return "its ports refer to different impedances, and the modes of a pair need one"
     found = pairing(frequency, s)
     if isinstance(found, Ambiguous):
         return f"which port leads to which is open: {found.reason}"
-    differential = modes(s, ports=found.pair()).differential
+    both = modes(s, ports=found.pair())
+    differential = both.differential
     need = grid(nyquist, (), edges)
     f_min, f_max = float(need[0]), float(need[-1])
     reached = reach(frequency, differential, f_max=f_max, f_min=f_min)
@@ -60,7 +66,22 @@ def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ())
     if bad:
         return f"the quality of its data up to {show(f_max, 'GHz')} is too low by IEEE 370: {'; '.join(bad)}"
     spec = BlockSpec(block.frequency, np.ascontiguousarray(differential).tobytes(), 2 * block.z_ref[0])
-    return Used(spec, tuple(_told(found, judged, reached.to_zero)))
+    told = [*_told(found, judged, reached.to_zero)]
+    if both.converted > CONVERTS:
+        pair = of_legs(s, ports=found.pair())
+        size = f"up to {20 * np.log10(both.converted):.0f} dB of one mode turns into the other"
+        whole = reach(frequency, pair, f_max=f_max, f_min=f_min)
+        if whole.enough:
+            spec = replace(spec, pair=np.ascontiguousarray(pair).tobytes())
+        told.append(size if whole.enough else f"{size}, which is left out: {whole.reason}")
+    return Used(spec, tuple(told))
+
+
+def turned_round(spec: BlockSpec) -> BlockSpec:
+    """The same block with its ends changed over."""
+    s = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)[:, ::-1, ::-1]
+    pair = np.frombuffer(spec.pair, dtype=complex).reshape(-1, 4, 4)[:, [2, 3, 0, 1]][:, :, [2, 3, 0, 1]]
+    return replace(spec, s=np.ascontiguousarray(s).tobytes(), pair=np.ascontiguousarray(pair).tobytes())
 
 
 def _told(paths: Pairing, judged: Quality, to_zero: str) -> list[str]:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_margins import impedance_tolerance
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, block_network, via_network
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, block_network, package_network, via_network
 from pcbrules.analysis.channel_solve import DECIBEL, Solver, solve_elements
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import solve_lossy
 from pcbrules.analysis.via_solve import ViaResult, ViaSpec
 from pcbrules.networks.cascade import reflection
@@ -279,6 +279,8 @@ def _matrices(
             found.append(via_network(key, spec, vias[place], corner="value", bare=False, z_ref=task.z_ref).s)
         elif isinstance(spec, BlockSpec):
             found.append(block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s)
+        elif isinstance(spec, PackageSpec):
+            found.append(package_network(frequency, spec, z_ref=task.z_ref).s)
         else:
             found.append(_lumped(frequency, spec, task.z_ref))
     return found

@@ -14,7 +14,7 @@ EPILOG = """\b
 Examples:
   pcbrules channel boards/hgx-h100-baseboard.yaml
   pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
-  pcbrules channel board.yaml up --plot up.svg --touchstone up.s2p
+  pcbrules channel board.yaml up --plot up.svg --touchstone up.s4p
   pcbrules channel board.yaml up --plot up.png   (needs 'pcbrules[png]')
 
 \b
@@ -33,22 +33,25 @@ Exit codes:
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
               help="Also draw the losses of LINK over frequency, with its masks, and its impedance over time.")
-@click.option("--touchstone", "model", metavar="FILE.s2p",
-              help="Also write LINK as a differential two-port, on the hot board.")
+@click.option("--touchstone", "model", metavar="FILE.s4p",
+              help="Also write LINK on the hot board: as the four-port of its legs, or FILE.s2p as the two-port of its "
+              "differential mode.")
 def command(
     board: str, link: str | None, profile: str, style: str, picture: str | None, model: str | None
 ) -> None:
     """Show the channels of a board: loss, budget, stub notch, return loss.
 
     For one LINK the ledger says where every dB goes: conductor, roughness and dielectric of every line, barrel and
-    stubs of every via, what other parts declare, and what reflections between them give or take.
+    stubs of every via, what other parts declare, steps of impedance, and what turns into the common mode where the
+    legs differ. The parts add up to the mean over the phase of the reflections; what these give or take at the lengths
+    of this path stands beside it. Curves and files go from zero to 60 GHz, or 85 GHz for the fastest links.
     """
     from pcbrules import api, rulesets
     from pcbrules.studies import channels_text
 
     if link is None and (picture or model):
         raise click.UsageError("--plot and --touchstone need a LINK")
-    for name, endings in ((picture, (".svg", ".png")), (model, (".s2p",))):
+    for name, endings in ((picture, (".svg", ".png")), (model, (".s4p", ".s2p"))):
         if name is not None and Path(name).suffix.lower() not in endings:
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
     ruleset = rulesets.load(profile)
@@ -66,7 +69,9 @@ def command(
         if picture:
             drawn = channels_files.svg(one)
             files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
-        files += [(model, channels_files.s2p(one, found.board, found.hot))] if model else []
+        if model:
+            legs = Path(model).suffix.lower() == ".s4p"
+            files.append((model, channels_files.touchstone_text(one, found.board, found.hot, legs=legs)))
         write_files([(Path(name), text) for name, text in files])
     text = (
         channels_text.json_text(found, ruleset.name) if style == "json"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -16,6 +17,7 @@ from pcbrules.model.shapes import (
     LengthOrZero,
     Loss,
     Name,
+    PositiveRatio,
     PositiveResistance,
     Record,
     Resistance,
@@ -23,6 +25,9 @@ from pcbrules.model.shapes import (
     Text,
     Time,
 )
+
+LIGHT = 299_792_458.0
+"""Velocity of light. [m/s]"""
 
 
 class ReferenceGap(Record):
@@ -97,13 +102,44 @@ class Via(Record):
 
 
 class Package(Record):
-    """The package between die and ball."""
+    """The package between die and ball: a Touchstone file, a line with its capacitances, or a loss alone.
+
+    The budget of the standard says whether it counts: from the die, or from the balls.
+    """
 
     name: Name | None = None
-    loss: Loss | None = None
+    loss: Loss | None = Field(default=None, description="of the line, matched, at the frequency `at`")
     at: Frequency | None = None
+    impedance: PositiveResistance | None = Field(default=None, description="differential impedance of its line")
+    delay: Time | None = Field(default=None, description="from die to ball; or give `length` and `dk`")
+    length: Length | None = None
+    dk: PositiveRatio | None = Field(default=None, description="Dk around its lines, with `length`")
+    die_capacitance: Capacitance | None = Field(default=None, description="of each leg at the die (C_d)")
+    ball_capacitance: Capacitance | None = Field(default=None, description="of each leg at the ball (C_p)")
+    touchstone: Text | None = Field(
+        default=None,
+        description="four-port file below the board's folder, die at the lower ports, ball at the higher ones; "
+        "counts instead of loss and line",
+    )
     skew: SignedTime | None = None
     note: Text | None = None
+
+    @property
+    def is_line(self) -> bool:
+        """True if it is described by more than its loss."""
+        return any(
+            given is not None
+            for given in (self.impedance, self.delay, self.length, self.die_capacitance, self.ball_capacitance)
+        )
+
+    @property
+    def delay_seconds(self) -> float | None:
+        """Delay, given or by length and permittivity; None if neither is given. [s]"""
+        if self.delay is not None:
+            return float(self.delay.value)
+        if self.length is not None and self.dk is not None:
+            return float(self.length.value) * math.sqrt(self.dk.value) / LIGHT
+        return None
 
 
 class Connector(Record):

@@ -63,6 +63,34 @@ def cascade_losses(networks: Sequence[Network]) -> tuple[Real, Real, Real]:
     return cascade_loss(networks), _loss(reflection(front)), _loss(reflection(back))
 
 
+def cascade_s(matrices: Sequence[Complex]) -> Complex:
+    """What ``cascade`` gives, from scattering parameters of reciprocal two-ports, shapes (n, 2, 2); some ten times
+    faster.
+
+    Parameters
+    ----------
+    matrices : sequence of ndarray of complex, shape (n, 2, 2)
+        At least one, all on one grid and with one reference impedance. [-]
+
+    Raises
+    ------
+    ValueError
+        If there is none.
+    """
+    if not matrices:
+        raise ValueError("a cascade needs at least one network")
+    front, through, back = matrices[0][:, 0, 0], matrices[0][:, 1, 0], matrices[0][:, 1, 1]
+    for s in matrices[1:]:
+        bounces = 1 / (1 - back * s[:, 0, 0])
+        front = front + through**2 * s[:, 0, 0] * bounces
+        back = s[:, 1, 1] + s[:, 1, 0] ** 2 * back * bounces
+        through = through * s[:, 1, 0] * bounces
+    whole = np.empty_like(matrices[0])
+    whole[:, 0, 0], whole[:, 1, 1] = front, back
+    whole[:, 0, 1] = whole[:, 1, 0] = through
+    return whole
+
+
 def reflection(matrices: Sequence[Complex]) -> Complex:
     """What the first of reciprocal networks in a row sends back, from the last one on."""
     seen = matrices[-1][:, 0, 0]

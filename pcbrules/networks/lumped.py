@@ -100,18 +100,25 @@ def ac_capacitor(
     return series(frequency, impedance=both, z_ref=z_ref, name=name)
 
 
-def declared_loss(frequency: NDArray[np.float64], *, loss: ArrayLike, z_ref: float, name: str = "declared") -> Network:
-    """Matched block that takes a declared insertion loss and reflects nothing, without delay.
+def declared_loss(
+    frequency: NDArray[np.float64], *, loss: float, at: float, z_ref: float, name: str = "declared"
+) -> Network:
+    r"""Matched block that takes a declared insertion loss, in proportion to the square root of frequency.
 
-    It stands for a connector or a package of which only a loss is known. It is not causal: no time response of a
-    channel with such a block is meaningful near its own delay.
+    It stands for a connector or a package of which only a loss is known: it reflects nothing. Its phase is that which
+    belongs to such a loss, as in a matched line of skin effect alone: as many radians as nepers. Without it the block
+    would answer before it is asked. It has no other delay.
+
+    .. math:: S_{21} = e^{-(1 + j)\, a \sqrt{f / f_0}}, \quad a = \frac{\ln 10}{20}\, A
 
     Parameters
     ----------
     frequency : ndarray, shape (n,)
         Grid, zero allowed. [Hz]
-    loss : float or ndarray, broadcastable to shape (n,)
-        Insertion loss, not negative. [dB]
+    loss : float
+        Insertion loss at ``at``, not negative. [dB]
+    at : float
+        Frequency of the declared loss. [Hz]
     z_ref : float
         Reference impedance of both ports. [ohm]
     name : str
@@ -120,9 +127,9 @@ def declared_loss(frequency: NDArray[np.float64], *, loss: ArrayLike, z_ref: flo
     Raises
     ------
     ValueError
-        If a loss is negative.
+        If the loss is negative.
     """
-    loss = np.asarray(loss, dtype=float)
-    if np.any(loss < 0):
+    if loss < 0:
         raise ValueError("a declared insertion loss is positive; a negative one would amplify")
-    return network(frequency, s11=0.0, s21=10 ** (-loss / 20), z_ref=z_ref, name=name)
+    nepers = np.log(10) / 20 * loss * np.sqrt(np.asarray(frequency) / at)
+    return network(frequency, s11=0.0, s21=np.exp(-(1 + 1j) * nepers), z_ref=z_ref, name=name)

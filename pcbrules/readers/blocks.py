@@ -9,19 +9,21 @@ from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
 from pcbrules.model.board import Step
-from pcbrules.model.link import Connector
+from pcbrules.model.link import Connector, Package
 from pcbrules.readers.below_root import file_below
 from pcbrules.readers.names import Names
 
 
 def add_block(step: Step, blocks: dict[str, Block], names: Names) -> None:
-    """Read the file that a connector names, once for all that name it; its faults join those of the board."""
+    """Read the file that a connector or a package names, once for all that do; its faults join those of the board."""
     body = step.body
-    if not isinstance(body, Connector) or not body.touchstone:
+    if not isinstance(body, Connector | Package) or not body.touchstone:
         return
     place = (*step.path, "touchstone")
-    if body.loss is not None:
-        names.warn((*step.path, "loss"), "the Touchstone file counts, and this loss is left out")
+    own = ("loss", "impedance", "delay", "length", "die_capacitance", "ball_capacitance")
+    for key in own:
+        if getattr(body, key, None) is not None:
+            names.warn((*step.path, key), f"the Touchstone file counts, and this {key.replace('_', ' ')} is left out")
     if body.touchstone in blocks:
         return
     path = file_below(body.touchstone, place, names)

@@ -11,13 +11,16 @@ import numpy as np
 
 from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_margins import LOWEST
-from pcbrules.analysis.channel_task import ChannelTask, Curves, LedgerLine, MaskSpec
+from pcbrules.analysis.channel_task import ChannelTask, Conversion, Curves, MaskSpec, Through
 from pcbrules.analysis.no_links import not_a_pair
 from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss
 from pcbrules.studies.names import known
+
+INTERFERENCE = "interference"
+"""Part of the ledger: what the reflections give or take at these lengths, beside their mean over the phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,9 @@ class Channel:
     """The board's part of one link, hot unless ``cold`` is said.
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
-    ``limit_text`` the same in words, or why there is none. ``task`` is what was solved, ``seen`` the part of it that a
-    reflectometer on the board sees.
+    ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the last one
+    is what its reflections give or take there, the others add up to ``loss``. ``conversion`` is None for equal legs.
+    ``task`` is what was solved, ``seen`` the part of it that a reflectometer on the board sees.
     """
 
     link: str
@@ -65,7 +69,7 @@ class Channel:
     notch: Notch | None
     echo: Echo
     rows: tuple[Row, ...]
-    curves: Curves
+    conversion: Conversion | None
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
@@ -162,8 +166,8 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
             made.kept[via].step.name, worst.stub.loaded.value, worst.stub.loaded.lo
         ),
         echo=_echo(through.curves, link.standard.nyquist),
-        rows=tuple(_rows(made, through.ledger)),
-        curves=through.curves,
+        rows=tuple(_rows(made, through)),
+        conversion=through.conversion,
         masks=made.task.hot.masks,
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
@@ -178,7 +182,8 @@ def _echo(curves: Curves, nyquist: float) -> Echo:
     return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[int(port)])
 
 
-def _rows(made: Prepared, ledger: tuple[LedgerLine, ...]) -> Iterator[Row]:
-    for row in ledger:
+def _rows(made: Prepared, through: Through) -> Iterator[Row]:
+    for row in through.ledger:
         name = made.kept[row.element].step.name if row.element >= 0 else "channel"
         yield Row(name, row.part, row.loss)
+    yield Row("channel", INTERFERENCE, through.loss - through.over_phase.value)

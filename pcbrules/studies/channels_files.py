@@ -4,49 +4,51 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_margins import mask_limit
-from pcbrules.analysis.channel_solve import channel_network
-from pcbrules.analysis.channel_task import BlockSpec, LineSpec
+from pcbrules.analysis.channel_solve import channel_network, channel_pair
+from pcbrules.analysis.channel_task import LineSpec
 from pcbrules.analysis.tdr_solve import Reading, profile, rise_time
 from pcbrules.errors import InputError, Problem
+from pcbrules.networks.mode_chain import to_legs
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.studies.channels import Channel
+from pcbrules.studies.channels_grid import wide_curves, wide_grid
 from pcbrules.units import show
 from pcbrules.version import VERSION
-
-STEP = 10e6
-"""Step of the grid of a file, which begins there: the models have no direct current. [Hz]"""
-
-BEYOND = 1.5
-"""End of the grid over Nyquist [-]."""
 
 DEEPEST = 40.0
 """Largest return loss that is drawn [dB]."""
 
+DRAWN = 5
+"""Every how many points of the grid are drawn."""
+
 
 def svg(one: Channel) -> str:
     """Insertion loss with and without stubs, return loss of both ends, masks and Nyquist; impedance over time."""
-    x = [f / 1e9 for f in one.curves.frequency]
+    curves = wide_curves(one.task)
+    x = [f / 1e9 for f in curves.frequency[::DRAWN]]
     end = x[-1]
     nyquist = one.nyquist / 1e9
-    top = _round_up(max(min(loss, 100.0) for loss in one.curves.loss))
+    top = _round_up(max(min(loss, 100.0) for loss in curves.loss[1:]))
     losses = [
-        Curve("with stubs", x, one.curves.loss, 0),
-        Curve("without stubs", x, one.curves.loss_without_stubs, 2, dashed=True),
+        Curve("with stubs", x, _up_to(curves.loss, top), 0),
+        Curve("without stubs", x, _up_to(curves.loss_without_stubs, top), 2, dashed=True),
         Curve("Nyquist", [nyquist, nyquist], [0.0, top], 5, dashed=True),
-        *_mask(one, "insertion-loss"),
+        *_mask(one, "insertion-loss", curves.frequency),
     ]
     if one.limit is not None:
         losses.append(Curve("budget", [nyquist], [one.limit], 1, marks=True))
     echoes = [
-        Curve("at the beginning", x, [min(loss, DEEPEST) for loss in one.curves.return_loss_1], 0),
-        Curve("at the end", x, [min(loss, DEEPEST) for loss in one.curves.return_loss_2], 3),
+        Curve("at the beginning", x, _up_to(curves.return_loss_1, DEEPEST), 0),
+        Curve("at the end", x, _up_to(curves.return_loss_2, DEEPEST), 3),
         Curve("Nyquist", [nyquist, nyquist], [0.0, DEEPEST], 5, dashed=True),
-        *_mask(one, "return-loss"),
+        *_mask(one, "return-loss", curves.frequency),
     ]
     panels = [
         Panel(f"{one.link}: insertion loss", "frequency [GHz]", "dB", (0.0, end), (0.0, top), losses),
@@ -86,8 +88,12 @@ def _impedance(one: Channel) -> list[Panel]:
     return [Panel(title, "from the beginning, there and back [ns]", "ohm", (x[0], turned[0]), (low, high), curves)]
 
 
-def _mask(one: Channel, quantity: str) -> list[Curve]:
-    frequency = np.array(one.curves.frequency)
+def _up_to(losses: Sequence[float], top: float) -> list[float]:
+    return [min(loss, top) for loss in losses[::DRAWN]]
+
+
+def _mask(one: Channel, quantity: str, points: Sequence[float]) -> list[Curve]:
+    frequency = np.array(points)
     for mask in one.masks:
         if mask.quantity == quantity:
             inside, limit = mask_limit(mask, frequency)
@@ -100,23 +106,39 @@ def _round_up(value: float) -> float:
     return step * math.ceil(value / step + 1e-9)
 
 
-def s2p(one: Channel, board: str, temperature: float) -> str:
-    """Touchstone two-port of the differential mode (of a single trace: of the trace), hot.
+def touchstone_text(one: Channel, board: str, temperature: float, *, legs: bool) -> str:
+    """Touchstone file of a channel, hot, on ``wide_grid``: the four-port of its legs or the differential two-port.
 
-    Up to the first step beyond ``BEYOND`` times Nyquist, or to the last one that the tables of its connectors hold.
-    Raises InputError if a table cannot be followed down to the first step.
+    Raises InputError if an element has no model there.
     """
-    ends = [float(np.frombuffer(e.frequency)[-1]) for e in one.task.elements if isinstance(e, BlockSpec)]
-    steps = min([math.ceil(BEYOND * one.nyquist / STEP), *(math.floor(end / STEP * (1 + 1e-12)) for end in ends)])
-    frequency = np.arange(1, steps + 1, dtype=np.float64) * STEP
+    comments = [f"pcbrules {VERSION}, board {board}, link {one.link}"]
     try:
-        network = channel_network(one.task, frequency)
+        if legs:
+            s, z_ref = to_legs(channel_pair(one.task, wide_grid(one.task))), one.task.z_ref / 2
+        else:
+            s, z_ref = _differential(one), one.task.z_ref
     except ValueError as error:
-        message = f"no two-port of {one.link} can be written"
+        message = f"no Touchstone file of {one.link} can be written"
         raise InputError([Problem(board, 0, 0, "", message, found=str(error))]) from None
-    comments = (
-        f"pcbrules {VERSION}, board {board}, link {one.link}",
-        f"the board's part of the channel, differential mode, at {show(temperature, 'degC')}",
-        f"port 1: beginning of the path, port 2: its end; both referred to {one.task.z_ref:g} ohm differential",
-    )
-    return touchstone(frequency, network.s, z_ref=one.task.z_ref, comments=comments)
+    at = show(temperature, "degC")
+    if legs:
+        comments += [
+            f"the board's part of the channel at {at}",
+            "ports 1, 2: positive and negative leg at the beginning of the path; 3, 4: at its end",
+            f"1 leads to 3, 2 to 4; every port referred to {z_ref:g} ohm",
+        ]
+    else:
+        comments += [
+            f"the board's part of the channel, differential mode, at {at}",
+            f"port 1: beginning of the path, port 2: its end; both referred to {z_ref:g} ohm differential",
+        ]
+    if one.conversion is not None and not legs:
+        comments.append("the legs differ: what turns into the common mode is lost here; a file .s4p holds it")
+    return touchstone(wide_grid(one.task), s, z_ref=z_ref, comments=comments)
+
+
+def _differential(one: Channel) -> NDArray[np.complex128]:
+    frequency = wide_grid(one.task)
+    if not one.task.unequal:
+        return channel_network(one.task, frequency).s
+    return np.ascontiguousarray(channel_pair(one.task, frequency)[:, ::2, ::2])

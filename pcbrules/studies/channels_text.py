@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.analysis.channel_task import Conversion
 from pcbrules.errors import clip
 from pcbrules.reports.json_report import dump
-from pcbrules.studies.channels import Channel, Channels
+from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
+from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.texts import nine, wrapped
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
@@ -76,11 +79,19 @@ def _ledger(one: Channel) -> Iterator[str]:
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
     yield from wrapped(f"least return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
                        f"{one.echo.end}")
+    made = one.conversion
+    if made:
+        for name, at, (worst, where) in (("differential to common (SCD21)", made.to_common, made.worst_common),
+                                         ("common to differential (SDC21)", made.to_differential,
+                                          made.worst_differential)):
+            yield from wrapped(f"{name}: {at:.1f} dB at Nyquist, at most {worst:.1f} dB at {show(where, 'GHz')}")
     yield ""
     yield f"    {'element':24}{'part':16}{'dB':>10}"
     for row in one.rows:
-        yield f"    {clip(row.element, 23):24}{row.part:16}{row.loss:>10.3f}"
-    yield f"    {'all':24}{'at this phase':16}{sum(row.loss for row in one.rows):>10.3f}"
+        if row.part == INTERFERENCE:
+            yield f"    {'all':24}{'mean over phase':16}{loss.value:>10.3f}"
+        yield f"    {clip(row.element, 23):24}{row.part:16}{round(row.loss, 3) + 0.0:>10.3f}"
+    yield f"    {'all':24}{'at these lengths':16}{sum(row.loss for row in one.rows):>10.3f}"
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")
 
@@ -104,7 +115,7 @@ def json_text(found: Channels, profile: str) -> str:
 
 
 def _tree(one: Channel) -> dict[str, Any]:
-    loss, curves = one.loss.loss, one.curves
+    loss, curves = one.loss.loss, wide_curves(one.task)
     return {
         "link": one.link,
         "standard": one.standard,
@@ -123,12 +134,28 @@ def _tree(one: Channel) -> dict[str, Any]:
             "least_db": nine(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
         },
         "ledger_db": [{"element": row.element, "part": row.part, "loss": nine(row.loss)} for row in one.rows],
+        "mode_conversion": one.conversion and _conversion(one.conversion),
         "curves": {
             "frequency_hz": [nine(value) for value in curves.frequency],
-            "loss_db": [nine(value) for value in curves.loss],
-            "loss_without_stubs_db": [nine(value) for value in curves.loss_without_stubs],
-            "return_loss_beginning_db": [nine(value) for value in curves.return_loss_1],
-            "return_loss_end_db": [nine(value) for value in curves.return_loss_2],
+            "loss_db": _finite(curves.loss),
+            "loss_without_stubs_db": _finite(curves.loss_without_stubs),
+            "return_loss_beginning_db": _finite(curves.return_loss_1),
+            "return_loss_end_db": _finite(curves.return_loss_2),
         },
         "assumptions": list(loss.assumptions),
     }
+
+
+def _conversion(made: Conversion) -> dict[str, Any]:
+    return {
+        key: {"nyquist_db": nine(at), "worst_db": nine(worst), "worst_hz": nine(where)}
+        for key, at, (worst, where) in (
+            ("differential_to_common", made.to_common, made.worst_common),
+            ("common_to_differential", made.to_differential, made.worst_differential),
+        )
+    } | {"loss_db": nine(made.loss)}
+
+
+def _finite(losses: Sequence[float]) -> list[float | None]:
+    """Numbers; nothing where nothing comes through or back."""
+    return [nine(loss) if math.isfinite(loss) else None for loss in losses]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from scipy.constants import c, inch, mil, pi
 
 from pcbrules.analysis.channel_row import loss_tangent
-from pcbrules.analysis.channel_solve import WHOLE, channel_network, solve_channel
+from pcbrules.analysis.channel_solve import WHOLE, channel_curves, channel_network, solve_channel
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -160,17 +160,19 @@ def test_ledger_adds_up() -> None:
     )
     task = ChannelTask(elements=elements, z_ref=85.0, nyquist=16e9)
     made = through(task)
-    assert sum(part.loss for part in made.ledger) == pytest.approx(made.loss, rel=1e-12)
-    assert [part.part for part in made.ledger] == [
+    assert sum(part.loss for part in made.ledger) == pytest.approx(made.over_phase.value, rel=1e-12)
+    causes = [part.part for part in made.ledger if part.part != "steps"]
+    assert causes == [
         "barrel", "stubs", "conductor", "roughness", "dielectric", "declared", "declared", "barrel", "stubs",
         "reflections",
     ]  # fmt: skip
+    loss = {(part.element, part.part): part.loss for part in made.ledger}
     assert made.ledger[-1].element == WHOLE
     cost = solve(task).vias[1].alone
     assert cost is not None
     assert cost.frequency == 16e9
-    assert made.ledger[6].loss == pytest.approx(1.5)
-    assert made.ledger[5].loss == pytest.approx(0.15, rel=1e-4)
+    assert loss[3, "declared"] == pytest.approx(1.5)
+    assert loss[2, "declared"] == pytest.approx(0.15, rel=1e-4)
 
 
 def test_line_alone_is_its_loss() -> None:
@@ -290,6 +292,17 @@ def test_network_is_the_channel_on_any_grid() -> None:
     assert insertion_loss(made) == pytest.approx(np.array(curve.loss[::7]), abs=1e-9)
     with pytest.raises(ValueError, match="element 1: mask present"):
         channel_network(task, f, solver=lambda _: Unsupported("mask present"))
+
+
+@pytest.mark.parametrize("between", [(), (VIA,), (LineSpec(PAIR, 0.05),)])
+def test_zero_frequency_is_defined_behind_capacitors(between: tuple[Element, ...]) -> None:
+    part, f = SeriesCap(220e-9, loss=0.15, frequency=16e9), np.array([0.0, 1e7, 1e9])
+    for elements in ((part, *between), (part, *between, part), (VIA, part, *between, part, VIA)):
+        task = ChannelTask(elements, 100.0, 16e9)
+        s = channel_network(task, f, solver=lambda _: Slab()).s
+        assert np.all(np.isfinite(s)) and abs(s[0, 1, 0]) < 1e-6 and abs(s[0, 0, 0]) == pytest.approx(1, abs=1e-5)
+        curves = channel_curves(task, f, solver=lambda _: Slab())
+        assert curves.frequency == (0.0, 1e7, 1e9) and min(curves.loss[0], 200) > 100 and curves.loss[2] < 3
 
 
 def test_same_task_same_numbers() -> None:

@@ -31,14 +31,14 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"channel {H100} --plot a.svg", "need a LINK"),
     (f"channel {H100} --touchstone a.s2p", "need a LINK"),
     (f"channel {H100} nvl_l5 --plot a.pdf", "has to end in .svg or .png"),
-    (f"channel {H100} nvl_l5 --touchstone a.s4p", "has to end in .s2p"),
+    (f"channel {H100} nvl_l5 --touchstone a.s3p", "has to end in .s4p or .s2p"),
     (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
     (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not given"),
 ])
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
     done = bench.run(*shlex.split(words))
     assert done.code == 2 and done.out == "" and said in done.err
-    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s2p", ".part")]
+    assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s2p", ".s4p", ".part")]
 
 
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
@@ -72,6 +72,14 @@ def test_without_its_package_a_png_says_what_to_install(bench: Bench, monkeypatc
     assert done.code == 2 and done.out == ""
     assert "needs the package resvg-py" in done.err and "pip install 'pcbrules[png]'" in done.err
     assert not (bench.folder / "a.png").exists()
+
+
+def test_the_four_port_is_written_and_the_same_twice(bench: Bench) -> None:
+    words = ("channel", H100, "nvl_l5", "--touchstone", "a.s4p")
+    assert bench.run(*words).code == 0
+    first = (bench.folder / "a.s4p").read_bytes()
+    assert bench.run(*words).code == 0 and (bench.folder / "a.s4p").read_bytes() == first
+    assert b"# Hz S RI R 50" in first and b"1 leads to 3, 2 to 4" in first
 
 
 def test_two_processes_give_the_same_bytes(bench: Bench) -> None:

@@ -294,11 +294,11 @@ def test_capacitor_blocks_at_rest() -> None:
 
 def test_declared_loss_is_what_it_says() -> None:
     f = np.array([0.0, 4e9, 16e9])
-    block = declared_loss(f, loss=1.5 * np.sqrt(f / 16e9), z_ref=85)
+    block = declared_loss(f, loss=1.5, at=16e9, z_ref=85)
     assert insertion_loss(block) == pytest.approx([0, 0.75, 1.5])
     assert np.all(return_loss(block) == np.inf)
     with pytest.raises(ValueError, match="amplify"):
-        declared_loss(f, loss=-0.1, z_ref=85)
+        declared_loss(f, loss=-0.1, at=16e9, z_ref=85)
 
 
 @pytest.mark.parametrize("z_ref", [50 + 1j, 0.0, -50.0])

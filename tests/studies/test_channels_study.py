@@ -17,7 +17,8 @@ import skrf
 from pcbrules import api
 from pcbrules.results.finding import Status
 from pcbrules.studies.channels import Channel, Channels
-from pcbrules.studies.channels_files import s2p, svg
+from pcbrules.studies.channels_files import svg, touchstone_text
+from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.channels_text import console, json_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -48,23 +49,45 @@ def test_every_board_has_its_channels(board: Path) -> None:
         finding = judged[channel.link]
         if finding.status is not Status.NOT_EVALUATED:
             assert finding.measured == channel.loss.loss
+        curves = wide_curves(channel.task)
+        assert curves.frequency[0] == 0 and curves.frequency[-1] == (85e9 if channel.nyquist > 40e9 else 60e9)
+        # Nyquist lies up to half a step from the points of the grid
         assert sum(row.loss for row in channel.rows) == pytest.approx(
-            np.interp(channel.nyquist, channel.curves.frequency, channel.curves.loss), abs=1e-9
+            np.interp(channel.nyquist, curves.frequency, curves.loss), abs=2e-3
         )
+        assert sum(row.loss for row in channel.rows[:-1]) == pytest.approx(channel.loss.loss.value, abs=1e-9)
+        assert abs(channel.rows[-2].loss) < 5e-3 and channel.rows[-2].part == "reflections"
 
 
 def test_the_file_is_the_channel() -> None:
     channel = one("nvl_l5")
-    text = s2p(channel, "b", 85.0)
-    with io.StringIO(text) as stream:
-        stream.name = "channel.s2p"
-        network = skrf.Network(stream)
-    loss = np.interp(network.f, channel.curves.frequency, channel.curves.loss)
-    at = int(np.argmin(abs(network.f - channel.nyquist)))
-    assert -20 * np.log10(abs(network.s[at, 1, 0])) == pytest.approx(loss[at], abs=0.05)
+    network = read(touchstone_text(channel, "b", 85.0, legs=False), "channel.s2p")
+    curves = wide_curves(channel.task)
+    assert network.f.tolist() == list(curves.frequency)
+    assert -20 * np.log10(abs(network.s[:, 1, 0])) == pytest.approx(curves.loss, abs=1e-9)
     assert network.z0[0, 0] == 100
     assert network.is_passive() and network.is_reciprocal()
-    assert network.f[-1] >= 1.5 * channel.nyquist
+
+
+def test_the_four_port_holds_the_differential_mode_and_what_is_converted() -> None:
+    channel = one("nvl_l5")
+    text = touchstone_text(channel, "b", 85.0, legs=True)
+    four, two = read(text, "a.s4p"), read(touchstone_text(channel, "b", 85.0, legs=False), "a.s2p")
+    assert np.all(four.z0 == 50) and four.is_passive() and four.is_reciprocal()
+    four.renumber([0, 1, 2, 3], [0, 2, 1, 3])  # scikit-rf: ports 0 and 1, 2 and 3 are the pairs
+    four.renumber([0, 1, 2, 3], [0, 2, 1, 3])
+    four.se2gmm(p=2)  # ports: near differential, far differential, near common, far common
+    assert np.abs(four.s[:, :2, :2] - two.s).max() < 1e-11
+    at = int(np.argmin(abs(four.f - channel.nyquist)))
+    assert channel.conversion is not None
+    assert 20 * np.log10(abs(four.s[at, 3, 0])) == pytest.approx(channel.conversion.to_common, abs=0.01)
+    assert 20 * np.log10(abs(four.s[at, 1, 2])) == pytest.approx(channel.conversion.to_differential, abs=0.01)
+
+
+def read(text: str, name: str) -> skrf.Network:
+    with io.StringIO(text) as stream:
+        stream.name = name
+        return skrf.Network(stream)
 
 
 def test_the_picture_is_a_picture() -> None:
@@ -76,10 +99,11 @@ def test_the_picture_is_a_picture() -> None:
 
 def test_the_echo_is_the_least_up_to_nyquist() -> None:
     channel = one("nvl_l5")
-    f = np.array(channel.curves.frequency)
+    curves = wide_curves(channel.task)
+    f = np.array(curves.frequency)
     inside = (f >= 50e6) & (f <= channel.nyquist)
-    both = np.minimum(channel.curves.return_loss_1, channel.curves.return_loss_2)[inside]
-    assert channel.echo.loss == both.min()
+    both = np.minimum(curves.return_loss_1, curves.return_loss_2)[inside]
+    assert channel.echo.loss == pytest.approx(both.min(), abs=0.1)
 
 
 def test_a_link_without_its_foil_says_so() -> None:
