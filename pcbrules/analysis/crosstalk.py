@@ -66,22 +66,31 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         exempt = list(not_a_pair(board, link, *PROVIDES))
         yield from exempt
         if not exempt:
-            yield from _link(board, link, conditions)
+            yield from _link(board, link, conditions.cold, conditions.hot)
 
 
-def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Item]:
+def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[PairCrosstalk | Gap]:
+    """Crosstalk of one differential link at two board temperatures [degC], solved here and now."""
+    for item in _link(board, link, cold, hot):
+        if isinstance(item, Planned):
+            yield from (one for one in item.bind(item.solve(item.task)) if isinstance(one, PairCrosstalk | Gap))
+        elif isinstance(item, PairCrosstalk | Gap):
+            yield item
+
+
+def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
     if not link.traces():
         nothing = Unknown("no trace of this link is described", f"links.{link.name}.path[].trace", link.path)
         yield from _gaps(board, link, nothing)
         return
-    found = list(neighbours(board, link, conditions))
+    found = list(neighbours(board, link, cold))
     unknown = next((one for one in found if isinstance(one, Unknown)), None)
     if unknown is not None:
         yield from _gaps(board, link, unknown)
         return
     coupled = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
-    channel = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    channel = prepare(board, link, cold=cold, hot=hot)
     task = LinkTask(tuple(one.task for one in coupled), None if channel.missing else channel.task)
 
     def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:

@@ -13,7 +13,6 @@ from pcbrules.analysis.line_tasks import LEFT_OUT, NoSection, Section, section
 from pcbrules.analysis.line_tolerances import half_width, tolerances
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import PLANE_ROLES
 from pcbrules.model.stackup import Copper
@@ -53,24 +52,24 @@ class Unknown:
     where: Path
 
 
-def neighbours(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Coupled | Shielded | Unknown]:
+def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Coupled | Shielded | Unknown]:
     """Everything that the board file puts beside the traces of a link.
 
-    The lines are taken at the cold corner: less loss, more crosstalk.
+    The lines are taken at one board temperature [degC]: the cold one has less loss, and more crosstalk.
     """
     for step, trace in link.traces():
         if trace.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
             yield Unknown(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
             continue
-        made = section(board, link, step, trace, conditions.cold) if trace.neighbours else None
+        made = section(board, link, step, trace, temperature) if trace.neighbours else None
         for index, near in enumerate(trace.neighbours):
             where = (*step.path, "neighbours", index)
             name = f"{step.name}.{near.name or index + 1}"
             if isinstance(made, NoSection):
                 yield Unknown(f"{step.name}: {made.reason}", made.key, step.path)
             elif made is not None:
-                yield _neighbour(board, link, step, trace, made, near, name, where, conditions.cold)
+                yield _neighbour(board, link, step, trace, made, near, name, where, temperature)
 
 
 def _neighbour(

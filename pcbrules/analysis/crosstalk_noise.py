@@ -55,7 +55,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
         nothing = Unknown("no trace of this link is described", f"links.{link.name}.path[].trace", link.path)
         yield _gap(board, link, nothing)
         return
-    found = list(neighbours(board, link, conditions))
+    found = list(neighbours(board, link, conditions.cold))
     unknown = next((one for one in found if isinstance(one, Unknown)), None)
     if unknown is not None:
         yield _gap(board, link, unknown)

@@ -12,12 +12,13 @@ import numpy as np
 from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_task import ChannelTask, Conversion, Curves, MaskSpec, Through
+from pcbrules.analysis.crosstalk import of_link
 from pcbrules.analysis.no_links import not_a_pair
 from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.signal import BoardLoss
-from pcbrules.studies.names import known
+from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
+from pcbrules.studies.names import known as known_name
 
 INTERFERENCE = "interference"
 """Part of the ledger: what the reflections give or take at these lengths, beside their mean over the phase."""
@@ -51,13 +52,27 @@ class Echo:
 
 
 @dataclass(frozen=True, slots=True)
+class Crosstalk:
+    """Power sum at the louder end of a link [dB], that end, and the frequency around which it is largest [Hz].
+
+    ``lines_only``: that of via field and connector is neither computed nor bounded, and comes on top.
+    """
+
+    level: float
+    end: str
+    frequency: float
+    lines_only: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Channel:
     """The board's part of one link, hot unless ``cold`` is said.
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
     ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the last one
     is what its reflections give or take there, the others add up to ``loss``. ``conversion`` is None for equal legs.
-    ``task`` is what was solved, ``seen`` the part of it that a reflectometer on the board sees.
+    ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved, ``seen`` the part of it
+    that a reflectometer on the board sees.
     """
 
     link: str
@@ -70,6 +85,7 @@ class Channel:
     echo: Echo
     rows: tuple[Row, ...]
     conversion: Conversion | None
+    crosstalk: Crosstalk | str
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
@@ -128,7 +144,7 @@ def channels(
     """
     links = board.links or ()
     if link is not None:
-        known("LINK", link, [one.name for one in links], "link")
+        known_name("LINK", link, [one.name for one in links], "link")
     chosen = [one for one in links if link in (None, one.name)]
     made = (_channel(board, one, cold, hot) for one in chosen)
     found = list(watch(made, len(chosen)) if watch else made)
@@ -168,10 +184,20 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         echo=_echo(through.curves, link.standard.nyquist),
         rows=tuple(_rows(made, through)),
         conversion=through.conversion,
+        crosstalk=_crosstalk(board, link, cold, hot),
         masks=made.task.hot.masks,
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
     )
+
+
+def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | str:
+    found = list(of_link(board, link, cold=cold, hot=hot))
+    known = [one for one in found if isinstance(one, PairCrosstalk)]
+    if not known:
+        return next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it")
+    loud = max(known, key=lambda one: one.crosstalk.value)
+    return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, loud.bound is None)
 
 
 def _echo(curves: Curves, nyquist: float) -> Echo:

@@ -18,8 +18,11 @@ from pcbrules.version import VERSION
 
 SCHEMA_VERSION = 1
 
-NAME = 24
+NAME = 20
 """Columns of a link's name in the table."""
+
+COLUMNS = (7, 8, 8, 8, 8, 7, 7, 7)
+"""Columns of its numbers."""
 
 
 def console(found: Channels, profile: str, *, ledger: bool) -> str:
@@ -32,8 +35,8 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
     yield from wrapped(f"{found.board}: channels at {at} (profile {profile})", 0)
     if found.channels:
         yield ""
-        yield f"{'link':{NAME}}{'GHz':>7}{'loss':>8}{'cold':>8}{'limit':>8}{'margin':>8}{'notch':>8}{'return':>8}"
-        yield f"{'':{NAME}}{'':>7}{'dB':>8}{'dB':>8}{'dB':>8}{'dB':>8}{'GHz':>8}{'dB':>8}"
+        yield _line("link", ("GHz", "loss", "cold", "limit", "margin", "notch", "return", "xtalk"))
+        yield _line("", ("", "dB", "dB", "dB", "dB", "GHz", "dB", "dB"))
     for one in found.channels:
         yield _row(one)
     for one in found.channels if ledger else ():
@@ -50,7 +53,8 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
         yield from wrapped(f"{gap.link}: {gap.reason}")
     yield ""
     yield "notch: lower bound of the lowest stub resonance; return: least return loss"
-    yield "from 50 MHz to Nyquist at the worse end, the other one matched"
+    yield "from 50 MHz to Nyquist at the worse end, the other one matched; xtalk: power sum"
+    yield "of the crosstalk at the louder end"
     parts = [f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"]
     parts += [f"{len(missing)} not evaluated"] if missing else []
     yield f"{', '.join(parts)}: exit code {found.exit_code}"
@@ -60,11 +64,15 @@ def _row(one: Channel) -> str:
     cells = [
         convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
         convert(one.notch.lowest, "GHz") if one.notch else None, one.echo.loss,
+        None if isinstance(one.crosstalk, str) else one.crosstalk.level,
     ]
-    decimals = (2, 2, 2, 2, 2, 1, 1)
-    name = clip(one.link, NAME - 1)
+    decimals = (2, 2, 2, 2, 2, 1, 1, 1)
     texts = [f"{'-' if value is None else f'{value:.{n}f}'}" for value, n in zip(cells, decimals, strict=True)]
-    return f"{name:{NAME}}{texts[0]:>7}" + "".join(f"{text:>8}" for text in texts[1:])
+    return _line(clip(one.link, NAME - 1), texts)
+
+
+def _line(name: str, cells: Sequence[str]) -> str:
+    return f"{name:{NAME}}" + "".join(f"{text:>{width}}" for text, width in zip(cells, COLUMNS, strict=True))
 
 
 def _ledger(one: Channel) -> Iterator[str]:
@@ -79,6 +87,12 @@ def _ledger(one: Channel) -> Iterator[str]:
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
     yield from wrapped(f"least return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
                        f"{one.echo.end}")
+    if isinstance(one.crosstalk, str):
+        yield from wrapped(f"crosstalk not known: {one.crosstalk}")
+    else:
+        rest = ", of the lines alone: via field and connector come on top" if one.crosstalk.lines_only else ""
+        yield from wrapped(f"crosstalk: {one.crosstalk.level:.1f} dB at the {one.crosstalk.end} end around "
+                           f"{show(one.crosstalk.frequency, 'GHz')}{rest}")
     made = one.conversion
     if made:
         for name, at, (worst, where) in (("differential to common (SCD21)", made.to_common, made.worst_common),
@@ -133,6 +147,11 @@ def _tree(one: Channel) -> dict[str, Any]:
         "return_loss": {
             "least_db": nine(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
         },
+        "crosstalk": None if isinstance(one.crosstalk, str) else {
+            "level_db": nine(one.crosstalk.level), "end": one.crosstalk.end,
+            "frequency_hz": nine(one.crosstalk.frequency), "lines_only": one.crosstalk.lines_only,
+        },
+        "crosstalk_unknown": one.crosstalk if isinstance(one.crosstalk, str) else None,
         "ledger_db": [{"element": row.element, "part": row.part, "loss": nine(row.loss)} for row in one.rows],
         "mode_conversion": one.conversion and _conversion(one.conversion),
         "curves": {

@@ -14,10 +14,9 @@ from pcbrules.analysis.crosstalk_neighbours import Coupled, Unknown, neighbours
 from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
-from pcbrules.model.conditions import Conditions
 
 PLACE = Path(__file__).parents[1] / "rules" / "base" / "signal.yaml"
-COLD = Conditions(cold=20.0, hot=85.0, plane_temperature=70.0, slew=1e9, duty=1.0, load_step=0.5)
+COLD = 20.0
 
 
 def copper(name: str, role: str) -> dict[str, Any]:

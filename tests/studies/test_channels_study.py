@@ -16,7 +16,7 @@ import skrf
 
 from pcbrules import api
 from pcbrules.results.finding import Status
-from pcbrules.studies.channels import Channel, Channels
+from pcbrules.studies.channels import Channel, Channels, Crosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text
 from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.channels_text import console, json_text
@@ -45,10 +45,14 @@ def test_every_board_has_its_channels(board: Path) -> None:
     assert sorted(names) == sorted(link.name for link in loaded.board.links or ())
     report = api.check(loaded, "training")
     judged = {f.subject.split(".")[1]: f for f in report.findings if f.rule == "CHN001"}
+    noisy = {(f.subject.split(".")[1], f.rule): f for f in report.findings if f.rule in ("SIG005", "SIG006")}
     for channel in made.channels:
         finding = judged[channel.link]
         if finding.status is not Status.NOT_EVALUATED:
             assert finding.measured == channel.loss.loss
+        if isinstance(channel.crosstalk, Crosstalk):
+            at_end = noisy[channel.link, {"near": "SIG005", "far": "SIG006"}[channel.crosstalk.end]]
+            assert at_end.status is not Status.NOT_EVALUATED or channel.crosstalk.lines_only
         curves = wide_curves(channel.task)
         assert curves.frequency[0] == 0 and curves.frequency[-1] == (85e9 if channel.nyquist > 40e9 else 60e9)
         # Nyquist lies up to half a step from the points of the grid
