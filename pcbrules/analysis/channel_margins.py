@@ -13,7 +13,7 @@ from pcbrules.analysis.channel_row import CORNERS, Corner, Row, even_grid
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSpec
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
-from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
+from pcbrules.analysis.loss_fit import fitted_curve, fitted_loss
 
 Real = NDArray[np.float64]
 
@@ -99,8 +99,7 @@ def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) 
     kept = []
     for loss in losses:
         fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST, f_max=1.5 * task.nyquist)
-        smooth = np.array([fitted_value(fit, f) for f in row.frequency[inside].tolist()])
-        kept.append(limit - np.abs(loss[inside] - smooth))
+        kept.append(limit - np.abs(loss[inside] - fitted_curve(fit, row.frequency[inside])))
     least = [float(margin.min()) for margin in kept]
     at = int(kept[0].argmin())
     return Margin(least[0], min(least), max(least), float(row.frequency[inside][at]), float(limit[at]), 0)

@@ -50,11 +50,16 @@ def fitted_value(fit: Fit, frequency: float) -> float:
     return fit[0] + fit[1] * math.sqrt(frequency) + fit[2] * frequency + fit[3] * frequency**2
 
 
+def fitted_curve(fit: Fit, frequency: Real) -> Real:
+    """Fitted loss (n,) [dB] at frequencies (n,) [Hz]."""
+    return np.asarray(fit[0] + fit[1] * np.sqrt(frequency) + fit[2] * frequency + fit[3] * frequency**2)
+
+
 def deviation(frequency: Real, loss: Real) -> Real:
     """Insertion loss (n,) less its fit over all of a band [dB], at equally spaced frequencies (n,) [Hz].
 
     A loss beyond ``DEEPEST`` counts as that.
     """
     shallow = np.minimum(loss, DEEPEST)
-    a0, a1, a2, a3 = fitted_loss(frequency, shallow, f_min=float(frequency[0]), f_max=float(frequency[-1]))
-    return np.asarray(shallow - (a0 + a1 * np.sqrt(frequency) + a2 * frequency + a3 * frequency**2))
+    fit = fitted_loss(frequency, shallow, f_min=float(frequency[0]), f_max=float(frequency[-1]))
+    return np.asarray(shallow - fitted_curve(fit, frequency))
