@@ -17,11 +17,15 @@ from pcbrules.analysis.line_section import draw_beside
 from pcbrules.analysis.line_types import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.lines import LOWEST, LineResult
 from pcbrules.physics.cross_section.crowding import crowding_matrix
-from pcbrules.physics.cross_section.electrostatic import ORDER, solve
+from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+
+ORDER = 7
+"""Nodes of a panel: of 59 sections the near end is right to 0.001 dB, and the far end, where inductive and capacitive
+coupling nearly cancel, to 0.11 dB; an even number of nodes does worse there, eight 0.44 dB."""
 
 MOST = 320
 """Panels at most: twice what one pair may have."""

@@ -116,9 +116,10 @@ def test_a_spacing_as_wide_as_a_plain_leaves_two_lines_of_their_own() -> None:
     r, inductance, g, c = line.rlgc(frequency)
     omega = 2 * np.pi * frequency
     series, shunt = made.series(frequency, (line, line)), made.shunt(frequency)
+    # the pair alone is solved with other panels
     leg = np.array([1, -1, 0, 0]) / np.sqrt(2)
-    np.testing.assert_allclose(np.einsum("i,fij,j->f", leg, series, leg), r + 1j * omega * inductance, rtol=1e-6)
-    np.testing.assert_allclose(np.einsum("i,fij,j->f", leg, shunt, leg), g + 1j * omega * c, rtol=1e-6)
+    np.testing.assert_allclose(np.einsum("i,fij,j->f", leg, series, leg), r + 1j * omega * inductance, rtol=1e-5)
+    np.testing.assert_allclose(np.einsum("i,fij,j->f", leg, shunt, leg), g + 1j * omega * c, rtol=1e-5)
 
 
 @pytest.mark.parametrize("frequency", [0.0, 1.0, 1e6, 16e9])
