@@ -31,11 +31,11 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
         return None
     drill, width = kind.drill.value, kind.antipad.width.value
     pitch = None if single_ended or kind.pitch is None else float(kind.pitch.value)
-    oval = pitch is not None and (kind.antipad.shape == "oval" or width > pitch)
+    oval = pitch is not None and (kind.antipad.oval or width > pitch)
     length = kind.antipad.length.value if kind.antipad.length is not None else None
     if pitch is None and length is not None and length != width:
         return None
-    if pitch is not None and kind.antipad.shape == "oval" and not _common(width, length, pitch):
+    if pitch is not None and length is not None and not _common(width, length, pitch):
         return None
     planes = [copper for copper in _span(stack, kind) if isinstance(copper.spec, Copper)
               and copper.spec.role in PLANE_ROLES]
@@ -55,9 +55,9 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
     return near if outside_computed(drill, near) is None else None
 
 
-def _common(width: float, length: float | None, pitch: float) -> bool:
-    """True for an oval around both barrels, round about each; a length that is not given is taken for that."""
-    return length is None or abs(length - width - pitch) <= 0.15 * width
+def _common(width: float, length: float, pitch: float) -> bool:
+    """True for an oval around both barrels, round about each."""
+    return abs(length - width - pitch) <= 0.15 * width
 
 
 def _span(stack: Stack, kind: ViaType) -> tuple[Placed, ...]:

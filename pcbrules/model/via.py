@@ -11,11 +11,16 @@ from pcbrules.model.shapes import Length, LengthOrZero, Name, Record, Text
 
 
 class Antipad(Record):
-    """Clearance in the planes. ``width`` is the narrow dimension of an oval."""
+    """Clearance in the planes. ``width`` is the narrow dimension of an oval, which alone has a ``length``."""
 
-    shape: Literal["round", "oval"] = "round"
+    shape: Literal["round", "oval"] | None = None
     width: Length
     length: Length | None = None
+
+    @property
+    def oval(self) -> bool:
+        """An oval has a length, a circle none; the board file is held to that."""
+        return self.length is not None
 
 
 class ReturnVias(Record):

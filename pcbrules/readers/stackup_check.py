@@ -58,6 +58,12 @@ def check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
         if via.antipad and via.antipad.width.value <= via.drill.value:
             names.fault((*at, "antipad", "width"), "the antipad is not wider than the drill",
                         found=via.antipad.width.text, expected=f"more than {via.drill.text}")
+        if via.antipad and via.antipad.shape == "oval" and via.antipad.length is None:
+            names.fault((*at, "antipad", "shape"), "an oval antipad has no `length`", found="oval",
+                        expected="`length` beside `width`", fix="give the length of the oval, or `shape: round`")
+        if via.antipad and via.antipad.shape == "round" and via.antipad.length is not None:
+            names.fault((*at, "antipad", "length"), "a round antipad has no `length`",
+                        found=via.antipad.length.text, fix="take it out, or write `shape: oval`")
         if via.pitch and via.pitch.value <= via.drill.value:
             names.fault((*at, "pitch"), "the two holes of a pair overlap", found=via.pitch.text,
                         expected=f"more than the drill, {via.drill.text}")
