@@ -184,7 +184,8 @@ def test_tolerances_and_model_widen_the_interval() -> None:
     assert wide.hi == pytest.approx(0.05 + 0.08 * 0.95, abs=1e-3)
     assert wide.lo == 0.0
     via = seen(line(2 * inch), VIA, line(2 * inch))[1]
-    assert 0.01 < via.error < 0.08
+    # the impedance of a typical via is known to 31 %
+    assert 0.05 < via.error < 0.2
     assert via.lo < via.value < via.hi
 
 
