@@ -19,7 +19,7 @@ from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec,
 from pcbrules.analysis.no_links import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.tdr import impedance_profile
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions

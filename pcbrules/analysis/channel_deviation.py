@@ -10,7 +10,7 @@ import numpy as np
 from pcbrules.analysis.channel_row import CORNERS, Row, even_grid
 from pcbrules.analysis.channel_task import ChannelTask, Filters, Through
 from pcbrules.analysis.loss_fit import deviation
-from pcbrules.analysis.via_solve import Band
+from pcbrules.analysis.via_task import Band
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from pcbrules.analysis.channel_phase import turned_lines, wave_impedance
 from pcbrules.analysis.channel_row import Row, line_losses
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LedgerLine, LineSpec
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 
 Matrix = tuple[complex, complex, complex, complex]

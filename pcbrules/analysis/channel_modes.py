@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel_row import Corner, Line, Row, even_grid, per_metre, via_network
 from pcbrules.analysis.channel_task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.lines import Unsupported
-from pcbrules.analysis.via_solve import ViaSpec, solve_via
+from pcbrules.analysis.via_solve import solve_via
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs

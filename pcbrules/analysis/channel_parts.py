@@ -16,8 +16,8 @@ from pcbrules.analysis.line_tasks import NoSection, dielectric, section
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric
 from pcbrules.analysis.no_links import missing_via
-from pcbrules.analysis.via_solve import ViaSpec
 from pcbrules.analysis.via_surroundings import surroundings
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.systems import LossBudget

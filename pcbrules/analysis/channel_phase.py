@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_row import Row
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec
-from pcbrules.analysis.via_solve import Band
+from pcbrules.analysis.via_task import Band
 
 Complex = NDArray[np.complex128]
 

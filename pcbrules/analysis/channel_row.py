@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric
-from pcbrules.analysis.via_solve import ViaResult, ViaSpec
+from pcbrules.analysis.via_task import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
 from pcbrules.networks.line import line

@@ -28,7 +28,8 @@ from pcbrules.analysis.channel_task import (
 )
 from pcbrules.analysis.lines import LineTask, Unsupported, solve_lossy
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
-from pcbrules.analysis.via_solve import Band, ViaResult, ViaSpec, solve_via
+from pcbrules.analysis.via_solve import solve_via
+from pcbrules.analysis.via_task import Band, ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.via import shunt_return_loss

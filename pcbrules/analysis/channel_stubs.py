@@ -10,7 +10,8 @@ from dataclasses import replace
 from pcbrules.analysis.channel_parts import Lost, Part
 from pcbrules.analysis.channel_task import ChannelResult, Excess, StubCost, ViaCost
 from pcbrules.analysis.no_links import missing_via
-from pcbrules.analysis.via_solve import FILL_ERROR, ViaSpec
+from pcbrules.analysis.via_solve import FILL_ERROR
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.physics.barrel_wave import wave_stub_resonance
 from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance

@@ -8,7 +8,7 @@ from itertools import chain
 from math import hypot
 
 from pcbrules.analysis.lines import LineTask
-from pcbrules.analysis.via_solve import Band, Stub, ViaResult, ViaSpec
+from pcbrules.analysis.via_task import Band, Stub, ViaResult, ViaSpec
 
 
 @dataclass(frozen=True, slots=True)

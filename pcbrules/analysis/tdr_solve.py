@@ -21,7 +21,7 @@ from pcbrules.analysis.channel_row import CORNERS, Corner, Line, block_network, 
 from pcbrules.analysis.channel_solve import DECIBEL, Solver, solve_elements
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import solve_lossy
-from pcbrules.analysis.via_solve import ViaResult, ViaSpec
+from pcbrules.analysis.via_task import ViaResult, ViaSpec
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.line import matched_wave
 from pcbrules.networks.lumped import series

@@ -7,7 +7,8 @@ from cmath import rect
 from itertools import pairwise
 from math import asin, pi
 
-from pcbrules.analysis.via_solve import Point, Surroundings, outside_computed
+from pcbrules.analysis.via_solve import outside_computed
+from pcbrules.analysis.via_task import Point, Surroundings
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType

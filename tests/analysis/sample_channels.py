@@ -12,7 +12,7 @@ from scipy.constants import c, mil, pi
 
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric, LineTask
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.line import line
 
 Real = NDArray[np.float64]

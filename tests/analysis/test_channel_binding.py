@@ -18,7 +18,7 @@ from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_task import LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.plan import Item, Planned
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions

@@ -15,7 +15,7 @@ from pcbrules.analysis.channel_ledger import SMALL
 from pcbrules.analysis.channel_phase import turned_lines
 from pcbrules.analysis.channel_solve import solve_channel
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap, Through
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 
 Ledger = dict[tuple[int, str], float]
 

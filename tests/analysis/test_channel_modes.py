@@ -19,7 +19,7 @@ from test_channel_binding import board, facts
 from pcbrules.analysis import skew as skews_of
 from pcbrules.analysis.channel_solve import channel_network, channel_pair, mean_loss, solve_channel
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap, Skew, Through
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.conditions import Conditions
 from pcbrules.networks.coupled import coupled_lines
 from pcbrules.networks.mode_chain import to_legs

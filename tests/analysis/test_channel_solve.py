@@ -26,7 +26,7 @@ from pcbrules.analysis.channel_task import (
 )
 from pcbrules.analysis.lines import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 
 Real = NDArray[np.float64]

@@ -17,7 +17,7 @@ from pcbrules.analysis import tdr_solve
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
-from pcbrules.analysis.via_solve import ViaSpec
+from pcbrules.analysis.via_task import ViaSpec
 
 Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)

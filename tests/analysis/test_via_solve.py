@@ -17,7 +17,8 @@ from scipy.constants import mil
 
 from pcbrules.analysis.channel_row import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
 from pcbrules.analysis.lines import Dielectric, Unsupported
-from pcbrules.analysis.via_solve import Surroundings, ViaResult, ViaSpec, solve_via
+from pcbrules.analysis.via_solve import solve_via
+from pcbrules.analysis.via_task import Surroundings, ViaResult, ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 from pcbrules.networks.via import via as via_of_numbers
 

@@ -11,8 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_channel_binding import board
 
-from pcbrules.analysis.via_solve import Surroundings, outside_computed
+from pcbrules.analysis.via_solve import outside_computed
 from pcbrules.analysis.via_surroundings import surroundings
+from pcbrules.analysis.via_task import Surroundings
 from pcbrules.model.stackup import Copper
 
 RETURNS = {"count": 2, "distance": "0.8 mm"}
