@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.channel_parts import Part
-from pcbrules.analysis.channel_task import ChannelTask, LossSpec
+from pcbrules.analysis.channel_parts import Part, unseen
+from pcbrules.analysis.channel_task import ChannelTask
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
 from pcbrules.document import show_path
@@ -54,8 +54,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
         yield ImpedanceProfile(
             subject=link.subject, where=link.path, tags=tags, reference=z_ref,
             rise_time=rise_time(link.standard.nyquist), line=line, breakout=breakout, transition=transition,
-            unseen=tuple((part.step.name, part.step.path) for part in mine
-                         if isinstance(part.step.body, Connector) and isinstance(part.element, LossSpec)),
+            unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
         )
 
     return Planned(task, solve_tdr, bind)
