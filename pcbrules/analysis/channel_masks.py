@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel_deviation import fom_steps
+from pcbrules.analysis.channel_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel_parts import Part, echoes_unknown
 from pcbrules.analysis.channel_task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
@@ -116,7 +116,10 @@ def _deviation(
         tags=board.link_tags(link),
         offers={"margin": _offer(held[0])} if held else {},
         exempt=unpublished(link, has_mask=held is not None, found=found),
-        margin=None if margin is None else replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
+        margin=None if margin is None else replace(
+            base, value=margin.value, lo=margin.lo, hi=margin.hi,
+            derivation=partial(margin_steps, link.standard.nyquist, through, margin),
+        ),
         frequency=link.standard.nyquist if margin is None else margin.frequency,
         limit=0.0 if margin is None else margin.limit,
         fom_ild=replace(base, value=merit.value, lo=merit.lo, hi=merit.hi,
