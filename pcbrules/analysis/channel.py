@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_deviation import filters_of
 from pcbrules.analysis.channel_margins import LOT_SPREAD
-from pcbrules.analysis.channel_masks import lost_masks, mask_specs, masked, no_masks
+from pcbrules.analysis.channel_masks import WHOLE, leaves_board, lost_masks, mask_specs, masked, no_masks
 from pcbrules.analysis.channel_parts import Lost, Part, parts
 from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
@@ -201,7 +201,17 @@ def board_loss(
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
         shorter=_shorter(kept, value, made.offers),
+        partial=_partial(link, made),
     )
+
+
+def _partial(link: BoardLink, made: Prepared) -> str:
+    """What the budget holds beyond the board: a whole channel's, where the path ends at a connector."""
+    budget, limit = made.budget, made.offers["loss"].limit.high if "loss" in made.offers else None
+    if budget is None or budget.name not in WHOLE or limit != budget.limit or not leaves_board(link):
+        return ""
+    return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
+            f"unknown: give `links.{link.name}.budget` for the board's part")
 
 
 def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Derivation:

@@ -8,8 +8,8 @@ import math
 import numpy as np
 
 from pcbrules.analysis.channel_row import CORNERS, Row, even_grid
-from pcbrules.analysis.channel_task import ChannelTask, Filters, Through
-from pcbrules.analysis.loss_fit import deviation
+from pcbrules.analysis.channel_task import ChannelTask, Filters, Margin, Through
+from pcbrules.analysis.loss_fit import deviation, fitted_loss, fitted_value
 from pcbrules.analysis.via_task import Band
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
@@ -62,6 +62,25 @@ def fom_steps(standard: Standard, through: Through) -> Derivation:
         "FOM_ILD = sqrt(mean of W(f) ILD(f)^2), W = sinc^2(f / fb) / ((1 + (f / ft)^4) (1 + (f / fr)^8))",
     )
     return Derivation(formulas, "IEEE Std 802.3 annex 93A.3, eq. (93A-56), (93A-57)", tuple(steps))
+
+
+def margin_steps(nyquist: float, through: Through, margin: Margin) -> Derivation:
+    """Loss, fit and deviation where the margin is least; Nyquist's frequency [Hz]."""
+    frequency, losses = np.array(through.curves.frequency), np.array(through.curves.loss)
+    even = np.isin(frequency, even_grid(nyquist))
+    made = fitted_loss(frequency[even], losses[even], f_min=LOWEST, f_max=1.5 * nyquist)
+    loss, fit = float(np.interp(margin.frequency, frequency, losses)), fitted_value(made, margin.frequency)
+    steps = (
+        Step("frequency of the least margin", margin.frequency, "GHz"),
+        Step("insertion loss there", loss, "dB", "cascade of the elements"),
+        Step("smooth fit there", fit, "dB", "least squares from 50 MHz to 1.5 times Nyquist"),
+        Step("deviation", loss - fit, "dB", "insertion loss less fit"),
+        Step("mask there", margin.limit, "dB", "the standard, of either sign"),
+        Step("margin", margin.value, "dB", "judged"),
+    )
+    formulas = ("ILD(f) = IL(f) - (a0 + a1 sqrt(f) + a2 f + a3 f^2), least squares weighted by |S21|",
+                "margin = least of mask(f) - |ILD(f)|")
+    return Derivation(formulas, "IEEE Std 802.3 annex 93A.3", steps)
 
 
 def filter_steps(standard: Standard) -> tuple[Step, ...]:

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel_deviation import fom_steps
-from pcbrules.analysis.channel_parts import Part
+from pcbrules.analysis.channel_deviation import fom_steps, margin_steps
+from pcbrules.analysis.channel_parts import Part, echoes_unknown
 from pcbrules.analysis.channel_task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
@@ -82,7 +82,7 @@ def masked(
         reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
         assumptions=tuple(dict.fromkeys((*own, *assumptions))),
     )
-    whole = is_whole(link, budget)
+    whole, hidden = is_whole(link, budget), echoes_unknown(kept)
     deviation: tuple[Mask, Margin] | None = None
     for mask, margin in zip(_masks(link), through.margins, strict=True):
         if mask.quantity == DEVIATION:
@@ -98,8 +98,9 @@ def masked(
             limit=margin.limit,
             whole=whole,
             end=ENDS[margin.port],
+            unseen=hidden,
         )
-    yield _deviation(board, link, deviation, through, base, whole=whole)
+    yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
 
 
 def _deviation(
@@ -115,7 +116,10 @@ def _deviation(
         tags=board.link_tags(link),
         offers={"margin": _offer(held[0])} if held else {},
         exempt=unpublished(link, has_mask=held is not None, found=found),
-        margin=None if margin is None else replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
+        margin=None if margin is None else replace(
+            base, value=margin.value, lo=margin.lo, hi=margin.hi,
+            derivation=partial(margin_steps, link.standard.nyquist, through, margin),
+        ),
         frequency=link.standard.nyquist if margin is None else margin.frequency,
         limit=0.0 if margin is None else margin.limit,
         fom_ild=replace(base, value=merit.value, lo=merit.lo, hi=merit.hi,
@@ -146,6 +150,9 @@ def _offer(mask: Mask) -> Offer:
 
 def is_whole(link: BoardLink, budget: LossBudget | None) -> bool:
     """True if the path runs from device to device: no connector at an end, and no budget of a part of the channel."""
-    ends = link.steps[0].body, link.steps[-1].body
-    leaves = any(isinstance(body, Connector) for body in ends)
-    return not leaves and (budget is None or budget.name in WHOLE)
+    return not leaves_board(link) and (budget is None or budget.name in WHOLE)
+
+
+def leaves_board(link: BoardLink) -> bool:
+    """True if a connector stands at an end of the path."""
+    return any(isinstance(step.body, Connector) for step in (link.steps[0], link.steps[-1]))

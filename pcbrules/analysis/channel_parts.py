@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.barrel_dk import dk_along
@@ -55,6 +55,28 @@ class Lost:
     key: str
     where: Path
     step: Step | None = None
+
+
+def unseen(kept: Iterable[Part]) -> Iterator[tuple[Step, str]]:
+    """Elements of which only a loss is known, not what they send back, and the path of the key that would say it."""
+    for part in kept:
+        body = part.step.body
+        if isinstance(part.element, LossSpec):
+            key = "touchstone" if isinstance(body, Connector) else "impedance"
+        elif isinstance(body, AcCapacitor) and body.inductance is None:
+            key = "inductance"
+        else:
+            continue
+        yield part.step, show_path((*part.step.path, key))
+
+
+def echoes_unknown(kept: Iterable[Part]) -> str:
+    """Why a channel may send back more than is known of it; empty if all of it is known."""
+    found = list(unseen(kept))
+    if not found:
+        return ""
+    names, keys = (", ".join(texts) for texts in ([step.name for step, _ in found], [f"`{key}`" for _, key in found]))
+    return f"only a loss of {names} is known, not what it sends back: give {keys}"
 
 
 def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Lost]:

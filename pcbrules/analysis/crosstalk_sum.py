@@ -89,5 +89,5 @@ def power(level: float) -> float:
 
 
 def level(power: float) -> float:
-    """Level of a power ratio [dB]."""
-    return 10 * math.log10(power)
+    """Level of a power ratio [dB]; what is too small for a number is -3000 dB."""
+    return 10 * math.log10(max(power, 1e-300))

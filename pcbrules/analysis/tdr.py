@@ -4,14 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from pcbrules.analysis.channel_parts import Part
-from pcbrules.analysis.channel_task import ChannelTask, LossSpec
+from pcbrules.analysis.channel_parts import Part, unseen
+from pcbrules.analysis.channel_task import ChannelTask
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
 from pcbrules.document import show_path
-from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.board import Step as PathStep
 from pcbrules.model.link import Connector, Package, Trace
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
 from pcbrules.results.measured import Measured, Where
@@ -48,14 +51,14 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
                       reason=f"{step.name}: {reason}", key=_key(step))
             return
         line, breakout, transition = (
-            _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result)
+            _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
+                   z_ref=z_ref, rise=rise_time(link.standard.nyquist))
             for kind in KINDS
         )
         yield ImpedanceProfile(
             subject=link.subject, where=link.path, tags=tags, reference=z_ref,
             rise_time=rise_time(link.standard.nyquist), line=line, breakout=breakout, transition=transition,
-            unseen=tuple((part.step.name, part.step.path) for part in mine
-                         if isinstance(part.step.body, Connector) and isinstance(part.element, LossSpec)),
+            unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
         )
 
     return Planned(task, solve_tdr, bind)
@@ -68,12 +71,14 @@ def kind_of(part: Part) -> str:
     return "transition"
 
 
-def _key(step: Step) -> str:
+def _key(step: PathStep) -> str:
     """The key that would make a model: only a connector's table may end too low."""
     return show_path((*step.path, "touchstone")) if isinstance(step.body, Connector) else ""
 
 
-def _worst(readings: list[Reading], kept: list[Part], result: TdrResult) -> Deviation | None:
+def _worst(
+    readings: list[Reading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
+) -> Deviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
         return None
@@ -88,12 +93,35 @@ def _worst(readings: list[Reading], kept: list[Part], result: TdrResult) -> Devi
             error=worst.error, model="step response of solved lines, via and lumped models",
             reads=tuple(dict.fromkeys((where, *part.reads, *others))),
             assumptions=tuple(dict.fromkeys((*own, *result.assumptions))),
+            derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),
         ),
         element=part.step.name,
         impedance=worst.impedance,
         end=ENDS[worst.port],
         where=where,
     )
+
+
+def _steps(
+    worst: Reading, readings: list[Reading], kept: list[Part], *, z_ref: float, rise: float
+) -> Derivation:
+    """The step, what comes back of it at the worst element, and what the others of its kind show."""
+    name, end = kept[worst.element].step.name, ENDS[worst.port]
+    steps = [
+        Step("rise time of the step, 20 to 80 %", rise, "ps", "0.4 of the unit interval"),
+        Step("reference impedance", z_ref, "ohm"),
+        Step(f"{name}: time there and back, from {end}", worst.time, "ps"),
+        Step(f"{name}: part of the step that comes back", (worst.impedance - z_ref) / (worst.impedance + z_ref), "",
+             "cascade of the elements, times the spectrum of a Gaussian edge, over time"),
+        Step(f"{name}: impedance", worst.impedance, "ohm"),
+        Step(f"{name}: distance from the reference", worst.value, "%"),
+        Step(f"{name}: model error (k = 2)", worst.error, "%"),
+    ]
+    steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")
+              for one in readings if one is not worst]
+    formulas = ("Z = Zref (1 + r) / (1 - r), r the part of the step that has come back",
+                "distance = |Z / Zref - 1|")
+    return Derivation(formulas, "Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards", tuple(steps))
 
 
 def _place(part: Part) -> Where:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pcbrules.errors import Problem, escape
+from pcbrules.errors import Problem, clip, escape
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -128,6 +128,16 @@ def encodable(text: str, encoding: str | None) -> str:
     """The text with characters that the stream cannot write escaped."""
     encoding = encoding or "utf-8"
     return text.encode(encoding, "backslashreplace").decode(encoding)
+
+
+def check_targets(files: Sequence[Path], inputs: Sequence[str]) -> None:
+    """No file may replace another one, or what it was made from."""
+    taken = {os.path.realpath(file) for file in inputs}
+    for path in files:
+        real = os.path.realpath(path)
+        if real in taken and not is_special(path):
+            raise click.UsageError(f"'{clip(str(path), 80)}' is an input, or is written twice.")
+        taken.add(real)
 
 
 def write_files(files: Sequence[tuple[Path, str | bytes]]) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import Failure, emit, print_problems, watch, write_files
+from pcbrules.cli._common import Failure, check_targets, emit, print_problems, watch, write_files
 
 EPILOG = """\b
 Examples:
@@ -56,6 +56,8 @@ def command(
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
     ruleset = rulesets.load(profile)
     loaded = api.load(board)
+    files_read = [board, profile, *(str(Path(board).parent / name) for name in loaded.board.blocks)]
+    check_targets([Path(name) for name in (picture, model) if name], files_read)
     found = api.channels(loaded, ruleset, link=link, watch=watch())
     print_problems(loaded.warnings)
     if picture or model:

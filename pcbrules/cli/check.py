@@ -11,7 +11,7 @@ from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import complain, emit, is_special, load_board, print_problems, terminal, watch, write_files
+from pcbrules.cli._common import check_targets, complain, emit, load_board, print_problems, terminal, watch, write_files
 from pcbrules.errors import InputError, Problem, clip, quoted
 
 EPILOG = """\b
@@ -85,7 +85,8 @@ def command(
         permissions = waivers.read_waivers(document)
         waiver_input = InputFile("waivers", document.file, document.sha256)
     date = _date(today) if waiver_input or today is not None else None
-    _check_targets(targets, [*files, *(i.file for i in ruleset.inputs), *([waiver_file] if waiver_file else [])])
+    made_from = [*files, *(i.file for i in ruleset.inputs), *([waiver_file] if waiver_file else [])]
+    check_targets([path for _, path in targets], made_from)
     done: list[Report] = []
     looking = watch()
     unread = 0
@@ -135,16 +136,6 @@ def _target(text: str) -> tuple[str, Path]:
     if not path.parent.is_dir():
         raise click.UsageError(f"the folder of '{clip(text, 80)}' does not exist.")
     return name, path
-
-
-def _check_targets(targets: list[tuple[str, Path]], inputs: list[str]) -> None:
-    """No report may replace another one, or what it was made from."""
-    taken = {os.path.realpath(file) for file in inputs}
-    for _, path in targets:
-        real = os.path.realpath(path)
-        if real in taken and not is_special(path):
-            raise click.UsageError(f"'{clip(str(path), 80)}' is an input, or is written twice.")
-        taken.add(real)
 
 
 def _files(boards: tuple[str, ...]) -> list[str]:

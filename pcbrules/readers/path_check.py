@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pcbrules.errors import quoted
 from pcbrules.model.board import Path, Step
-from pcbrules.model.link import Neighbour, Trace, Via
+from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
@@ -22,6 +22,9 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
     at: str | None = None
     for step in steps:
         body = step.body
+        if isinstance(body, Package) and step not in (steps[0], steps[-1]):
+            names.fault(step.path, "a package is an end of the channel", found=f"{step.name} in the middle of the path",
+                        expected="it at the beginning or the end", fix="describe what lies beyond it as another link")
         if not isinstance(body, Trace | Via):
             continue
         if stack is None:

@@ -5,7 +5,8 @@ What it checks: the cascade of the path between the planes of the budget, hot an
 against the standard's split of the budget less its reserve, or the board's own budget. The value is the mean over the
 phase of the reflections, which differs from lane to lane; the interval holds the best and the worst phase, the model's
 error and the spread from lot to lot. Where the legs of the pair differ in length, what turns into the common mode is
-lost too. A package counts where the budget runs from the die: by its Touchstone file, its line, or its loss.
+lost too. A package counts where the budget runs from the die: by its Touchstone file, its line, or its loss. A path
+that leaves the board at a connector can break the budget of a whole channel, but not meet it.
 
 Why it matters: what the board spends, package, connector and the far end cannot have.
 
@@ -17,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.signal import BoardLoss
-from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -30,14 +31,21 @@ META = Meta(
 )
 
 
-def check(fact: BoardLoss, limits: Limits) -> Iterator[Verdict]:
+def check(fact: BoardLoss, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the loss at Nyquist with the budget."""
     parts = ", ".join(f"{name} {value:.2f}" for name, value in fact.ledger)
+    text = (
+        f"{fact.loss.value:.2f} dB at {show(fact.nyquist, 'GHz', 4)} hot ({fact.cold:.2f} dB cold) over "
+        f"{show(fact.length, 'in')}: {parts}"
+    )
+    bound = limits["loss"]
+    if fact.partial and (bound.limit is None or bound.limit.met_by(fact.loss.value)):
+        yield Skip(f"{text}; {fact.partial}", bound=bound)
+        return
     yield Verdict(
         measured=fact.loss,
-        bound=limits["loss"],
-        message=f"{fact.loss.value:.2f} dB at {show(fact.nyquist, 'GHz', 4)} hot ({fact.cold:.2f} dB cold) over "
-        f"{show(fact.length, 'in')}: {parts}",
+        bound=bound,
+        message=text,
         fix="shorten the route, widen the trace, choose a smoother foil or a laminate of lower loss, or add a retimer",
         proposal=fact.shorter,
     )

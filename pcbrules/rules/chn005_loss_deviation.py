@@ -4,7 +4,8 @@
 What it checks: how far the insertion loss is from the smooth curve fitted to it (four terms, IEEE 802.3 annex 93A, up
 to 1.5 times Nyquist), at every frequency of the mask, and as one figure of merit (FOM_ILD, a weighted root mean
 square); and the integrated crosstalk noise (ICN) of all neighbours at the receiver, where the standard says by which
-amplitudes and filters. A part of a channel can break a limit, but not meet it. Standards without a public limit are not
+amplitudes and filters. A part of a channel, or one of which only a loss is known of an element, can break a limit, but
+not meet it. Standards without a public limit are not
 held to one: the figure is shown.
 
 Why it matters: ripple is interference that the equaliser cannot take off, and so is crosstalk; both add to the noise.
@@ -45,19 +46,20 @@ def check(fact: LossDeviation | CrosstalkNoise, limits: Limits) -> Iterator[Verd
     if "margin" in limits and fact.margin is not None:
         deviation = fact.limit - fact.margin.value
         text = f"{deviation:.2f} dB at {show(fact.frequency, 'GHz')}, where {fact.limit:.2f} dB is allowed; {merit}"
-        yield _judged(fact.margin, limits["margin"], text, fix, whole=fact.whole)
+        yield _judged(fact.margin, limits["margin"], text, fix, whole=fact.whole, unseen=fact.unseen)
     if "fom_ild" in limits:
-        yield _judged(fact.fom_ild, limits["fom_ild"], merit, fix, whole=fact.whole, part="fom_ild")
+        yield _judged(fact.fom_ild, limits["fom_ild"], merit, fix, whole=fact.whole, unseen=fact.unseen,
+                      part="fom_ild")
     if "icn" in limits:
         yield Skip(fact.exempt["icn"], part="icn", bound=limits["icn"])
 
 
 def _judged(
-    measured: Measured, bound: Bound, text: str, fix: str, *, whole: bool, part: str = ""
+    measured: Measured, bound: Bound, text: str, fix: str, *, whole: bool, unseen: str = "", part: str = ""
 ) -> Verdict | Skip:
     """What is known in part only can break a limit, but not meet it."""
-    if not whole and (bound.limit is None or bound.limit.met_by(measured.value)):
-        return Skip(f"{text}, {PART}", bound=bound, part=part)
+    if (unseen or not whole) and (bound.limit is None or bound.limit.met_by(measured.value)):
+        return Skip(f"{text}; {unseen}" if whole else f"{text}, {PART}", bound=bound, part=part)
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)
 
 

@@ -39,8 +39,8 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
                           fix=_fix(fact, worst, name), where=worst.where)
     if "transition" in limits:
-        for name, place in fact.unseen:
-            yield Skip(f"only a loss of {name} is known, not what it sends back: give `touchstone`",
+        for name, key, place in fact.unseen:
+            yield Skip(f"only a loss of {name} is known, not what it sends back: give `{key}`",
                        part=f"path.{name}", where=place, bound=limits["transition"])
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import shlex
 import sys
+from pathlib import Path
 
 import pytest
 from cli_bench import ROOT, Bench
@@ -39,6 +40,14 @@ def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -
     done = bench.run(*shlex.split(words))
     assert done.code == 2 and done.out == "" and said in done.err
     assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s2p", ".s4p", ".part")]
+
+
+def test_no_file_replaces_what_it_was_made_from(bench: Bench) -> None:
+    (bench.folder / "own.svg").write_text(Path(H100).read_text(encoding="utf-8"), encoding="utf-8")
+    before = (bench.folder / "own.svg").read_bytes()
+    done = bench.run("channel", "own.svg", "nvl_l5", "--plot", "./own.svg")
+    assert done.code == 2 and "'own.svg' is an input" in done.err
+    assert (bench.folder / "own.svg").read_bytes() == before
 
 
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:

@@ -25,8 +25,13 @@ STEPS = {
     "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
     "SIG006": ("links.pcie_up", ("run.left: spacing", "run.left: near-end coupling, largest from 15.82 GHz", "far-end",
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
+    "CHN007": ("links.nvl_l5.transition", ("rise time of the step", "that comes back", "time there and")),
+    "CHN005": ("links.lr", ("smooth fit there", "deviation", "mask there", "margin")),
     "THM002": ("thermal.tim", ("half width", "share of the variance", "worst case")),
 }
+OTHERS = {"PDN001": "sxm-accelerator-module.yaml", "THM002": "sxm-accelerator-module.yaml",
+          "CHN005": "faults/training-faults.yaml"}
+"""Boards of the rules that the first one does not show."""
 
 
 def explained(bench: Bench, *args: str) -> dict[str, Any]:
@@ -60,7 +65,7 @@ def test_every_number_is_that_of_check(board: Path) -> None:
 @pytest.mark.parametrize("rule", STEPS)
 def test_steps_inputs_and_formula(bench: Bench, rule: str) -> None:
     subject, words = STEPS[rule]
-    board = str(ROOT / "boards" / "sxm-accelerator-module.yaml") if rule in ("PDN001", "THM002") else H100
+    board = str(ROOT / "boards" / OTHERS[rule]) if rule in OTHERS else H100
     found = explained(bench, rule, "-b", board, "-s", subject, "-p", "training")["explanations"]
     made = [one for one in found if one["steps"]]
     assert made and all(one["inputs"] and one["formulas"] and one["formula_source"] for one in made)
@@ -141,3 +146,20 @@ def test_what_cannot_be_explained_is_2(bench: Bench) -> None:
 def test_a_rule_that_does_not_apply_says_why(bench: Bench) -> None:
     done = bench.run("explain", "SIG001", "-b", "board.yaml", "-p", "few.yaml", "-s", "links")
     assert done.code == 0 and "NOT APPLICABLE" in done.out and "no number was compared" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize(("rule", "subject", "value", "sum_of"), [
+    ("CHN007", "links.nvl_l5.transition", "distance from the reference", ()),
+    ("CHN005", "links.lr", "margin", ("mask there", "deviation")),
+])
+def test_the_last_step_is_the_number(
+    bench: Bench, rule: str, subject: str, value: str, sum_of: tuple[str, ...]
+) -> None:
+    board = str(ROOT / "boards" / OTHERS[rule]) if rule in OTHERS else H100
+    told = explained(bench, rule, "-b", board, "-s", subject, "-p", "training")["explanations"]
+    one = next(one for one in told if one["subject"] == subject)
+    steps = {step["name"].split(": ")[-1]: step["value"] for step in one["steps"]}
+    assert steps[value] == pytest.approx(one["measured"], rel=1e-8)
+    if sum_of:
+        mask, deviation = (steps[name] for name in sum_of)
+        assert mask - abs(deviation) == pytest.approx(steps[value], abs=1e-6)

@@ -34,6 +34,10 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("stackup", 2, "dk"), 33, "no laminate has this Dk"),
         (("stackup", 2, "glass"), [""], "an empty text"),
         (("rails", "nvsw_core", "tolerance", "ac"), "26 %", "no load bears"),
+        (("links", LINK, "impedance"), "0.1 ohm", "from 1 to 1000 ohm"),
+        (("links", LINK, "impedance"), "85 kohm", "from 1 to 1000 ohm"),
+        (("links", LINK, "crosstalk_elsewhere"), {"bound": "1001 dB", "source": "x"}, "beyond 1000 dB"),
+        (("links", LINK, "path", 1), {"package": {"loss": "2 dB", "at": "16 GHz"}}, "an end of the channel"),
     ],
 )
 def test_a_contradiction_is_an_error_with_its_place(path: tuple[str | int, ...], value: object, says: str) -> None:

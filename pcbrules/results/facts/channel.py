@@ -14,6 +14,7 @@ class MaskMargin(Fact):
     """Least margin to a mask [dB], at ``frequency`` [Hz], where the mask is ``limit`` [dB].
 
     ``whole`` is false where the board holds a part of the channel alone; ``end`` is where a return loss is seen.
+    ``unseen`` says of which elements nobody knows what they send back; empty if of none.
     """
 
     margin: Measured
@@ -21,6 +22,7 @@ class MaskMargin(Fact):
     limit: float
     whole: bool
     end: str = ""
+    unseen: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,7 +36,7 @@ class LossDeviation(Fact):
 
     ``margin`` is the least to a mask [dB], at ``frequency`` [Hz], where the mask is ``limit`` [dB]; None where there
     is no mask. ``fom_ild`` is the weighted root mean square over the band [dB]. ``whole`` is false where the board
-    holds a part of the channel alone.
+    holds a part of the channel alone; ``unseen`` as in ``MaskMargin``.
     """
 
     margin: Measured | None
@@ -42,6 +44,7 @@ class LossDeviation(Fact):
     limit: float
     fom_ild: Measured
     whole: bool
+    unseen: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -92,7 +92,10 @@ class LaneSkew(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class BoardLoss(Fact):
-    """Insertion loss of the board's part of the channel at Nyquist, hot, worst lane [dB]."""
+    """Insertion loss of the board's part of the channel at Nyquist, hot, worst lane [dB].
+
+    ``partial`` says what its budget holds beside it that the file does not describe; empty if there is nothing.
+    """
 
     loss: Measured
     cold: float
@@ -100,6 +103,7 @@ class BoardLoss(Fact):
     length: float
     ledger: tuple[tuple[str, float], ...]
     shorter: Proposal | None = None
+    partial: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

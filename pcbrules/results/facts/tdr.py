@@ -28,7 +28,8 @@ class ImpedanceProfile(Fact):
     """Impedance along a path, seen with a step of a ``rise_time`` [s] against a ``reference`` [ohm].
 
     ``line`` is the worst of its lines, ``breakout`` of those in a ball field, ``transition`` of vias, capacitors and
-    connectors; None where there is none. ``unseen`` are connectors of which only a loss is known, and their places.
+    connectors; None where there is none. ``unseen`` are elements of which only a loss is known, the key
+    that would say more, and their places.
     """
 
     reference: float
@@ -36,4 +37,4 @@ class ImpedanceProfile(Fact):
     line: Deviation | None
     breakout: Deviation | None
     transition: Deviation | None
-    unseen: tuple[tuple[str, Where], ...] = ()
+    unseen: tuple[tuple[str, str, Where], ...] = ()
