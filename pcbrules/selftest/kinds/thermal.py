@@ -37,7 +37,7 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
 
 
 def _via_cell(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Iterator[Deviation]:
-    """A cell of a square field of vias and the field; its square is judged, not the round one or the parallel formula."""
+    """A cell of a square field of vias and the field; the round cell and the parallel formula are not judged."""
     size = {
         name: positive(inputs, key) * MILLI
         for name, key in {
