@@ -26,11 +26,13 @@ class CoolingMatch(Fact):
 class GapStack(Fact):
     """Variation of the thermal interface's gap [m], half width: root of squares as value, worst case as upper end.
 
-    ``shares`` gives each contributor's share of the variance, largest first.
+    ``shares`` gives each contributor's share of the variance, largest first. ``closes`` says that the worst case leaves
+    no gap: the faces may touch.
     """
 
     variation: Measured
     shares: tuple[tuple[str, float], ...]
+    closes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
