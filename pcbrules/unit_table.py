@@ -81,6 +81,7 @@ _SLEW = _si("{}A/s", "um-k") | _si("{}A/ms", "um-k", "1e3") | _si("{}A/us", "um-
 _AREA = {f"{unit}2": EXACT.power(_LENGTH[unit], 2) for unit in ("um", "mm", "cm", "m", "mil", "in")}
 _RATE = _si("{}b/s {}bps {}bit/s {}T/s", "-kMGT")
 _W_PER_M_K = dict.fromkeys(("W/(m K)", "W/mK", "W/m K", "W/(mK)", "W/m/K"), Decimal(1))
+_W_PER_M2_K = dict.fromkeys(("W/(m2 K)", "W/m2K", "W/m2 K", "W/(m2K)", "W/m2/K"), Decimal(1))
 _ANGLE = {"deg": Decimal(math.pi / 180), "rad": Decimal(1), "mrad": Decimal("1e-3")}
 _PRESSURE = _si("Pa", "-kM") | _same("psi", "6894.757293168")
 _DELAY = _per_length("ps", "1e-12") | _per_length("ns", "1e-9")
@@ -108,6 +109,7 @@ TABLE: dict[str, Dimension] = {
     "slew": Dimension("a slew rate", _SLEW | _si("{}A/ns", "um-k", "1e9"), ("A/us", "A/ns"), "'275 A/us'"),
     "thermal_resistance": Dimension("a thermal resistance", _KELVIN_PER_WATT, ("K/W",), "'0.12 K/W'"),
     "conductivity_thermal": Dimension("a thermal conductivity", _W_PER_M_K, ("W/(m K)",), "'0.35 W/(m K)'"),
+    "heat_transfer": Dimension("a heat-transfer coefficient", _W_PER_M2_K, ("W/(m2 K)",), "'15 W/(m2 K)'"),
     "conductivity": Dimension("an electrical conductivity", _si("S/m", "-kM"), ("MS/m", "S/m"), "'58 MS/m'"),
     "expansion": Dimension(
         "a thermal expansion coefficient", _same("ppm/K ppm/degC ppm/C", "1e-6"), ("ppm/K",), "'45 ppm/K'"

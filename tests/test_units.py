@@ -101,6 +101,8 @@ REPEATABLE = settings(derandomize=True, deadline=None, max_examples=150)
         ("0.35 W/(m\u00b7K)", "conductivity_thermal", 0.35),
         ("0.35 W/mK", "conductivity_thermal", 0.35),
         ("0.35 W/m/K", "conductivity_thermal", 0.35),
+        ("15 W/(m2 K)", "heat_transfer", 15),
+        ("15 W/m2K", "heat_transfer", 15),
         ("58 MS/m", "conductivity", 58e6),
         ("45 ppm/K", "expansion", 45e-6),
         ("1 oz", "copper_weight", 35e-6),

@@ -13,7 +13,7 @@ from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Accelerator, Tim
-from pcbrules.physics.tolerance_stack import stack_root_sum_square, stack_shares, stack_worst_case
+from pcbrules.physics.tolerance_stack import stack_nominal, stack_root_sum_square, stack_shares, stack_worst_case
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import AcceleratorPower, CoolingMatch, GapStack, RackDensity
@@ -124,6 +124,7 @@ def _gap_stack(board: Board) -> Item:
     tolerances = [max(part.gap.minus or 0.0, part.gap.plus or 0.0) for _, part in used]
     likely, worst = stack_root_sum_square(tolerances=tolerances), stack_worst_case(tolerances=tolerances)
     names = [part.name for _, part in used]
+    nominal = stack_nominal(heights=[part.gap.value for _, part in used], signs=[1] * len(used))
     shares = zip(names, stack_shares(tolerances=tolerances), strict=True)
     return GapStack(
         subject=subject,
@@ -139,6 +140,7 @@ def _gap_stack(board: Board) -> Item:
             derivation=partial(_steps, names, tolerances, likely, worst),
         ),
         shares=tuple(sorted(shares, key=lambda share: -share[1])),
+        closes=tim.mount == "sprung" and 0 < nominal < worst,
     )
 
 

@@ -89,6 +89,7 @@ _EXAMPLES = {
     "angle": "10 deg",
     "thermal_resistance": "12 K/W",
     "conductivity_thermal": "0.4 W/mK",
+    "heat_transfer": "15 W/(m2 K)",
     "temperature_rise": "20 K",
 }
 
@@ -128,4 +129,5 @@ Slew = _field("slew", _positive)
 CopperWeight = _field("copper_weight", _positive)
 Angle = _field("angle", _not_negative)
 ThermalConductivity = _field("conductivity_thermal", _positive)
+HeatTransfer = _field("heat_transfer", _positive)
 TemperatureRise = _field("temperature_rise", _positive)

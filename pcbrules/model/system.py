@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from pcbrules.model.shapes import (
+    HeatTransfer,
     Length,
     LengthOrZero,
     Name,
@@ -102,7 +103,7 @@ class Tim(Record):
 
 
 class ViaArray(Record):
-    """Thermal vias under a part."""
+    """Thermal vias under a part, in a square grid. ``fill: copper`` is a via of solid copper."""
 
     under: Text
     pitch: Length
@@ -112,8 +113,24 @@ class ViaArray(Record):
     fill: Literal["air", "resin", "copper"] = "air"
     laminate_conductivity: ThermalConductivity | None = None
     foil_thickness: Length | None = None
-    power: Power | None = None
-    allowed_rise: TemperatureRise | None = None
+    power: Power | None = Field(default=None, description="heat of the part that goes down through the vias")
+    allowed_rise: TemperatureRise | None = Field(default=None, description="from the pad to the board's far face")
+
+    @model_validator(mode="after")
+    def _drilled(self) -> Self:
+        if self.drill.value >= self.pitch.value:
+            raise ValueError("the pitch of thermal vias is wider than their drill")
+        if self.plating.value > self.drill.value / 2:
+            raise ValueError("the plating of a via is at most half its drill; solid copper is `fill: copper`")
+        return self
+
+
+class BoardAir(Record):
+    """The air beside this board in operation, warmed by all that stands before it, and how both faces cool in it."""
+
+    temperature: Temperature
+    top: HeatTransfer
+    bottom: HeatTransfer
 
 
 class Thermal(Record):
@@ -123,6 +140,7 @@ class Thermal(Record):
     tim: Tim | None = None
     via_arrays: dict[Name, ViaArray] | None = None
     inlet: Temperature | None = None
+    board_air: BoardAir | None = None
 
 
 class Evidence(Record):

@@ -3,7 +3,8 @@
 
 What it checks: the half width of the gap's variation between module and cold plate. Contributions are added as root of
 squares, which is judged, and as worst case, which makes the answer marginal. Under a sprung mount only what lies in
-the contact area counts; under a hard one everything does. The nominal gap is not judged.
+the contact area counts; under a hard one everything does. The nominal gap is not judged; where the worst case closes it
+under a sprung mount, the note says so.
 
 Why it matters: where the gap opens the interface gets thicker and the part hotter; where it closes the part is loaded.
 
@@ -36,5 +37,6 @@ def check(fact: GapStack, limits: Limits) -> Iterator[Verdict]:
         bound=limits["variation"],
         message=f"the gap varies by +-{show(fact.variation.value, 'mm')} (root of squares), "
         f"+-{show(fact.variation.hi, 'mm')} at worst; shares: {shares}",
+        note="In the worst case the gap closes: the faces touch and press." if fact.closes else "",
         fix="tighten the largest contributor, or mount the cold plate on springs",
     )

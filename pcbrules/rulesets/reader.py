@@ -20,7 +20,7 @@ from pcbrules.units import UnitError, parse_value
 
 KEYS = ("ruleset", "version", "title", "extends", "abstract", "conditions", "sources", "rules")
 ENTRY_KEYS = ("when", "limits", "severity", "source", "note", "off", "marginal")
-OFFERED = ("from standard", "from fabrication", "from rail")
+OFFERED = ("from standard", "from fabrication", "from rail", "from board")
 
 
 @dataclass

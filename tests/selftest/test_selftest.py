@@ -19,7 +19,7 @@ from pcbrules.errors import InputError
 from pcbrules.selftest.geometry import drawn
 from pcbrules.selftest.golden import Entry, read, shipped
 from pcbrules.selftest.kinds import all_kinds, cross_sections
-from pcbrules.selftest.runner import Status, plain, run
+from pcbrules.selftest.runner import Case, Status, plain, run
 from pcbrules.selftest.tolerances import limits
 
 
@@ -279,6 +279,65 @@ def test_a_tolerance_of_what_is_no_dimension_is_not_evaluated() -> None:
     data["inputs"]["gaussian_sigma"]["colour"] = 1.0
     (case,) = run([Entry("f.json", "I", "impedance_tolerance", data)]).cases
     assert case.status is Status.NOT_EVALUATED and "gaussian_sigma" in case.reason
+
+
+# Heat
+
+
+def heat_case(name: str) -> dict[str, Any]:
+    """A copy of a shipped entry."""
+    found: dict[str, Any] = json.loads(json.dumps(next(entry.data for entry in shipped() if entry.id == name)))
+    return found
+
+
+def judged(data: dict[str, Any]) -> Case:
+    """The entry under another id."""
+    (case,) = run([Entry("f.json", "other", "3_thermal", data)], ["thermal"]).cases
+    return case
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("TV02", ("inputs", "foil_each_side_mm")),
+        ("TS01", ("inputs", "kz_via_zone_W_per_mK")),
+        ("HS03", ("inputs", "h_top_W_per_m2K")),
+        ("TIM01", ("inputs", "layers", 2, "k_tol_W_per_mK")),
+        ("TIM03", ("inputs", "contributors", 3, "tolerance_um")),
+    ],
+)
+def test_another_input_gives_another_heat(name: str, path: tuple[str | int, ...]) -> None:
+    data = heat_case(name)
+    assert judged(data).status is Status.OK
+    place: Any = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] *= 1.2
+    assert judged(data).status is Status.FAIL
+
+
+def test_an_interference_must_be_flagged() -> None:
+    data = heat_case("TIM03")
+    data["outputs"]["interference_in_worst_case"] = True
+    assert judged(data).status is Status.FAIL
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "said"),
+    [
+        ("TV01", {"drill_diameter_mm": 1.1}, "do not overlap"),
+        ("TS01", {"board_radius_mm": 3.5}, "board_radius_mm"),
+        ("HS01", {"source_centre_mm": [1, 50]}, "leaves the board"),
+        ("HS01", {"h_top_W_per_m2K": 0, "h_bottom_W_per_m2K": 0}, "one above"),
+        ("TIM02", {"area_mm2": 0}, "area_mm2"),
+        ("TIM03", {"contributors": [{"sign": 2}]}, "sign"),
+    ],
+)
+def test_heat_that_cannot_be_read_is_not_evaluated(name: str, changes: dict[str, Any], said: str) -> None:
+    data = heat_case(name)
+    data["inputs"] |= changes
+    case = judged(data)
+    assert case.status is Status.NOT_EVALUATED and said in case.reason
 
 
 # All

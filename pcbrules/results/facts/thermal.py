@@ -26,11 +26,13 @@ class CoolingMatch(Fact):
 class GapStack(Fact):
     """Variation of the thermal interface's gap [m], half width: root of squares as value, worst case as upper end.
 
-    ``shares`` gives each contributor's share of the variance, largest first.
+    ``shares`` gives each contributor's share of the variance, largest first. ``closes`` says that the worst case leaves
+    no gap: the faces may touch.
     """
 
     variation: Measured
     shares: tuple[tuple[str, float], ...]
+    closes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,3 +50,52 @@ class RackDensity(Fact):
     power: Measured
     cooling: str
     kind: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViaField(Fact):
+    """A field of thermal vias.
+
+    Attributes
+    ----------
+    pitch, web : Measured
+        Of the grid, and what is left between the drilled walls of neighbours [m].
+    under : str
+        The part above it.
+    count : int
+        Vias.
+    resistance : Measured or None
+        From the pad above to the far face [K/W]; None where ``unsolved`` says why.
+    parallel : float
+        The same without the spreading in the foils [K/W].
+    rise : Measured or None
+        That resistance times the power that goes through it [K]; None without a power.
+    """
+
+    pitch: Measured
+    web: Measured
+    under: str
+    count: int
+    resistance: Measured | None
+    parallel: float = 0.0
+    rise: Measured | None = None
+    unsolved: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ViaFields(Fact):
+    """Number of fields of thermal vias on a board with regulators. [-]"""
+
+    number: Measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class HotSpot(Fact):
+    """What is left between the lowest Tg of the laminates and the hottest part with thermal vias [K]."""
+
+    margin: Measured
+    under: str
+    temperature: float
+    rise: float
+    laminate: str
+    tg: float
