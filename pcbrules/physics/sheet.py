@@ -21,6 +21,7 @@ Array = NDArray[np.float64]
 Points = NDArray[np.complex128]
 
 _FINE = 1e-6
+_LARGEST = 5000  # unknowns
 _MOST = 96  # points round a disc
 _FINER = 16  # times as many where the field inside the sheet is asked for
 _DERIVE = np.linalg.solve(
@@ -178,6 +179,12 @@ def solve_sheet(*, loops: Sequence[Sequence[Side]], discs: Sequence[Disc] = (), 
     if not set(range(contacts)) <= present:
         raise ValueError("a contact has no side and no disc")
     target = np.concatenate([*(panel.points for panel in pieces), *(points for _, points, _ in rings)])
+    if len(target) > _LARGEST:
+        raise ValueError("the shape has too many corners and contacts")
+    middles = np.array([disc.centre for disc in discs], complex)
+    seen = sum((panel.influence(middles)[1].sum(axis=1) for panel in pieces), np.zeros(len(discs)))
+    if np.abs(seen - 2 * np.pi).max(initial=0.0) > 1:
+        raise ValueError("a disc lies outside of the copper")
     matrix = np.empty((len(target), len(target)))
     right = np.zeros((len(target), contacts))
     collect = np.zeros((contacts, len(target)))

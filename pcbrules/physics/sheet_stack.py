@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import connected_components
 
 Array = NDArray[np.float64]
 
@@ -84,7 +85,8 @@ def stack_flow(
     if free.any():
         inner = matrix[np.ix_(free, free)]
         outer = matrix[np.ix_(free, fixed)] @ potential[fixed]
-        if np.linalg.cond(inner) > 1e13:
+        _, part = connected_components(matrix != 0, directed=False)
+        if not np.isin(part[free], part[fixed]).all():
             raise ValueError("a part of the copper has no path to the source")
         potential[free] = np.linalg.solve(inner, current[free] - outer)
     into = matrix @ potential

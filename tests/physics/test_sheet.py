@@ -133,6 +133,11 @@ def test_what_touches_and_what_is_nowhere_is_refused() -> None:
         solve_sheet(loops=[rectangle(10, 10, left=0)], contacts=2)
     with pytest.raises(ValueError, match="no path"):
         stack_flow(conductances=[np.zeros((2, 2))], held={(0, 0): 0.0}, drawn={(0, 1): 1.0})
+    g = solve_sheet(loops=[rectangle(10, 10, left=0, right=1)], contacts=2).conductance
+    with pytest.raises(ValueError, match="no path"):
+        stack_flow(conductances=[g, g], held={(0, 0): 0.0}, drawn={(1, 1): 1.0})
+    with pytest.raises(ValueError, match="outside"):
+        solve_sheet(loops=[rectangle(10, 10, left=0)], discs=[Disc(15 + 5j, 2, 1)], contacts=2)
 
 
 def test_a_tie_carries_the_current_between_two_sheets() -> None:
