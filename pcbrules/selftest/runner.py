@@ -20,7 +20,7 @@ from pcbrules.selftest.kinds import Kind, all_kinds
 from pcbrules.selftest.tolerances import limits
 from pcbrules.selftest.values import Unreadable
 
-LATER = frozenset({"ir-drop", "thermal", "via-trace", "inductance"})
+LATER = frozenset({"ir-drop", "thermal", "via-trace"})
 """Kinds of golden entries, as `plain` writes them, that no model of this version computes yet."""
 
 UNKNOWN = "unknown"
