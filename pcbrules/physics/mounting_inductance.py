@@ -47,7 +47,14 @@ REACH = 12.0
     accuracy="0.8 % low at most against 3-D finite elements (ML01 to ML04); 0.4 % with cells of half the size",
 )
 def mounted_loop_inductance(
-    *, height: float, spacing: float, diameter: float, length: float, width: float, thickness: float
+    *,
+    height: float,
+    spacing: float,
+    diameter: float,
+    length: float,
+    width: float,
+    thickness: float,
+    arms: tuple[float, float, float] | None = None,
 ) -> float:
     """External loop inductance of a bar on two round vias over a wide plane, perfect conductors.
 
@@ -60,7 +67,10 @@ def mounted_loop_inductance(
     diameter : float
         Of the vias. [m]
     length, width, thickness : float
-        Of the bar that carries the current, vias under its centre line; at least as long and wide as they reach. [m]
+        Of the bar that carries the current, vias under its centre line. [m]
+    arms : tuple of float, optional
+        Length from end to end, width and thickness of a second bar at the same height and centre: the pads beside a
+        body that is shorter than the vias are apart. [m]
 
     Returns
     -------
@@ -72,24 +82,26 @@ def mounted_loop_inductance(
     ValueError
         A dimension is not above zero, the vias overlap, or they reach beyond the bar.
     """
-    return _solved(height, spacing, diameter, length, width, thickness)
+    return _solved(height, spacing, diameter, ((length, width, thickness), *((arms,) if arms else ())))
 
 
 @lru_cache(maxsize=256)
-def _solved(height: float, spacing: float, diameter: float, length: float, width: float, thickness: float) -> float:
-    if not min(height, spacing, diameter, length, width, thickness) > 0:
+def _solved(height: float, spacing: float, diameter: float, bars: tuple[tuple[float, float, float], ...]) -> float:
+    if not min(height, spacing, diameter, *(min(bar) for bar in bars)) > 0:
         raise ValueError("a dimension of the loop is not above zero")
     if spacing <= diameter:
         raise ValueError("the vias overlap")
-    if length < spacing + diameter or width < diameter:
+    if not any(length >= spacing + diameter and width >= diameter for length, width, _ in bars):
         raise ValueError("the vias reach beyond the bar")
     radius = diameter / 2
-    far = REACH * max(length / 2, height + thickness, width / 2)
-    x = _lines([0.0, spacing / 2 - radius, spacing / 2, spacing / 2 + radius, length / 2], far)
-    y = _lines([0.0, radius, width / 2], far)
-    z = _lines([0.0, height, height + thickness], far)
+    ends = [[one / 2 for one in bar[:2]] for bar in bars]
+    tops = [height + bar[2] for bar in bars]
+    far = REACH * max(*(max(end) for end in ends), *tops)
+    x = _lines([0.0, spacing / 2 - radius, spacing / 2, spacing / 2 + radius, *(end[0] for end in ends)], far)
+    y = _lines([0.0, radius, *(end[1] for end in ends)], far)
+    z = _lines([0.0, height, *tops], far)
     faces = (x, y, z)
-    openings, cell = _openings(faces, height, spacing, radius, (length, width, thickness))
+    openings, cell = _openings(faces, height, spacing, radius, bars)
     return float(mu_0) * _conductance(faces, openings, cell, height, spacing / 2)
 
 
@@ -127,15 +139,19 @@ def _between(start: float, end: float, least: float, *, both: bool) -> list[floa
 
 
 def _openings(
-    faces: tuple[Real, Real, Real], height: float, spacing: float, radius: float, bar: tuple[float, float, float]
+    faces: tuple[Real, Real, Real],
+    height: float,
+    spacing: float,
+    radius: float,
+    bars: tuple[tuple[float, float, float], ...],
 ) -> tuple[tuple[Real, Real, Real], Real]:
     """Open part of every face across x, y and z, and of every cell; inner faces only."""
     x, y, _ = faces
-    length, width, thickness = bar
     cx, cy, cz = ((one[1:] + one[:-1]) / 2 for one in faces)
-    solid = (cx < length / 2)[:, None, None] & (cy < width / 2)[None, :, None]
-    solid = solid & ((cz > height) & (cz < height + thickness))[None, None, :]
-    cell = np.where(solid, 0.0, 1.0)
+    cell = np.ones((len(cx), len(cy), len(cz)))
+    for length, width, thickness in bars:
+        above = (cz > height) & (cz < height + thickness)
+        cell[np.ix_(cx < length / 2, cy < width / 2, above)] = 0.0
     low = (cz < height)[None, None, :]
 
     def chord(place: Real) -> Real:

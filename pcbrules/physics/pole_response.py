@@ -20,8 +20,12 @@ Complex = NDArray[np.complex128]
 
 SPAN = 40.0
 """Time constants after which a mode is over: exp(-40) is below rounding."""
-PER_TURN = 24
-"""Samples a turn of the fastest living mode, in the search of zeros."""
+STEP_SPAN = 8.0
+"""The same where the largest value is sought: it comes while a mode has more than 1/3000 of its height."""
+PER_TURN = 16
+"""Samples a turn of the fastest living mode, in the search of zeros and peaks."""
+ROUNDS = 8
+"""Each divides the distance of the samples round a peak by eight."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,15 +163,25 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
         A pole does not decay, or the response to a step is infinite: inductance at infinite frequency.
     """
     _check(poles, step=rise == 0)
+    grid = _grid(poles, STEP_SPAN)
     if rise == 0:
-        times = np.array([0.0, *zero_crossings(poles=poles)])
-        values = step_response(poles=poles, time=times)
+        times = np.append(0.0, grid)
     else:
-        times = np.array([0.0, rise, *_turns(poles, rise)])
-        values = ramp_response(poles=poles, time=times, rise=rise)
-    times, values = np.append(times, math.inf), np.append(values, poles.direct)
-    high, low = int(np.argmax(values)), int(np.argmin(values))
-    return Extremes(float(values[high]), float(times[high]), float(values[low]), float(times[low]))
+        times = np.unique(np.concatenate([[0.0, rise], grid, grid + rise]))
+
+    def response(t: ArrayLike) -> Real:
+        if rise == 0:
+            return step_response(poles=poles, time=t)
+        return ramp_response(poles=poles, time=t, rise=rise)
+
+    values = response(times)
+    high, at_high = _turn(times, values, response)
+    low, at_low = _turn(times, -values, lambda t: -response(t))
+    if poles.direct >= high:
+        high, at_high = poles.direct, math.inf
+    if poles.direct <= -low:
+        low, at_low = -poles.direct, math.inf
+    return Extremes(high, at_high, -low, at_low)
 
 
 def worst_pattern(*, poles: Poles) -> Pattern:
@@ -218,7 +232,9 @@ def square_wave_droop(*, poles: Poles, frequency: float, least: float, most: flo
         return poles.resistance * current + np.sum(poles.residue * own, axis=-1).real
 
     t = np.linspace(0, half, 4001)
-    return max(_peak(t, lambda u: droop(u, most, 1.0)), _peak(t, lambda u: droop(u, least, -1.0)))
+    up = _turn(t, droop(t, most, 1.0), lambda u: droop(u, most, 1.0))
+    down = _turn(t, droop(t, least, -1.0), lambda u: droop(u, least, -1.0))
+    return max(up[0], down[0])
 
 
 def zero_crossings(*, poles: Poles) -> tuple[float, ...]:
@@ -234,33 +250,16 @@ def zero_crossings(*, poles: Poles) -> tuple[float, ...]:
     tuple of float
         Rising. [s]
     """
-    t = _grid(poles)
+    t = _grid(poles, SPAN)
     size = np.sum(np.abs(poles.residue) * np.exp(poles.pole.real * t[:, None]), axis=-1)
     return _roots(t, impulse_response(poles=poles, time=t), size, lambda u: impulse_response(poles=poles, time=u))
 
 
-def _turns(poles: Poles, rise: float) -> tuple[float, ...]:
-    """Times at which the response to a ramp turns."""
-    grid = _grid(poles)
-    t = np.unique(np.concatenate([grid, grid + rise]))
-
-    def slope(u: Any) -> Real:
-        return step_response(poles=poles, time=u) - step_response(poles=poles, time=np.asarray(u) - rise)
-
-    during = t[t < rise]
-    size = np.sum(np.abs(poles.residue / poles.pole) * (1 + np.exp(poles.pole.real * t[:, None])), axis=-1)
-    level = step_response(poles=poles, time=during)
-    first = _roots(during, level, size[t < rise], lambda u: step_response(poles=poles, time=u))
-    later = t > rise
-    return (*first, *_roots(t[later], slope(t[later]), size[later], slope))
-
-
-def _grid(poles: Poles) -> Real:
-    """Rising times that follow every mode as long as it lives."""
-    decay, turn = -poles.pole.real, np.abs(poles.pole.imag)
-    ends = SPAN / decay
-    parts = [np.geomspace(1e-4 / np.abs(poles.pole).max(), ends.max(), 2000)]
-    for end, omega in zip(ends, turn, strict=True):
+def _grid(poles: Poles, span: float) -> Real:
+    """Rising times that follow every mode for so many of its time constants."""
+    ends = -span / poles.pole.real
+    parts = [np.geomspace(1e-4 / np.abs(poles.pole).max(), ends.max(), 800)]
+    for end, omega in zip(ends, poles.pole.imag, strict=True):
         if omega > 0:
             step = 2 * np.pi / omega / PER_TURN
             parts.append(np.arange(1, min(math.ceil(end / step), 200_000)) * step)
@@ -275,14 +274,19 @@ def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...
     return tuple(float(brentq(lambda u: float(function(u)), t[at], t[at + 1], xtol=1e-24, rtol=1e-13)) for at in places)
 
 
-def _peak(t: Real, function: Any) -> float:
-    """Largest value, a parabola through the best three samples."""
-    values = function(t)
+def _turn(t: Real, values: Real, function: Any) -> tuple[float, float]:
+    """Largest value and its time, looked at ever more closely between the samples."""
     at = int(np.argmax(values))
-    if at in (0, len(t) - 1):
-        return float(values[at])
-    fine = np.linspace(t[at - 1], t[at + 1], 2001)
-    return float(np.max(function(fine)))
+    best, place = float(values[at]), float(t[at])
+    low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
+    for _ in range(ROUNDS):
+        near = np.linspace(low, high, 17)
+        heights = function(near)
+        top = int(np.argmax(heights))
+        if heights[top] > best:
+            best, place = float(heights[top]), float(near[top])
+        low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, 16)])
+    return best, place
 
 
 def _integral(poles: Poles, t: Real) -> Real:

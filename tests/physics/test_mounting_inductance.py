@@ -52,3 +52,12 @@ def test_a_larger_window_and_a_narrower_part_have_more(loop: dict[str, float]) -
 def test_what_is_no_loop_is_refused(change: dict[str, float], words: str) -> None:
     with pytest.raises(ValueError, match=words):
         mounted_loop_inductance(**{**LOOP, **change})
+
+
+def test_arms_carry_the_current_beyond_a_short_body() -> None:
+    bar = (LOOP["length"], LOOP["width"], LOOP["thickness"])
+    whole = mounted_loop_inductance(**LOOP)
+    assert mounted_loop_inductance(**LOOP, arms=bar) == pytest.approx(whole, rel=1e-6)
+    thin = mounted_loop_inductance(**{**LOOP, "length": 0.6e-3}, arms=(LOOP["length"], LOOP["width"], 0.05e-3))
+    bare = mounted_loop_inductance(**{**LOOP, "thickness": 0.05e-3})
+    assert whole < thin < bare

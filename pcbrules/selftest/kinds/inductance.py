@@ -20,6 +20,7 @@ from pcbrules.selftest.values import Real, Unreadable, mapping, number, numbers,
 NAME = "inductance"
 MICRON, MILLI = 1e-6, 1e-3
 SPREADING = ("cap_crossing_via_mm", "bga_crossing_vias_mm")
+BAR = ("half_length_x_mm", "width_y_mm", "thickness_z_mm")
 LOOP = ("bar_bottom_height_H_mm", "body_bar")
 
 
@@ -55,21 +56,30 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
 def _loop(inputs: Mapping[str, Any]) -> float:
     if inputs.get("units", "mm") != "mm":
         raise Unreadable("units, expected mm")
-    if inputs.get("arms_bar") is not None:
-        raise Unreadable("arms_bar: this version has one bar over the vias, expected none")
-    bar = mapping(inputs, "body_bar")
+    length, width, thickness = _bar(inputs, "body_bar")
     plane = number(inputs, "plane_z_mm") if "plane_z_mm" in inputs else 0.0
     try:
         return mounted_loop_inductance(
             height=(positive(inputs, "bar_bottom_height_H_mm") - plane) * MILLI,
             spacing=positive(inputs, "via_centre_spacing_S_mm") * MILLI,
             diameter=positive(inputs, "via_diameter_D_mm") * MILLI,
-            length=2 * positive(bar, "half_length_x_mm") * MILLI,
-            width=positive(bar, "width_y_mm") * MILLI,
-            thickness=positive(bar, "thickness_z_mm") * MILLI,
+            length=length,
+            width=width,
+            thickness=thickness,
+            arms=_bar(inputs, "arms_bar") if inputs.get("arms_bar") is not None else None,
         )
     except ValueError as error:
         raise Unreadable(str(error)) from None
+
+
+def _bar(inputs: Mapping[str, Any], key: str) -> tuple[float, float, float]:
+    """Length, width and thickness of a bar whose lower face is at the stated height. Raises Unreadable."""
+    bar = mapping(inputs, key)
+    foreign = bar.keys() - set(BAR)
+    if foreign:
+        raise Unreadable(f"{key}.{min(foreign)}, expected {', '.join(BAR)}")
+    half, width, thickness = (positive(bar, name) * MILLI for name in BAR)
+    return 2 * half, width, thickness
 
 
 def _spreading(inputs: Mapping[str, Any]) -> Spreading:
