@@ -20,11 +20,6 @@ from pcbrules.selftest.kinds import Kind, all_kinds
 from pcbrules.selftest.tolerances import limits
 from pcbrules.selftest.values import Unreadable
 
-LATER = frozenset(
-    {"plane-cavity", "inductance", "pdn-transient"}
-)
-"""Kinds of golden entries, as `plain` writes them, that no model of this version computes yet."""
-
 UNKNOWN = "unknown"
 DIGITS, NOISE = 4, 1e-12
 """Significant digits of an error, and the error below which it is rounding and counts as none."""
@@ -94,10 +89,9 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All cases, and the kinds that were left out with the number of their entries."""
+    """All cases."""
 
     cases: tuple[Case, ...]
-    left_out: tuple[tuple[str, int], ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -138,7 +132,7 @@ def run(entries: Sequence[Entry], kinds: Sequence[str] = ()) -> Outcome:
         As `golden.read` gives them.
     kinds : sequence of str
         Names of models (``cross-section``), kinds or sections of entries, or names of files without suffix, in any
-        spelling. None: all entries but those of `LATER`, which the outcome then lists.
+        spelling. None: all entries.
 
     Raises
     ------
@@ -155,16 +149,10 @@ def run(entries: Sequence[Entry], kinds: Sequence[str] = ()) -> Outcome:
                 raise InputError([Problem("--kind", 0, 0, "", "no entry is of this kind", quoted(text),
                                           ", ".join(present[:40]) or "golden files with entries")])
         chosen = [pair for pair, some in zip(chosen, words, strict=True) if not some.isdisjoint(wanted)]
-    left_out: dict[str, int] = {}
-    cases = []
-    for entry, model in chosen:
-        if not kinds and not model and plain(entry.kind) in LATER:
-            left_out[plain(entry.kind)] = left_out.get(plain(entry.kind), 0) + 1
-        else:
-            cases.append(_case(entry, model, entries))
+    cases = [_case(entry, model, entries) for entry, model in chosen]
     order = [model.NAME for model in all_kinds()]
     cases.sort(key=lambda case: order.index(case.group) if case.group in order else len(order))
-    return Outcome(tuple(cases), tuple(sorted(left_out.items())))
+    return Outcome(tuple(cases))
 
 
 def plain(kind: str) -> str:
@@ -185,9 +173,8 @@ def _model(entry: Entry) -> Kind | None:
 
 def _case(entry: Entry, model: Kind | None, entries: Sequence[Entry]) -> Case:
     if model is None:
-        known = plain(entry.kind) in LATER
-        reason = "no model yet" if known else "neither polygons (geometry_um) nor a kind that is known"
-        return Case(entry, plain(entry.kind) if known else UNKNOWN, Status.NOT_EVALUATED, reason=reason)
+        reason = "neither polygons (geometry_um) nor a kind that is known"
+        return Case(entry, UNKNOWN, Status.NOT_EVALUATED, reason=reason)
     found: list[Deviation] = []
     beyond: dict[str, None] = {}
     status, reason = Status.OK, ""

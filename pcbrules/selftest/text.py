@@ -36,10 +36,6 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield ""
         yield f"{'share of the limit by kind':48}{'cases':>5}{'median':>11}{'worst':>11}"
         yield from (_summary(line, 48) for line in outcome.by_kind())
-    if outcome.left_out:
-        kinds = ", ".join(f"{kind} ({count})" for kind, count in outcome.left_out)
-        yield ""
-        yield from textwrap.wrap(f"not covered, no model yet (select with --kind): {kinds}", WIDTH)
     counts = {word: sum(case.status is status for case in outcome.cases) for status, word in WORDS.items()}
     yield ""
     yield f"{len(outcome.cases)} cases: " + ", ".join(f"{count} {word}" for word, count in counts.items() if count)
@@ -90,7 +86,6 @@ def json_text(outcome: Outcome) -> str:
                  "median_share_of_limit": _number(line.median), "worst_share_of_limit": _number(line.worst)}
                 for line in outcome.by_kind()
             ],
-            "not_covered": [{"kind": kind, "entries": count} for kind, count in outcome.left_out],
         },
         ascii_only=False,
     )

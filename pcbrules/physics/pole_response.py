@@ -1,0 +1,304 @@
+# SPDX-License-Identifier: MIT
+"""Voltage of a network in time from the poles and residues of its impedance: step, slew-limited step, worst pattern.
+
+Currents flow out of the network, so a droop is positive. All is exact: no time steps, no transform.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.optimize import brentq
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+SPAN = 40.0
+"""Time constants after which a mode is over: exp(-40) is below rounding."""
+STEP_SPAN = 8.0
+"""The same where the largest value is sought: it comes while a mode has more than 1/3000 of its height."""
+PER_TURN = 16
+"""Samples a turn of the fastest living mode, in the search of zeros and peaks."""
+ROUNDS = 8
+"""Each divides the distance of the samples round a peak by eight."""
+
+
+@dataclass(frozen=True, slots=True)
+class Poles:
+    """Z(s) as a sum: residue / (s - pole) over all poles, resistance, and s times inductance.
+
+    ``pole`` [rad/s] and ``residue`` [ohm rad/s] have shape (n,) and come in conjugate pairs; ``resistance`` [ohm] and
+    ``inductance`` [H] are what is left at infinite frequency.
+    """
+
+    pole: Complex
+    residue: Complex
+    resistance: float
+    inductance: float
+
+    def impedance(self, *, frequency: ArrayLike) -> Complex:
+        """Impedance at frequencies of shape (...). [ohm]"""
+        s = 2j * np.pi * np.asarray(frequency, dtype=float)
+        modes = np.sum(self.residue / (s[..., None] - self.pole), axis=-1)
+        return np.asarray(modes + self.resistance + s * self.inductance, dtype=complex)
+
+    @property
+    def direct(self) -> float:
+        """Impedance at zero frequency. [ohm]"""
+        return float(self.resistance - np.sum(self.residue / self.pole).real)
+
+
+@dataclass(frozen=True, slots=True)
+class Extremes:
+    """Largest and smallest value of a response, and when. [V] and [s]"""
+
+    largest: float
+    at_largest: float
+    smallest: float
+    at_smallest: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Integrals of the positive and the negative part of the impulse response, both positive. [ohm]"""
+
+    positive: float
+    negative: float
+
+    def droop(self, *, least: float, most: float) -> float:
+        """Largest droop below the voltage without load, of any current between two bounds [A]. [V]"""
+        return most * self.positive - least * self.negative
+
+    def overshoot(self, *, least: float, most: float) -> float:
+        """Largest rise above the voltage without load, of any current between two bounds [A]. [V]"""
+        return most * self.negative - least * self.positive
+
+
+def impulse_response(*, poles: Poles, time: ArrayLike) -> Real:
+    """Response to a charge of 1 C, without the delta at zero time.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance.
+    time : float or ndarray, shape (...)
+        Times above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Its integral is the step response. [ohm/s]
+    """
+    t = np.asarray(time, dtype=float)
+    return np.asarray(np.sum(poles.residue * np.exp(poles.pole * t[..., None]), axis=-1).real)
+
+
+def step_response(*, poles: Poles, time: ArrayLike) -> Real:
+    """Droop after a step of 1 A at zero time; the spike of an inductance at infinite frequency is left out.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance.
+    time : float or ndarray, shape (...)
+        Times; before zero the response is zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Droop over current. [ohm]
+    """
+    t = np.asarray(time, dtype=float)
+    after = np.maximum(t, 0.0)[..., None]
+    droop = poles.resistance + np.sum(poles.residue / poles.pole * np.expm1(poles.pole * after), axis=-1).real
+    return np.where(t >= 0, droop, 0.0)
+
+
+def ramp_response(*, poles: Poles, time: ArrayLike, rise: float) -> Real:
+    """Droop after a current that rises in a straight line from zero to 1 A.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance.
+    time : float or ndarray, shape (...)
+        Times from the start of the rise. [s]
+    rise : float
+        Duration of the rise, above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (...)
+        Droop over current. [ohm]
+
+    Raises
+    ------
+    ValueError
+        The rise is not above zero.
+    """
+    if not rise > 0:
+        raise ValueError("the rise takes no time")
+    t = np.asarray(time, dtype=float)
+    return (_integral(poles, t) - _integral(poles, t - rise)) / rise
+
+
+def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
+    """Largest and smallest droop after a current of 1 A, its end value among them.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance; all poles with negative real part.
+    rise : float
+        Duration of the straight rise, zero for a step. [s]
+
+    Raises
+    ------
+    ValueError
+        A pole does not decay, or the response to a step is infinite: inductance at infinite frequency.
+    """
+    _check(poles, step=rise == 0)
+    grid = _grid(poles, STEP_SPAN)
+    if rise == 0:
+        times = np.append(0.0, grid)
+    else:
+        times = np.unique(np.concatenate([[0.0, rise], grid, grid + rise]))
+
+    def response(t: ArrayLike) -> Real:
+        if rise == 0:
+            return step_response(poles=poles, time=t)
+        return ramp_response(poles=poles, time=t, rise=rise)
+
+    values = response(times)
+    high, at_high = _turn(times, values, response)
+    low, at_low = _turn(times, -values, lambda t: -response(t))
+    if poles.direct >= high:
+        high, at_high = poles.direct, math.inf
+    if poles.direct <= -low:
+        low, at_low = -poles.direct, math.inf
+    return Extremes(high, at_high, -low, at_low)
+
+
+def worst_pattern(*, poles: Poles) -> Pattern:
+    r"""What the worst sequence of currents between two bounds can do; slew unlimited, history without end.
+
+    .. math:: \int_0^\infty \max(\pm h, 0)\,\mathrm{d}t,\quad h(t) = Z_\infty\,\delta(t) + \sum_k r_k e^{p_k t}
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance; all poles with negative real part.
+
+    Raises
+    ------
+    ValueError
+        A pole does not decay, or there is an inductance at infinite frequency: then no bound exists.
+    """
+    _check(poles, step=True)
+    times = [0.0, *zero_crossings(poles=poles)]
+    levels = [0.0, *step_response(poles=poles, time=times).tolist(), poles.direct]
+    moves = [after - before for before, after in pairwise(levels)]
+    return Pattern(sum(move for move in moves if move > 0), -sum(move for move in moves if move < 0))
+
+
+def square_wave_droop(*, poles: Poles, frequency: float, least: float, most: float) -> float:
+    """Largest droop of a settled square wave of current between two bounds.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance, without inductance at infinite frequency.
+    frequency : float
+        Repetition, above zero. [Hz]
+    least, most : float
+        Bounds. [A]
+
+    Returns
+    -------
+    float
+        Below the voltage without load. [V]
+    """
+    _check(poles, step=True)
+    half = 0.5 / frequency
+    swing = (most - least) / (poles.pole * (1 + np.exp(poles.pole * half)))
+
+    def droop(t: Any, current: float, sign: float) -> Any:
+        own = sign * swing * np.exp(poles.pole * np.asarray(t)[..., None]) - current / poles.pole
+        return poles.resistance * current + np.sum(poles.residue * own, axis=-1).real
+
+    t = np.linspace(0, half, 4001)
+    up = _turn(t, droop(t, most, 1.0), lambda u: droop(u, most, 1.0))
+    down = _turn(t, droop(t, least, -1.0), lambda u: droop(u, least, -1.0))
+    return max(up[0], down[0])
+
+
+def zero_crossings(*, poles: Poles) -> tuple[float, ...]:
+    """Times above zero at which the impulse response changes sign, as far as it is above rounding.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance; all poles with negative real part.
+
+    Returns
+    -------
+    tuple of float
+        Rising. [s]
+    """
+    t = _grid(poles, SPAN)
+    size = np.sum(np.abs(poles.residue) * np.exp(poles.pole.real * t[:, None]), axis=-1)
+    return _roots(t, impulse_response(poles=poles, time=t), size, lambda u: impulse_response(poles=poles, time=u))
+
+
+def _grid(poles: Poles, span: float) -> Real:
+    """Rising times that follow every mode for so many of its time constants."""
+    ends = -span / poles.pole.real
+    parts = [np.geomspace(1e-4 / np.abs(poles.pole).max(), ends.max(), 800)]
+    for end, omega in zip(ends, poles.pole.imag, strict=True):
+        if omega > 0:
+            step = 2 * np.pi / omega / PER_TURN
+            parts.append(np.arange(1, min(math.ceil(end / step), 200_000)) * step)
+    return np.unique(np.concatenate(parts))
+
+
+def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...]:
+    """Zeros between samples of different sign, as far as the values are above the rounding of terms of ``size``."""
+    alive = np.abs(values) > 1e-13 * size
+    t, values = t[alive], values[alive]
+    places = np.flatnonzero(values[:-1] * values[1:] < 0)
+    return tuple(float(brentq(lambda u: float(function(u)), t[at], t[at + 1], xtol=1e-24, rtol=1e-13)) for at in places)
+
+
+def _turn(t: Real, values: Real, function: Any) -> tuple[float, float]:
+    """Largest value and its time, looked at ever more closely between the samples."""
+    at = int(np.argmax(values))
+    best, place = float(values[at]), float(t[at])
+    low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
+    for _ in range(ROUNDS):
+        near = np.linspace(low, high, 17)
+        heights = function(near)
+        top = int(np.argmax(heights))
+        if heights[top] > best:
+            best, place = float(heights[top]), float(near[top])
+        low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, 16)])
+    return best, place
+
+
+def _integral(poles: Poles, t: Real) -> Real:
+    """Integral of the step response from zero, the spike of the inductance included."""
+    after = np.maximum(t, 0.0)
+    x = poles.pole * after[..., None]
+    modes = np.sum(poles.residue / poles.pole**2 * (np.expm1(x) - x), axis=-1).real
+    return np.where(t > 0, poles.inductance + poles.resistance * after + modes, 0.0)
+
+
+def _check(poles: Poles, *, step: bool) -> None:
+    if not np.all(poles.pole.real < 0):
+        raise ValueError("a pole does not decay")
+    if step and poles.inductance > 0:
+        raise ValueError("an inductance at infinite frequency: a step without rise time has no bound")
