@@ -174,9 +174,14 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
             return step_response(poles=poles, time=t)
         return ramp_response(poles=poles, time=t, rise=rise)
 
+    def slope(t: ArrayLike) -> Real:
+        if rise == 0:
+            return impulse_response(poles=poles, time=t)
+        return step_response(poles=poles, time=t) - step_response(poles=poles, time=np.asarray(t) - rise)
+
     values = response(times)
-    high, at_high = _turn(times, values, response)
-    low, at_low = _turn(times, -values, lambda t: -response(t))
+    high, at_high = _turn(times, values, response, slope)
+    low, at_low = _turn(times, -values, lambda t: -response(t), slope)
     if poles.direct >= high:
         high, at_high = poles.direct, math.inf
     if poles.direct <= -low:
@@ -274,11 +279,14 @@ def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...
     return tuple(float(brentq(lambda u: float(function(u)), t[at], t[at + 1], xtol=1e-24, rtol=1e-13)) for at in places)
 
 
-def _turn(t: Real, values: Real, function: Any) -> tuple[float, float]:
-    """Largest value and its time, looked at ever more closely between the samples."""
+def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[float, float]:
+    """Largest value and its time: where the slope is zero, or looked at ever more closely between the samples."""
     at = int(np.argmax(values))
     best, place = float(values[at]), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
+    if slope is not None and low > 0 and float(slope(low)) * float(slope(high)) < 0:
+        place = float(brentq(lambda u: float(slope(u)), low, high, xtol=1e-24, rtol=1e-13))
+        return float(function(place)), place
     for _ in range(ROUNDS):
         near = np.linspace(low, high, 17)
         heights = function(near)
