@@ -13,10 +13,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
+
+SIXTEENTHS = 13
+"""Divisions by sixteen that leave nothing of an interval but rounding."""
 
 SPAN = 40.0
 """Time constants after which a mode is over: exp(-40) is below rounding."""
@@ -276,7 +278,19 @@ def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...
     alive = np.abs(values) > 1e-13 * size
     t, values = t[alive], values[alive]
     places = np.flatnonzero(values[:-1] * values[1:] < 0)
-    return tuple(float(brentq(lambda u: float(function(u)), t[at], t[at + 1], xtol=1e-24, rtol=1e-13)) for at in places)
+    return tuple(_zero(function, float(t[at]), float(t[at + 1])) for at in places)
+
+
+def _zero(function: Any, low: float, high: float) -> float:
+    """Zero between two times of different sign, by sixteenths (scipy.optimize would cost a check 0.1 s to load)."""
+    for _ in range(SIXTEENTHS):
+        near = np.linspace(low, high, 17)
+        signs = np.sign(function(near))
+        at = int(np.argmax(signs != signs[0]))
+        if near[at - 1] == near[at]:
+            break
+        low, high = float(near[at - 1]), float(near[at])
+    return (low + high) / 2
 
 
 def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[float, float]:
@@ -285,7 +299,7 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[floa
     best, place = float(values[at]), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
     if slope is not None and low > 0 and float(slope(low)) * float(slope(high)) < 0:
-        place = float(brentq(lambda u: float(slope(u)), low, high, xtol=1e-24, rtol=1e-13))
+        place = _zero(slope, low, high)
         return float(function(place)), place
     for _ in range(ROUNDS):
         near = np.linspace(low, high, 17)
