@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -276,7 +275,14 @@ def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...
     alive = np.abs(values) > 1e-13 * size
     t, values = t[alive], values[alive]
     places = np.flatnonzero(values[:-1] * values[1:] < 0)
-    return tuple(float(brentq(lambda u: float(function(u)), t[at], t[at + 1], xtol=1e-24, rtol=1e-13)) for at in places)
+    return tuple(_zero(function, float(t[at]), float(t[at + 1])) for at in places)
+
+
+def _zero(function: Any, low: float, high: float) -> float:
+    """The zero between two times of different sign."""
+    from scipy.optimize import brentq  # a check needs no root finder
+
+    return float(brentq(lambda u: float(function(u)), low, high, xtol=1e-24, rtol=1e-13))
 
 
 def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[float, float]:
@@ -285,7 +291,7 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[floa
     best, place = float(values[at]), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
     if slope is not None and low > 0 and float(slope(low)) * float(slope(high)) < 0:
-        place = float(brentq(lambda u: float(slope(u)), low, high, xtol=1e-24, rtol=1e-13))
+        place = _zero(slope, low, high)
         return float(function(place)), place
     for _ in range(ROUNDS):
         near = np.linspace(low, high, 17)
