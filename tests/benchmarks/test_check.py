@@ -45,9 +45,10 @@ def test_command(benchmark: object, arguments: tuple[str, ...]) -> None:
     measure(benchmark, arguments)
 
 
-def test_board_of_300_links(benchmark: object, tmp_path: Path) -> None:
+@pytest.mark.parametrize("neighbours", [False, True], ids=["plain", "neighbours and masks"])
+def test_board_of_300_links(benchmark: object, tmp_path: Path, neighbours: bool) -> None:
     board = tmp_path / "board_300.yaml"
-    board.write_text(board_300.board(), encoding="utf-8")
+    board.write_text(board_300.board(neighbours=neighbours), encoding="utf-8")
     measure(benchmark, ("check", str(board), "--profile", "training"))
 
 
