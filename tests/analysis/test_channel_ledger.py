@@ -136,7 +136,7 @@ def test_the_parts_are_the_same_from_the_other_end(sample: Sample) -> None:
     lengths = [one.length for one in sample.task.elements if isinstance(one, LineSpec)]
     assume(len(set(lengths)) == len(lengths))
     before = ledger(sample)
-    after = ledger(replace(sample, task=replace(sample.task, elements=elements)))  # type: ignore[arg-type]
+    after = ledger(replace(sample, task=replace(sample.task, elements=elements)))
     for (place, part), loss in before.items():
         if place >= 0 and part != "steps":
             assert after[last - place, part] == pytest.approx(loss, abs=1e-9)

@@ -65,7 +65,7 @@ def test_nothing_where_stderr_is_no_terminal(bench: Bench, monkeypatch: pytest.M
 def test_the_report_and_the_channels_are_the_same_with_and_without() -> None:
     seen: list[int] = []
 
-    def watch(items, count):  # type: ignore[no-untyped-def]
+    def watch(items, count):
         seen.append(count)
         yield from items
 

@@ -249,7 +249,7 @@ def test_a_power_ladder_is_passive_reciprocal_and_causal(ladder: list[Branch]) -
     # lumped: S is that of a rational function with real coefficients and no pole to the right, so that it is finite
     # and passive for every frequency with a negative imaginary part (a growing exponential)
     growing = f * (1 - 1j)
-    s = ladder_network(frequency=growing, ladder=ladder).s  # type: ignore[arg-type]
+    s = ladder_network(frequency=growing, ladder=ladder).s
     assert np.all(np.isfinite(s)) and np.linalg.svd(s, compute_uv=False).max() <= 1 + 1e-9
 
 
