@@ -17,14 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_margins import impedance_tolerance
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, block_network, package_network, via_network
-from pcbrules.analysis.channel_solve import DECIBEL, Solver, solve_elements
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.channel_row import CORNERS, Line
+from pcbrules.analysis.channel_solve import Solver, solve_elements
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.lines import solve_lossy
-from pcbrules.analysis.via_task import ViaResult, ViaSpec
+from pcbrules.analysis.tdr_row import line_legs, matrices, wave, with_vias
+from pcbrules.analysis.via_task import ViaResult
 from pcbrules.networks.cascade import reflection
-from pcbrules.networks.line import matched_wave
-from pcbrules.networks.lumped import series
 from pcbrules.networks.reach import reach
 from pcbrules.networks.step import FINER, step_response, step_times
 from pcbrules.physics.tdr import apparent_impedance, beyond_band
@@ -47,9 +46,6 @@ MATERIALS = 85e9
 
 MOST_BEYOND = 0.01
 """Largest part of the step that may lie beyond the grid [-]; at the most it moves an impedance by twice that."""
-
-POINTS = 64
-"""Points between which the wave on a line is interpolated: within 0.06 % of its delay above 0.2 GHz [-]."""
 
 DRAWN = 8
 """Points of a drawn curve over those that the grid needs [-]."""
@@ -162,12 +158,12 @@ def _see(task: ChannelTask, solver: Solver, finer: int) -> _Seen | TdrResult:
     top, missing = _top(task, rise)
     if unsupported or missing:
         return TdrResult((), (*unsupported, *missing))
-    waves = {i: _wave(made, task.nyquist, top, _legs(task, i)) for i, made in lines.items()}
+    waves = {i: wave(made, task.nyquist, top, line_legs(task, i)) for i, made in lines.items()}
     whole = sum(waves[i].delay * spec.length for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec))
     steps = 2 ** math.ceil(math.log2((2 * ROUND_TRIPS * whole + 30 * rise) * top))
     key = _grid(top, steps)
-    nominal = _matrices(task, key, waves, lines, vias)
-    others = [_with_vias(nominal, task, key, vias, corner) for corner in CORNERS[1:]] if vias else []
+    nominal = matrices(task, key, waves, lines, vias)
+    others = [with_vias(nominal, task, key, vias, corner) for corner in CORNERS[1:]] if vias else []
     short = tuple(i for i, s in enumerate(nominal) if i not in lines and s[:, 0, 0].any())
     delays = tuple(
         waves[i].delay * spec.length if isinstance(spec, LineSpec) else _delay(nominal[i], top / steps)
@@ -210,109 +206,10 @@ def _assumptions(vias: Mapping[int, ViaResult], top: float) -> Iterator[str]:
         yield f"from {show(MATERIALS, 'GHz')} to {show(top, 'GHz')} the dielectrics as their causal models go on"
 
 
-def _legs(task: ChannelTask, place: int) -> int:
-    """Legs in series in the mode of a line."""
-    spec = task.elements[place]
-    return 1 if isinstance(spec, LineSpec) and spec.task.gap is None else 2
-
-
 @lru_cache(maxsize=256)
 def _grid(top: float, steps: int) -> bytes:
     """The frequencies from zero on, as the key of what is made on them."""
     return (np.arange(steps + 1) * (top / steps)).tobytes()
-
-
-@dataclass(frozen=True)
-class _Wave:
-    """A line in its mode: impedance without losses at Nyquist [ohm], and its propagation constant at some points.
-
-    At ``frequency`` [Hz]: attenuation over the root of frequency, and delay [s/m], both even there.
-    """
-
-    impedance: float
-    delay: float
-    frequency: Real
-    attenuation: Real
-    delays: Real
-
-    def along(self, frequency: Real) -> Complex:
-        """Propagation constant between the points. [1/m]"""
-        root = np.sqrt(frequency)
-        attenuation = np.interp(root, np.sqrt(self.frequency), self.attenuation) * root
-        turn = np.interp(root, np.sqrt(self.frequency), self.delays) * frequency
-        return np.asarray(attenuation + 2j * np.pi * turn)
-
-
-@lru_cache(maxsize=4096)
-def _wave(made: Line, nyquist: float, top: float, legs: int) -> _Wave:
-    """The wave on a line up to an end of the band [Hz], at points that lie close where it bends."""
-    points = np.unique(np.append((np.linspace(0.02, 1, POINTS) ** 2) * top, nyquist))
-    resistance, inductance, conductance, capacitance = made.rlgc(points, "odd")
-    omega = 2 * np.pi * points
-    gamma = np.sqrt(resistance + 1j * omega * inductance) * np.sqrt(conductance + 1j * omega * capacitance)
-    delays, at = gamma.imag / omega, int(np.searchsorted(points, nyquist))
-    impedance = legs * math.sqrt(inductance[at] / capacitance[at])
-    return _Wave(impedance, float(delays[at]), points, gamma.real / np.sqrt(points), delays)
-
-
-@lru_cache(maxsize=512)
-def _propagation(key: bytes, made: Line, nyquist: float, legs: int) -> Complex:
-    """Propagation constant of a line on a grid. [1/m]"""
-    frequency = np.frombuffer(key)
-    return _wave(made, nyquist, float(frequency[-1]), legs).along(frequency)
-
-
-def _matrices(
-    task: ChannelTask, key: bytes, waves: Mapping[int, _Wave], lines: Mapping[int, Line],
-    vias: Mapping[int, ViaResult],
-) -> list[Complex]:
-    """Scattering parameters of the elements from port 1 to port 2."""
-    frequency = np.frombuffer(key)
-    found: list[Complex] = []
-    for place, spec in enumerate(task.elements):
-        if isinstance(spec, LineSpec):
-            along = _propagation(key, lines[place], task.nyquist, _legs(task, place))
-            impedance = waves[place].impedance
-            reflected = (impedance - task.z_ref) / (impedance + task.z_ref)
-            found.append(matched_wave(turned=along * spec.length, reflected=reflected))
-        elif isinstance(spec, ViaSpec):
-            found.append(via_network(key, spec, vias[place], corner="value", bare=False, z_ref=task.z_ref).s)
-        elif isinstance(spec, BlockSpec):
-            found.append(block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s)
-        elif isinstance(spec, PackageSpec):
-            found.append(package_network(frequency, spec, z_ref=task.z_ref).s)
-        else:
-            found.append(_lumped(frequency, spec, task.z_ref))
-    return found
-
-
-def _with_vias(
-    nominal: Sequence[Complex], task: ChannelTask, key: bytes, vias: Mapping[int, ViaResult], corner: Corner
-) -> list[Complex]:
-    """The same with all vias at a bound of their model."""
-    found = list(nominal)
-    for place, made in vias.items():
-        spec = task.elements[place]
-        if isinstance(spec, ViaSpec):
-            found[place] = via_network(key, spec, made, corner=corner, bare=False, z_ref=task.z_ref).s
-    return found
-
-
-def _lumped(frequency: Real, spec: LossSpec | SeriesCap, z_ref: float) -> Complex:
-    """A part without length: inductance and resistance of a capacitor that is through, and a declared loss.
-
-    The loss grows with the root of frequency; its phase is then as large as its attenuation in nepers.
-    """
-    size = spec.loss / DECIBEL * np.sqrt(frequency / spec.frequency)
-    impedance = np.zeros(1, dtype=complex)
-    if isinstance(spec, SeriesCap):
-        impedance = spec.legs * (spec.resistance + 2j * np.pi * frequency * spec.inductance)
-    s = series(frequency, impedance=impedance, z_ref=z_ref).s
-    through = np.exp(-(1 + 1j) * size)
-    found = s * through[:, np.newaxis, np.newaxis]
-    found[:, 0, 0] = s[:, 0, 0]
-    found[:, 1, 1] = s[:, 1, 1] * through**2
-    return np.asarray(found)
 
 
 def _turned(matrices: Sequence[Complex]) -> list[Complex]:

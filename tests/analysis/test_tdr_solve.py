@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, inch, mil
 
-from pcbrules.analysis import tdr_solve
+from pcbrules.analysis import tdr_row, tdr_solve
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.lines import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
@@ -223,7 +223,9 @@ def test_a_longer_record_and_finer_points_change_nothing(monkeypatch: pytest.Mon
     path = (line(1 * inch, 70), VIA, line(3 * inch, 130), VIA, line(0.5 * inch, 70))
     before = seen(*path)
     monkeypatch.setattr(tdr_solve, "ROUND_TRIPS", 8.0)
-    monkeypatch.setattr(tdr_solve, "POINTS", 400)
+    monkeypatch.setattr(tdr_row, "POINTS", 400)
+    for kept in (tdr_row.wave, tdr_row._propagation):
+        kept.cache_clear()
     after = seen(*path)
     for place, one in before.items():
         assert after[place].value == pytest.approx(one.value, abs=3e-3)
