@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from sample_channels import LAMINATE, PAIR
 from scipy.constants import c, inch, mil, pi
 
 from pcbrules.analysis.channel_row import loss_tangent
@@ -24,7 +25,7 @@ from pcbrules.analysis.channel_task import (
     SeriesCap,
     Through,
 )
-from pcbrules.analysis.lines import Dielectric, LineTask, Unsupported
+from pcbrules.analysis.lines import Dielectric, Unsupported
 from pcbrules.analysis.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
@@ -32,7 +33,6 @@ from pcbrules.networks.cascade import insertion_loss
 Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)
 
-MEGTRON = Dielectric(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
 VIA = ViaSpec(
     through_length=0.58e-3,
     upper_stub=0.0,
@@ -40,24 +40,8 @@ VIA = ViaSpec(
     drill_diameter=0.25e-3,
     antipad_diameter=0.8e-3,
     dk=3.31,
-    df_points=MEGTRON,
+    df_points=LAMINATE,
 )
-PAIR = LineTask(
-    width_foot=4.8 * mil,
-    width_top=4.5 * mil,
-    thickness=15.2e-6,
-    gap=7.2 * mil,
-    foot_up=False,
-    below=(),
-    above=(),
-    cover=None,
-    cover_over_trace=None,
-    rz=(1.5e-6,) * 4,
-    resistivity_trace=1.8e-8,
-    resistivity_plane=1.7241e-8,
-    temperature=20.0,
-)
-
 
 @dataclass(frozen=True)
 class Slab:
@@ -207,7 +191,7 @@ def test_channel_against_closed_form() -> None:
     result = solve(task)
     assert result.through is not None
     made = result.vias[0].via
-    lossy = np.sqrt(1 - 1j * float(loss_tangent(MEGTRON, np.array([26e9]).tobytes())[0]))
+    lossy = np.sqrt(1 - 1j * float(loss_tangent(LAMINATE, np.array([26e9]).tobytes())[0]))
     y = [
         np.tanh(2j * pi * 26e9 / c * np.sqrt(made.dk.value) * lossy * length) * lossy / (2 * made.impedance.value)
         for length in (9 * mil + 0.22e-3, 0.22e-3)
