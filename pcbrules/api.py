@@ -14,6 +14,7 @@ from pcbrules import engine, library, rulesets, waivers
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
@@ -26,6 +27,9 @@ if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarte
     from pcbrules.studies.channels import Channels
     from pcbrules.studies.design import Design, Wanted
     from pcbrules.studies.lines import Lines
+    from pcbrules.studies.pdn import Rails
+    from pcbrules.studies.pdn_optimum import Decoupling
+    from pcbrules.studies.pdn_optimum import Wanted as WantedDecoupling
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
@@ -219,6 +223,64 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     cold, hot = _temperatures(ruleset)
     return design_study.design(_in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)
+
+
+def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) -> Rails:
+    """The power rails of a board: |Z| over frequency against the limit of a profile, and what each bank does.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    rail : str, optional
+        Only this rail.
+
+    Raises
+    ------
+    InputError
+        Unknown profile or rail, or a faulty ruleset.
+    """
+    from pcbrules.studies import pdn as rail_study
+
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    rule = rail_study.RULE
+    findings = judge(loaded, ruleset, [rule]) if rule in ruleset.rules else ()
+    return rail_study.rails(loaded.board, _conditions(ruleset), findings, rail=rail)
+
+
+def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: WantedDecoupling) -> Decoupling:
+    """The fewest capacitors of a rail that hold its limit, and what the power rules then say.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    rail : str
+        Name of the rail.
+    wanted : pcbrules.studies.pdn_optimum.Wanted
+        Margin, further parts, most pieces a bank.
+
+    Raises
+    ------
+    InputError
+        Unknown profile, rail or part, a faulty ruleset, or a rail that cannot be evaluated.
+    """
+    from pcbrules.studies import pdn_optimum
+
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    rules = [rule for rule in ruleset.rules if rule.startswith("PDN")]
+
+    def judged(document: Document) -> tuple[Board, tuple[Finding, ...]]:
+        variant = resolve(document)
+        return variant.board, judge(variant, ruleset, rules)
+
+    return pdn_optimum.decoupling(loaded.document, judged, _conditions(ruleset), rail, wanted)
+
+
+def _conditions(ruleset: Ruleset) -> Conditions:
+    return Conditions(**ruleset.conditions)  # type: ignore[arg-type]
 
 
 def _temperatures(ruleset: Ruleset) -> tuple[float, float]:
