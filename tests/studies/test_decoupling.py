@@ -107,6 +107,12 @@ def test_a_margin_takes_more_pieces_and_is_left() -> None:
     assert wide.spare is not None and 1 <= wide.spare < 1.2 and wide.status is Status.PASS
 
 
+@pytest.mark.parametrize(("board", "rail"), [("sxm-accelerator-module", "vdd_hbm"), ("l40s-pcie-card", "vdd_core")])
+def test_a_margin_does_not_narrow_the_band(board: str, rail: str) -> None:
+    loaded = api.load(str(ROOT / "boards" / f"{board}.yaml"))
+    assert api.decoupling(loaded, "training", rail, Wanted(margin=3.0)).status is Status.PASS
+
+
 def test_a_better_part_takes_the_place_of_others() -> None:
     found = decoupling(wanted=Wanted(parts=("mlcc-47uf-0805",)))
     names = {choice.name: choice for choice in found.choices}
