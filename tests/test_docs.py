@@ -61,15 +61,25 @@ PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "crosst
          "fabrication"]
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
-    """If this fails: python docs/make_physics.py. Places may differ by a tenth of a pixel, as another BLAS rounds."""
+def check_alike(made: str, name: str) -> None:
+    """Places may differ by a tenth of a pixel, as another BLAS rounds."""
     number = re.compile(r"-?\d+\.\d\b")
-    made = physics.TEXTS[f"physics/{name}.svg"]()
     kept = (ROOT / "docs" / "physics" / f"{name}.svg").read_text(encoding="utf-8")
     assert number.sub("#", made) == number.sub("#", kept)
     pairs = zip(number.findall(made), number.findall(kept), strict=True)
     assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
+
+
+@pytest.mark.parametrize("name", PLOTS)
+def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
+    """If this fails: python docs/make_physics.py"""
+    check_alike(physics.TEXTS[f"physics/{name}.svg"](), name)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "docs" / "plots").glob("*.py")))
+def test_a_picture_shows_what_is_computed(name: str) -> None:
+    """If this fails: python docs/make_plots.py NAME"""
+    check_alike(runpy.run_path(str(ROOT / "docs" / "plots" / f"{name}.py"))["picture"](), name)
 
 
 def test_plots_of_the_script_are_all_shown_and_tested(physics: ModuleType) -> None:
