@@ -53,7 +53,7 @@ def _fact(
         corners=curves.corners,
         without=tuple(zip(labels, curves.without, strict=True)),
         load_line=load_line,
-        regulator_band=_regulator_band(board, name, rail),
+        regulator_band=regulator_band(board, name, rail),
         package_inductance=package.value if package else None,
         package_inductance_low=package.value - (package.minus or 0.0) if package else None,
         formula_target=target.formula,
@@ -64,7 +64,7 @@ def _fact(
     )
 
 
-def _regulator_band(board: Board, name: str, rail: Rail) -> Measured:
+def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
     """Loop bandwidth: given, else the customary one of its kind, with its range."""
     if rail.crossover is not None:
         given = min(rail.crossover.value, FASTEST_REGULATOR)

@@ -191,6 +191,50 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
     return Extremes(high, at_high, -low, at_low)
 
 
+def response_times(*, poles: Poles, rise: float) -> Real:
+    """Times that show the response to a straight rise: every turn of every mode, both extremes, until it settles.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance; all poles with negative real part.
+    rise : float
+        Duration of the rise, above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Rising from zero; the last one is ``STEP_SPAN`` time constants of the slowest mode after the rise. [s]
+    """
+    found = step_extremes(poles=poles, rise=rise)
+    turns = [time for time in (found.at_largest, found.at_smallest) if math.isfinite(time)]
+    grid = _grid(poles, STEP_SPAN)
+    return np.unique(np.concatenate([[0.0, rise], turns, grid, grid + rise]))
+
+
+def times_until(*, poles: Poles, end: float) -> Real:
+    """Times from zero to an end [s] that show every turn of every mode.
+
+    Parameters
+    ----------
+    poles : Poles
+        The network.
+    end : float
+        Above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Rising, both ends included. [s]
+    """
+    parts = [np.linspace(0, end, 200), np.geomspace(min(1e-4 / np.abs(poles.pole).max(), end / 2), end, 200)]
+    for omega in poles.pole.imag[poles.pole.imag > 0]:
+        step = 2 * np.pi / omega / PER_TURN
+        parts.append(np.arange(1, min(math.ceil(end / step), 200_000)) * step)
+    times = np.unique(np.concatenate(parts))
+    return times[times <= end]
+
+
 def worst_pattern(*, poles: Poles) -> Pattern:
     r"""What the worst sequence of currents between two bounds can do; slew unlimited, history without end.
 
