@@ -72,6 +72,16 @@ def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> No
     assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
 
 
+def test_the_plot_of_rails_over_time_is_that_of_today() -> None:
+    """If this fails: python docs/make_power_time.py. Places may differ by a tenth of a pixel."""
+    number = re.compile(r"-?\d+\.\d\b")
+    made = runpy.run_path(str(ROOT / "docs" / "make_power_time.py"))["picture"]()
+    kept = (ROOT / "docs" / "physics" / "power_time.svg").read_text(encoding="utf-8")
+    assert number.sub("#", made) == number.sub("#", kept)
+    pairs = zip(number.findall(made), number.findall(kept), strict=True)
+    assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
+
+
 def test_plots_of_the_script_are_all_shown_and_tested(physics: ModuleType) -> None:
     assert {f"physics/{name}.svg" for name in PLOTS} | {"validation.md"} == set(physics.TEXTS)
 

@@ -113,15 +113,15 @@ def _verdict(
     values, end = seen
     measured = Measured(values[0], min(values), max(values), fact.model, reads=fact.reads, assumptions=fact.assumptions)
     rings = 1 / (2 * pi * peak.frequency * peak.damping)
-    some = show(DAMPER * rings, "uF" if DAMPER * rings >= 0.9995e-6 else "nF")
     return Verdict(
         measured=replace(measured, derivation=partial(_steps, fact, peak, end)),
         bound=bound,
         message=_text(peak),
         part=f"peaks.{peak.name}{part}",
         where=fact.reads[0],
-        fix=f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to "
-        f"{show(peak.damping, 'mohm')}, or place some {some} with about that ESR beside {peak.capacitive}",
+        note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
+        fix=f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to R, or place a bank beside "
+        f"{peak.capacitive} with an ESR of about R and {DAMPER:g} times the capacitance that rings",
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A power ladder as a linear system of states, stepped by the exponential of its matrix: what the poles must agree with.
+"""A power ladder as a linear system of states, stepped by the exponential of its matrix: to compare the poles with.
 
 Written apart from the product: states are the currents and voltages of the banks, the current of every piece of the way
 is what Kirchhoff leaves, and inputs that move in straight lines are states of their own.

@@ -40,7 +40,7 @@ def test_an_ideal_capacitor_by_its_energy(coil: float, step: float, plate: float
 
 
 def test_resistance_of_the_capacitor_adds_by_hand() -> None:
-    # r above the bound's time: v = r dI (1 - t/T) + dI (t - t^2 / 2 T) / C, largest at t = T - r C; output taken as fixed
+    # v = r dI (1 - t/T) + dI (t - t^2 / 2 T) / C, largest at t = T - r C; output taken as fixed
     coil, step, plate, voltage, r = 6.25e-9, 350.0, 1.0, 0.8, 1e-6
     time = coil * step / voltage
     seen = released(coil, Branch(r, 0.0, plate, shunt=True), step, 1e-6 * time, voltage)

@@ -33,7 +33,7 @@ def test_anti_resonance_of_two_capacitors(case: dict[str, Any]) -> None:
     if "magnitude" in case:
         assert peak.magnitude == pytest.approx(case["magnitude"], rel=case["within"])
     assert (peak.inductive, peak.capacitive) == (0, 1)  # the larger one is inductive there
-    # of a loop of two, R = sqrt(L / C) with both inductances and both capacitances in series: within what they are damped
+    # a loop of two: both inductances and both capacitances in series, within what they are damped
     one, two = case["first"], case["second"]
     exact = np.sqrt((one["L"] + two["L"]) * (one["C"] + two["C"]) / one["C"] / two["C"])
     assert peak.damping == pytest.approx(exact, rel=0.2)
