@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from pcbrules.analysis.interval import Interval
 from pcbrules.analysis.pdn_solve import Bank, RailTask
 from pcbrules.networks.pdn import Branch
@@ -13,6 +15,9 @@ from pcbrules.networks.pdn_poles import rail_poles, regulator_share
 from pcbrules.physics.pole_response import Pattern, Poles, step_extremes, worst_pattern
 from pcbrules.physics.release_overshoot import release_overshoot
 from pcbrules.physics.slew_limited_release import Release, slew_limited_release
+
+SHARPEST = 200.0
+"""A die that rings with a higher quality than this lacks its resistance; practice [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +130,13 @@ def ball_poles(rail: RailTask) -> Poles:
 
 
 def die_poles(rail: RailTask) -> Poles | None:
-    """Impedance at the die; None without a model of package and die."""
+    """Impedance at the die; None without a model of package and die, or where it rings without end."""
     if rail.package_inductance is None or rail.die_capacitance is None:
         return None
     package = Branch(rail.package_resistance, rail.package_inductance)
     die = Branch(rail.die_resistance, 0.0, rail.die_capacitance, shunt=True)
-    return rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
+    poles = rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
+    return poles if np.abs(poles.pole.imag / poles.pole.real).max() <= 2 * SHARPEST else None
 
 
 def release(task: DroopTask, rail: RailTask, inductance: float) -> Release | None:

@@ -76,7 +76,8 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
     if fact.die is not None:
         message += f"; the die droops by {show(fact.die, 'mV')} (not judged)"
     if fact.worst_at_die is not None:
-        message += f", by {show(fact.worst_at_die, 'mV')} under the worst pattern of such steps (not judged)"
+        worst = show(fact.worst_at_die, "mV")
+        message += f", by {worst} under the worst pattern of currents up to the step, however fast (not judged)"
     measured = replace(fact.droop, derivation=partial(_droop_steps, fact))
     return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0], fix=fix)
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from pcbrules.analysis.interval import Interval, fixed
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
-from pcbrules.analysis.rail_droop import Droop, DroopTask, solve_droop
+from pcbrules.analysis.rail_droop import Droop, DroopTask, release, solve_droop
 
 RAIL = RailTask(
     vrm_resistance=20e-6,
@@ -93,8 +93,20 @@ def test_a_release_is_bounded_by_the_inductors_of_the_phases_not_by_the_closed_l
     assert found.limited.bound == pytest.approx(by_hand)
     assert found.overshoot.value == pytest.approx(max(by_hand, found.limited.rise, found.linear.value))
     assert found.limited.fall == pytest.approx(6.25e-9 * 350 / 0.8)
+    off = release(TASK, RAIL, 6.25e-9)
+    assert off is not None  # it begins at the loaded voltage, 32 uohm below
+    assert found.limited.rise == pytest.approx(off.largest[0] - 350 * 32e-6)
+    assert found.limited.at == off.largest[1]
     # 0.06 nH of the closed loop would make a hundredth of it
     assert found.overshoot.value > 50 * 0.06e-9 * 350**2 / (2 * stored * 0.8)
+
+
+def test_few_capacitors_with_much_resistance_rise_more_than_the_bound() -> None:
+    rail = RailTask(1e-6, 6e-11, (Bank(10, 1e-3, 4e-3, 1e-12), Spreading(1e-6, 1e-13)))
+    found = solved(DroopTask(rail, (), 100.0, 1e9, 0.8, release_inductance=fixed(6.25e-9)))
+    assert found.limited is not None and found.overshoot is not None
+    assert found.overshoot.value == found.limited.rise > found.limited.bound > found.linear.value * 0.05
+    assert found.limited.rise > found.linear.value
 
 
 def test_inductors_that_fall_faster_than_the_load_bound_nothing() -> None:
@@ -120,6 +132,13 @@ def test_the_die_droops_more_than_the_balls_and_its_worst_pattern_more_than_a_st
     found = solved(replace(TASK, rail=rail))
     assert found.die is not None and found.pattern is not None
     assert found.droop.value < found.die <= found.pattern.droop(least=0, most=350.0)
+
+
+def test_a_die_without_resistance_is_no_model_of_one() -> None:
+    rail = replace(RAIL, package_inductance=5e-12, die_capacitance=1e-12, die_resistance=0.0)
+    found = solved(replace(TASK, rail=rail))
+    assert found.die is None and found.pattern is None
+    assert found.droop == solved(TASK).droop
 
 
 @settings(max_examples=15, deadline=None)
