@@ -17,7 +17,7 @@ class Conditions:
     plane_temperature : float
         Temperature of the planes of a rail [degC].
     slew : float
-        Fastest change of a load current where the rail gives none [A/s].
+        Fastest change of a load current at the balls; a rail may give a slower one [A/s].
     duty : float
         Sustained share of the peak current where the rail gives no sustained current [-].
     load_step : float

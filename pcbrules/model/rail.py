@@ -59,6 +59,9 @@ class Vrm(Record):
     phases: Annotated[int, Field(ge=1, le=128)] | None = None
     resistance: Resistance | None = None
     inductance: Inductance | None = None
+    phase_inductance: PositiveInductance | None = Field(
+        default=None, description="inductor of one phase; of coupled phases their transient inductance"
+    )
     distance: LengthOrZero | None = None
     phase_positions: Annotated[tuple[Phase, ...], Field(min_length=1)] | None = None
     vertical: bool = False
