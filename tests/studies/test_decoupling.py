@@ -98,7 +98,7 @@ def test_the_rule_confirms_the_choice_and_one_piece_less_is_too_few() -> None:
         report = api.check(api.resolve(variant), "training")
         (status,) = (f.status for f in report.findings if (f.rule, f.subject) == ("PDN001", "rails.nvsw_core"))
         assert status is not Status.PASS, less
-    assert [(change.rule, change.after) for change in found.worse] == [("PDN003", Status.FAIL)]
+    assert ("PDN003", Status.FAIL) in [(change.rule, change.after) for change in found.worse]
 
 
 def test_a_margin_takes_more_pieces_and_is_left() -> None:
