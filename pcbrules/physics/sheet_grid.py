@@ -268,8 +268,8 @@ def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
 
 def _cell(x: Array, y: Array, place: tuple[float, float]) -> tuple[int, int]:
     """Row and column of the cell at a place."""
-    return (int(np.clip(np.searchsorted(y, place[1], side="right") - 1, 0, len(y) - 2)),
-            int(np.clip(np.searchsorted(x, place[0], side="right") - 1, 0, len(x) - 2)))
+    row, column = (int(marks.searchsorted(at, side="right")) - 1 for marks, at in ((y, place[1]), (x, place[0])))
+    return min(max(row, 0), len(y) - 2), min(max(column, 0), len(x) - 2)
 
 
 def _branches(
@@ -294,15 +294,15 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
     cell = float(np.hypot(x[column + 1] - x[column], y[row + 1] - y[row]) / np.sqrt(2))
     radius = size[0] / 2 if len(size) == 1 else float(np.sqrt(size[0] * size[1] / np.pi))
     turn = 2 * np.pi * np.arange(_POINTS) / _POINTS
-    found: dict[int, float] = {}
-    for px, py in zip(at_x + radius * np.cos(turn), at_y + radius * np.sin(turn), strict=True):
-        for k, share_x in _between(middle_x, float(px)):
-            for j, share_y in _between(middle_y, float(py)):
-                if number[j, k] >= 0:
-                    found[j * len(middle_x) + k] = found.get(j * len(middle_x) + k, 0.0) + share_x * share_y
-    cells = np.array(sorted(found), dtype=np.int64)
-    weights = np.array([found[one] for one in cells.tolist()])
-    weights = weights / weights.sum()
+    right, share_x = _between(middle_x, at_x + radius * np.cos(turn))
+    above, share_y = _between(middle_y, at_y + radius * np.sin(turn))
+    corners = [((above - b) * len(middle_x) + right - a, (share_x if a == 0 else 1 - share_x)
+                * (share_y if b == 0 else 1 - share_y)) for a in (0, 1) for b in (0, 1)]
+    places, shares = (np.concatenate(parts) for parts in zip(*corners, strict=True))
+    cells, which = np.unique(places, return_inverse=True)
+    weights = np.bincount(which, shares)
+    good = (number.ravel()[cells] >= 0) & (weights > 0)
+    cells, weights = cells[good], weights[good] / weights[good].sum()
     across = (middle_x[cells % len(middle_x)][:, None] - middle_x[cells % len(middle_x)]) / cell
     along = (middle_y[cells // len(middle_x)][:, None] - middle_y[cells // len(middle_x)]) / cell
     far = np.hypot(across, along)
@@ -311,13 +311,12 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
     return cells, weights, max((seen - float(np.log(radius))) / (2 * np.pi), _TIGHT)
 
 
-def _between(middles: Array, place: float) -> list[tuple[int, float]]:
-    """The two cells whose middles enclose a place, with their shares."""
-    k = int(np.searchsorted(middles, place))
-    if k == 0 or k == len(middles):
-        return [(min(k, len(middles) - 1), 1.0)]
-    share = (place - middles[k - 1]) / (middles[k] - middles[k - 1])
-    return [(k - 1, 1 - float(share)), (k, float(share))]
+def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
+    """The further of the two cells whose middles enclose each place, and its share; at an edge the last one has all."""
+    if len(middles) == 1:
+        return np.zeros(len(place), dtype=np.int64), np.ones(len(place))
+    k = np.minimum(np.maximum(middles.searchsorted(place), 1), len(middles) - 1)
+    return k, np.minimum(np.maximum((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0), 1.0)
 
 
 def _solved(matrix: csc_matrix, current: Array, held: Numbers) -> tuple[Array, Flags]:
