@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ STEPS = (2.0, 1.4, 1.0, 0.7, 0.5, 0.35)
 """Steps of the grid. [mm]"""
 WEB, THICKNESS = 0.4e-3, 70e-6
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
+BOARDS = Path(__file__).resolve().parents[2] / "boards"
 
 
 def box(width: float, height: float) -> Polygon:
@@ -68,7 +70,7 @@ def errors() -> dict[str, list[float]]:
 
 def example(name: str, rail: str) -> tuple[FlowTask, float]:
     """Supply side of a rail of an example board, and its sustained current."""
-    board = api.resolve(read_yaml(str(ROOT / "boards" / f"{name}.yaml"), name)).board
+    board = api.resolve(read_yaml(str(BOARDS / f"{name}.yaml"), name)).board
     own = (board.file.rails or {})[rail]
     if own.copper is None or board.stack is None or own.current.sustained is None:
         raise ValueError(name)
