@@ -20,7 +20,7 @@ from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.waivers import Permission
 
 if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
@@ -134,16 +134,18 @@ def check(
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     inputs += [InputFile("touchstone", *block) for block in blocks]
+    mine = [p for p in permissions if p.board in ("", board)]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        mine = [p for p in permissions if p.rule in chosen and p.board in ("", board)]
-        findings = waivers.apply(findings, mine, today)
+        findings = waivers.apply(findings, [p for p in mine if p.rule in chosen], today)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
     if against:
         findings, compared = against.compare(findings, board, document.file, chosen, _locator(document))
         told = (*compared, *told)
+        if today is not None:  # a loss that a review accepts
+            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
         inputs.append(against.baseline.input)
     report = Report(
         board=board,

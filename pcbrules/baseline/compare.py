@@ -16,9 +16,9 @@ from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
 from pcbrules.baseline.regression import OPTION, Bound
 from pcbrules.errors import InputError, clip
-from pcbrules.results.finding import Change, Finding, Location, Severity, Source, Status
+from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Location, Severity, Source, Status
 from pcbrules.results.profile import Ruleset
-from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -26,7 +26,6 @@ LISTED = 5
 """Things that a note names; the others are counted."""
 
 SOURCE = Source("baseline", "derived")
-OLD_LOSS, GONE = "PCB005", "PCB006"
 WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not applicable"}
 
 
@@ -156,17 +155,19 @@ def _change(finding: Finding, old: Old | None) -> Change:
         Status.CRASHED: (),
     }.get(finding.status, tuple(Status))
     accepted = old.accepted and finding.status is Status.NOT_EVALUATED
-    known = old.status in same and not (accepted and finding.waiver is None)
+    milder = SEVERITY_ORDER[old.severity] > SEVERITY_ORDER[finding.severity]
+    known = old.status in same and not milder and not (accepted and finding.waiver is None)
     was = WORDS.get(old.status, old.status.value) + (" and accepted" if accepted else "")
+    was += f" of severity {old.severity}" if milder else ""
     return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
 
 
 def _loss_finding(finding: Finding, found: list[Loss]) -> Finding:
-    title = ENGINE_RULES[OLD_LOSS][0]
+    title = ENGINE_RULES[LOST_MARGIN][0]
     first = found[0]
     board = finding.where.file
     return Finding(
-        rule=OLD_LOSS,
+        rule=LOST_MARGIN,
         title=title,
         subject=f"baseline.{finding.rule}.{finding.subject}",
         status=Status.FAIL,

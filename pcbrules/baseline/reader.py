@@ -11,7 +11,7 @@ from typing import Any
 
 from pcbrules.baseline.json_text import JsonText, read_json
 from pcbrules.errors import InputError, Path, Problem, Problems, quoted
-from pcbrules.results.finding import Status
+from pcbrules.results.finding import Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import SCHEMA_VERSION, InputFile
@@ -36,6 +36,7 @@ class Old:
     rule: str
     subject: str
     status: Status
+    severity: Severity
     basis: str
     unit: str
     limit: Limit | None
@@ -204,6 +205,7 @@ class _Reader:
             rule=self.text(tree, "rule", *at),
             subject=self.text(tree, "subject", *at),
             status=status,
+            severity=self.word(tree, "severity", tuple(Severity), *at),
             basis=self.word(tree, "basis", BASES, *at),
             unit=unit,
             limit=limit,

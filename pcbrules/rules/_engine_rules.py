@@ -34,7 +34,8 @@ ENGINE_RULES = {
         "the nominal value and at the unfavourable end of the interval, and where the limit itself has moved also "
         "under the limit of today, so that a relaxed limit hides no loss. It is also lost where a number became "
         "weaker: computed then, declared now. The severity is that of the finding. Undo the change that costs it; or, "
-        "once a review has accepted it, make the baseline anew.",
+        "once a review has accepted it, waive it with a bound (`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline "
+        "anew.",
     ),
     "PCB006": (
         "Gone since the baseline",
@@ -45,5 +46,5 @@ ENGINE_RULES = {
     ),
 }
 
-COMPARED = ("PCB005", "PCB006")
+LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

@@ -31,7 +31,8 @@ def now(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = 
 def then(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = (0.0, 0.0),
          status: Status = Status.PASS, basis: str = "computed") -> Old:
     """The same of the baseline."""
-    return Old("CHN001", "links.up", status, basis, limit.unit if limit else "", limit, value, value - off[0],
+    unit = limit.unit if limit else ""
+    return Old("CHN001", "links.up", status, Severity.ERROR, basis, unit, limit, value, value - off[0],
                value + off[1], False)
 
 

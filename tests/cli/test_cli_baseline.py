@@ -380,3 +380,52 @@ def test_texts_of_a_baseline_stay_texts(old: Bench) -> None:
         done = old.check("--baseline", "old.json", "--format", form)
         assert done.code == 0 and "\x1b" not in done.out and "\u202e" not in done.out and "PCB006" in done.out
     assert "| `links.<b>" not in old.check("--baseline", "old.json", "--format", "markdown").out.replace("\\|", "")
+
+
+def test_a_failure_that_weighs_more_than_before_counts(bench: Bench, edited: Edit) -> None:
+    """The board's platform decides which entry holds: a warning then, an error now."""
+    entry = ('{when: {platform: edge-module}, limits: {stub: "< 10 mil"}, severity: warning, source: S}, '
+             '{limits: {stub: "< 10 mil"}, severity: error, source: S}')
+    bench.put("few.yaml", ruleset({"SIG003": entry}))
+    failing = edited(RESIDUAL, "residual: 9 mil")
+    bench.put("board.yaml", failing.replace("edge-carrier", "edge-module"))
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", failing)
+    done = against(bench)
+    assert done.code == 1
+    failed = next(f for f in done.tree["findings"] if f["status"] == "fail")
+    assert failed["baseline"]["text"] == "new: fail of severity warning in the baseline"
+    assert bench.check("-o", "next.json").code == 1
+    bench.put("board.yaml", failing.replace("edge-carrier", "edge-module"))
+    assert against(bench, "--fail-on", "warning", file="next.json").code == 0, "milder now"
+
+
+def test_a_crash_counts_although_the_baseline_has_it(old: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(fact: object, limits: object) -> None:
+        raise ZeroDivisionError("x")
+
+    monkeypatch.setattr("pcbrules.rules.stk001_layer_count.check", broken)
+    assert old.check("-o", "crashed.json").code == 3
+    assert against(old).code == 3
+    assert against(old, file="crashed.json").code == 3
+
+
+def test_a_loss_that_a_review_accepts_is_waived_up_to_a_bound(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+
+    def checked(bound: str, *more: str) -> Any:
+        entry = f"rule: PCB005, subject: baseline.SIG003.{STUB}, {bound}, reason: r, owner: o, expires: 2026-12-31"
+        old.put("waivers.yaml", f"waivers: [{{{entry}}}]\n")
+        return against(old, "--waivers", "waivers.yaml", "--today", "2026-06-01", *more)
+
+    done = checked("at_most: 1 mil")
+    assert done.code == 0 and done.found["PCB005"]["status"] == "waived"
+    done = checked("at_most: 0.9 mil")
+    assert done.code == 1 and "beyond the bound" in done.found["PCB002"]["message"]
+    assert checked("at_least: 0.9 mil").code == 1
+    done = checked("at_most: 1 mil", "--regression", "2 mil")
+    assert done.code == 0 and "no finding has this rule and subject" in done.found["PCB002"]["message"], "unused"
+    done = old.check("--waivers", "waivers.yaml", "--today", "2026-06-01", "--format", "json")
+    assert done.code == 0 and "PCB002" not in done.out, "without a baseline there is nothing to waive"
+    old.put("waivers.yaml", "acceptances: [{rule: PCB005, reason: r, owner: o, expires: 2026-12-31}]\n")
+    assert "unknown rule" in old.check("--waivers", "waivers.yaml").err
