@@ -141,7 +141,10 @@ def _counts(report: Report) -> Iterable[str]:
 
 
 def _smallest(report: Report) -> Iterable[str]:
-    """The smallest margins of all that was judged, passes among them, each as a share of its limit."""
+    """The smallest margins of all that was judged, passes among them, each as a share of its limit.
+
+    A pass that is declared, or exact (a count), is left out: what is as the limit asks has no margin to speak of.
+    """
     shares = [(share, finding) for finding in report.findings if (share := _share(finding)) is not None]
     if not shares:
         return
@@ -152,7 +155,7 @@ def _smallest(report: Report) -> Iterable[str]:
     for share, finding in sorted(shares, key=lambda item: (item[0], item[1].sort_key()))[:SMALLEST]:
         shown = texts(finding)
         cells = (
-            text(f"{share:.1%}".replace("-", "−"), cell=True),
+            text(f"{share * 100:.1f} %".replace("-", "−"), cell=True),
             text(shown.margin, cell=True),
             text(f"{SHAPE[finding.status]} {WORD[finding.status]}"),
             text(finding.rule, cell=True),
@@ -166,8 +169,10 @@ def _smallest(report: Report) -> Iterable[str]:
 
 
 def _share(finding: Finding) -> float | None:
-    """Margin over limit; None where there is no such number."""
+    """Margin over limit; None where there is no such number, or none worth a look."""
     measured, limit = finding.measured, finding.limit
+    if measured and finding.status is Status.PASS and (measured.basis == "declared" or measured.lo == measured.hi):
+        return None
     if measured is None or limit is None or is_word(limit) or finding.rule.startswith("PCB") or not limit.scale():
         return None
     share = limit.margin(measured.value) / limit.scale()

@@ -407,7 +407,9 @@ def test_a_crash_counts_although_the_baseline_has_it(old: Bench, monkeypatch: py
     monkeypatch.setattr("pcbrules.rules.stk001_layer_count.check", broken)
     assert old.check("-o", "crashed.json").code == 3
     assert against(old).code == 3
-    assert against(old, file="crashed.json").code == 3
+    done = against(old, file="crashed.json")
+    assert done.code == 3 and next(f for f in done.tree["findings"] if f["status"] == "crashed")["baseline"] == {
+        "known": False, "was": "crashed", "text": "new: crashed in the baseline"}
 
 
 def test_a_loss_that_a_review_accepts_is_waived_up_to_a_bound(old: Bench, edited: Edit) -> None:
@@ -429,3 +431,15 @@ def test_a_loss_that_a_review_accepts_is_waived_up_to_a_bound(old: Bench, edited
     assert done.code == 0 and "PCB002" not in done.out, "without a baseline there is nothing to waive"
     old.put("waivers.yaml", "acceptances: [{rule: PCB005, reason: r, owner: o, expires: 2026-12-31}]\n")
     assert "unknown rule" in old.check("--waivers", "waivers.yaml").err
+
+
+def test_what_does_not_apply_any_more_is_told(bench: Bench, edited: Edit) -> None:
+    limit = '{limits: {stub: "< 10 mil"}, severity: error, source: S}'
+    entry = "{when: {platform: edge-module}, off: no stub there}, " + limit
+    bench.put("few.yaml", ruleset({"SIG003": entry, "STK001": '{limits: {layers: "4"}, severity: error, source: S}'}))
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", edited("platform: edge-carrier", "platform: edge-module"))
+    done = against(bench)
+    gone = [f["message"] for f in done.tree["findings"] if f["rule"] == "PCB006"]
+    assert done.code == 0 and f"{STUB}: judged in the baseline (1 pass; SIG003), not any more: no stub there" in gone
+    assert against(bench, "--fail-on", "warning").code == 1

@@ -16,7 +16,8 @@ from report_samples import NASTY, all_samples, everything, finding, report
 from pcbrules import reports
 from pcbrules.errors import escape
 from pcbrules.reports.markdown import code, text
-from pcbrules.results.finding import Location
+from pcbrules.results.finding import Location, Status
+from pcbrules.results.measured import Measured
 
 SAMPLES = all_samples()
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -150,7 +151,11 @@ def test_no_file_name_breaks_out_of_its_link(name: str) -> None:
 def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:
     source = reports.render("markdown", (everything(),))
     table = source.split("## Smallest margins")[1].split("## ")[0]
-    shares = [float(row.split("|")[1].strip().rstrip("%").replace("−", "-")) for row in table.split("\n")[4:] if row]
+    shares = [float(row.split("|")[1].strip(" %").replace("−", "-")) for row in table.split("\n")[4:] if row]
     assert shares == sorted(shares) and len(shares) <= 10
     assert "✓ pass" in table and "MAT002" not in table, "a word has no margin"
+    declared = finding(Status.PASS, measured=Measured(254e-6, 0, 254e-6, "the board file", "declared"))
+    assert "Smallest" not in reports.render("markdown", (report(declared),))
+    count = finding(Status.PASS, measured=Measured(254e-6, 254e-6, 254e-6, "a count", "computed"))
+    assert "Smallest" not in reports.render("markdown", (report(count),))
     assert "Smallest" not in reports.render("markdown", (report(),))
