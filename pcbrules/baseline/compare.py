@@ -7,6 +7,7 @@ lost (PCB005) and a subject that is gone (PCB006) are findings of their own. A w
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from pcbrules.errors import InputError, clip
 from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Location, Severity, Source, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
+from pcbrules.units import show
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -95,23 +97,23 @@ class _Comparison:
             change = _change(finding, old)
             self.result.append(replace(finding, change=change))
             if old is not None:
-                self._beside(finding, old, counted=not change.known)
+                self._beside(finding, old)
         for same in self.left.values():
             self.gone += [(old, "") for old in same if old.rule in self.rules and old.status in HELD]
 
-    def _beside(self, finding: Finding, old: Old, *, counted: bool) -> None:
+    def _beside(self, finding: Finding, old: Old) -> None:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
             self.gone.append((old, finding.message))
         if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
             self.moved.append(f"{finding.rule} {finding.subject} {old.limit.text}, now {finding.limit.text}")
         self.cured += old.status is Status.FAIL and finding.status in (Status.PASS, Status.MARGINAL)
-        if finding.status not in (Status.PASS, Status.MARGINAL, Status.FAIL) or (counted and _counts(finding)):
+        if finding.status not in (Status.PASS, Status.MARGINAL, Status.FAIL):
             return
         found = losses(finding, old, self.bounds)
         self.free += [(finding, loss) for loss in found if loss.free]
         held = [loss for loss in found if not loss.free]
         if held:
-            self.lost.append(_loss_finding(finding, held))
+            self.lost.append(_loss_finding(finding, held, bounded=bool(self.bounds)))
 
     def notes(self, file: str, gone: int) -> Iterator[str]:
         """What came out, the bounds, and what is shown nowhere else."""
@@ -139,11 +141,6 @@ def _left_out(old: Old, rules: Collection[str]) -> bool:
     return old.rule not in rules and old.rule not in ENGINE_RULES and old.status in HELD
 
 
-def _counts(finding: Finding) -> bool:
-    """True where a finding counts for the exit code by itself."""
-    return finding.status is Status.FAIL or (finding.status is Status.MARGINAL and finding.counts_as_fail)
-
-
 def _change(finding: Finding, old: Old | None) -> Change:
     """Is the finding known, so that it does not count by itself?"""
     if old is None:
@@ -162,23 +159,25 @@ def _change(finding: Finding, old: Old | None) -> Change:
     return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
 
 
-def _loss_finding(finding: Finding, found: list[Loss]) -> Finding:
-    title = ENGINE_RULES[LOST_MARGIN][0]
+def _loss_finding(finding: Finding, found: list[Loss], *, bounded: bool) -> Finding:
+    """A loss is an error even where the limit's source allows a warning only: the bound is the user's own."""
     first = found[0]
-    board = finding.where.file
+    words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
+    fix = f"undo what costs it; `{shlex.join(words)}` shows what the number is made of"
+    if not bounded and first.measured and first.limit:
+        fix += f"; or allow it: {OPTION} '{show(first.measured.value * 1.01, first.limit.unit, 2)}'"
     return Finding(
         rule=LOST_MARGIN,
-        title=title,
+        title=ENGINE_RULES[LOST_MARGIN][0],
         subject=f"baseline.{finding.rule}.{finding.subject}",
         status=Status.FAIL,
-        severity=finding.severity,
+        severity=Severity.ADVICE if finding.severity is Severity.ADVICE else Severity.ERROR,
         message=f"{finding.rule} {finding.subject} ({finding.title}): {'; '.join(loss.text for loss in found)}",
         where=finding.where,
         measured=first.measured if first.limit else None,
         limit=first.limit,
         source=SOURCE,
-        fix=f"undo what costs it; `pcbrules explain {finding.rule} --board {board} --subject {finding.subject}` shows "
-        "what the number is made of",
+        fix=fix,
         counts_as_fail=True,
         change=Change(False, None, "new: lost since the baseline"),
     )

@@ -90,7 +90,7 @@ def allowed(bounds: tuple[Bound, ...], limit: Limit) -> Allowed | None:
         return Allowed(0.0, f"<= {show(0.0, unit)}")
     for bound in bounds:
         if _kind(dimension) in bound.dimensions:
-            return Allowed(bound.value, f"<= {bound.text}")
+            return Allowed(bound.value, f"<= {show(bound.value, unit, 6)}")
     for bound in bounds:
         if bound.is_share and dimension != "temperature":
             value = bound.value * limit.scale()

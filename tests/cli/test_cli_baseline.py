@@ -54,7 +54,7 @@ def test_a_margin_that_is_lost_counts_although_it_passes(old: Bench, edited: Edi
     assert done.code == 1 and lost["severity"] == "error" and lost["subject"] == f"baseline.SIG003.{STUB}"
     assert (lost["measured"], lost["limit_text"], lost["unit"]) == (pytest.approx(1), "<= 0 mil", "mil")
     assert "margin 4 mil in the baseline, 3 mil now" in lost["message"] and lost["where"]["line"] == 17
-    assert "pcbrules explain SIG003 --board board.yaml" in lost["fix"]
+    assert "pcbrules explain SIG003 --board board.yaml" in lost["fix"] and "--regression '1 mil'" in lost["fix"]
     text = " ".join(old.check("--baseline", "old.json").out.split())
     assert "FAIL PCB005" in text and "measured 1 mil" in text
 
@@ -443,3 +443,15 @@ def test_what_does_not_apply_any_more_is_told(bench: Bench, edited: Edit) -> Non
     gone = [f["message"] for f in done.tree["findings"] if f["rule"] == "PCB006"]
     assert done.code == 0 and f"{STUB}: judged in the baseline (1 pass; SIG003), not any more: no stub there" in gone
     assert against(bench, "--fail-on", "warning").code == 1
+
+
+@pytest.mark.parametrize(("severity", "code"), [("error", 1), ("warning", 1), ("advice", 0)])
+def test_a_loss_is_an_error_but_of_advice(bench: Bench, edited: Edit, severity: str, code: int) -> None:
+    """A limit from practice is a warning at most; the bound of a loss is the user's own."""
+    bench.put("few.yaml", ruleset({"SIG003": f'{{limits: {{stub: "< 10 mil"}}, severity: {severity}, source: S}}'}))
+    bench.check("-o", "old.json")
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    assert bench.check().code == 0
+    done = against(bench, "--regression", "0.5mil")
+    assert done.code == code and done.found["PCB005"]["limit_text"] == "<= 0.5 mil"
+    assert done.found["PCB005"]["severity"] == ("advice" if severity == "advice" else "error")
