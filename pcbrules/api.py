@@ -307,8 +307,8 @@ def settle(reports: Sequence[Report], permissions: Sequence[Permission], options
 def exit_code(report: Report, options: Options) -> int:
     """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
 
-    What a baseline has already does not count. A report in which nothing at all was judged is 3 whatever was allowed:
-    it checked nothing.
+    What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
+    at all was judged is 3 whatever was allowed: it checked nothing.
     """
     fresh = [f for f in report.findings if not (f.change and f.change.known)]
     counted = [f for f in fresh if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
@@ -319,7 +319,9 @@ def exit_code(report: Report, options: Options) -> int:
     if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
         return 3
     open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
-    return 3 if open_ones and not options.allow_incomplete else 0
+    if options.allow_incomplete:
+        open_ones = [f for f in open_ones if f.change and f.change.was in JUDGED]
+    return 3 if open_ones else 0
 
 
 def worst_exit(codes: Iterable[int]) -> int:

@@ -17,7 +17,7 @@ from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
 from pcbrules.baseline.regression import OPTION, Bound
 from pcbrules.errors import InputError, clip
-from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Location, Severity, Source, Status
+from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Change, Finding, Location, Severity, Source, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
 from pcbrules.units import show
@@ -98,8 +98,26 @@ class _Comparison:
             self.result.append(replace(finding, change=change))
             if old is not None:
                 self._beside(finding, old)
+        self._lost_from_sight()
         for same in self.left.values():
             self.gone += [(old, "") for old in same if old.rule in self.rules and old.status in HELD]
+
+    def _lost_from_sight(self) -> None:
+        """Take what is not evaluated for what was judged above or below it: a gap has another subject than a number."""
+        for i, finding in enumerate(self.result):
+            if finding.status is not Status.NOT_EVALUATED or finding.change is None or finding.change.was is not None:
+                continue
+            above = {*_places(finding.subject), "board"}
+            taken = [
+                old for (rule, _), same in self.left.items() if rule == finding.rule for old in same
+                if old.status in HELD and (old.subject in above or finding.subject in {*_places(old.subject), "board"})
+            ]
+            if taken:
+                worst = min((old.status for old in taken), key=STATUS_ORDER.__getitem__)
+                names = _listed([f"{old.subject} {old.status}" for old in taken])
+                self.result[i] = replace(finding, change=Change(False, worst, f"new: judged in the baseline ({names})"))
+                for old in taken:
+                    self.left[old.rule, old.subject].remove(old)
 
     def _beside(self, finding: Finding, old: Old) -> None:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:

@@ -32,9 +32,9 @@ ENGINE_RULES = {
         "With `--baseline`: a finding has lost more of its margin than `--regression` allows, although it may still "
         "pass; without that option any loss counts. The margin is taken at the nominal value and at the unfavourable "
         "end of the interval, and where the limit itself has moved also under the limit of today, so that a relaxed "
-        "limit hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an error "
-        "even where the source of the limit allows a warning only, since the bound is your own; of an advised limit it "
-        "is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a bound "
+        "limit hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an "
+        "error even where the source of the limit allows a warning only, since the bound is your own; of an advised "
+        "limit it is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a bound "
         "(`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline anew.",
     ),
     "PCB006": (

@@ -126,7 +126,12 @@ def test_a_new_failure_counts_at_its_own_severity(old: Bench, edited: Edit) -> N
 def test_what_is_no_longer_evaluated_is_3_and_what_never_was_is_0(old: Bench, edited: Edit) -> None:
     old.put("board.yaml", edited(SIZE, ""))
     done = against(old)
-    assert done.code == 3 and "board.size" in done.found["PCB006"]["message"]
+    assert done.code == 3 and done.found == {}
+    gap = next(f for f in done.tree["findings"] if f["status"] == "not-evaluated")
+    assert gap["subject"] == "board.size" and gap["baseline"]["was"] == "pass"
+    assert gap["baseline"]["text"] == "new: judged in the baseline (board.size.long pass; board.size.short pass)"
+    assert old.check("--allow-incomplete").code == 0
+    assert against(old, "--allow-incomplete").code == 3, "what was judged may not be left open"
     assert old.check("-o", "gap.json").code == 3
     assert against(old, file="gap.json").code == 0
     old.put("board.yaml", BOARD)
@@ -455,3 +460,12 @@ def test_a_loss_is_an_error_but_of_advice(bench: Bench, edited: Edit, severity: 
     done = against(bench, "--regression", "0.5mil")
     assert done.code == code and done.found["PCB005"]["limit_text"] == "<= 0.5 mil"
     assert done.found["PCB005"]["severity"] == ("advice" if severity == "advice" else "error")
+
+
+def test_a_section_that_is_gone_is_a_loss_of_sight(old: Bench) -> None:
+    """Without links nothing of them is evaluated: one open finding of the rule, whatever subject it has."""
+    old.put("board.yaml", BOARD[: BOARD.index("links:")])
+    done = against(old, "--allow-incomplete")
+    assert done.code == 3 and done.found == {}
+    gap = next(f for f in done.tree["findings"] if f["rule"] == "SIG003")
+    assert gap["status"] == "not-evaluated" and "links.a.path.via1.bottom pass" in gap["baseline"]["text"]
