@@ -15,12 +15,11 @@ from difflib import get_close_matches
 
 from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
-from pcbrules.baseline.regression import OPTION, Bound
+from pcbrules.baseline.regression import OPTION, Bound, bound_text
 from pcbrules.errors import InputError, clip
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Change, Finding, Location, Severity, Source, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
-from pcbrules.units import show
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -183,7 +182,7 @@ def _loss_finding(finding: Finding, found: list[Loss], *, bounded: bool) -> Find
     words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
     fix = f"undo what costs it; `{shlex.join(words)}` shows what the number is made of"
     if not bounded and first.measured and first.limit:
-        fix += f"; or allow it: {OPTION} '{show(first.measured.value * 1.01, first.limit.unit, 2)}'"
+        fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
     return Finding(
         rule=LOST_MARGIN,
         title=ENGINE_RULES[LOST_MARGIN][0],

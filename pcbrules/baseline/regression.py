@@ -78,6 +78,11 @@ def _kind(dimension: str) -> str:
     return _KIND.get(dimension, dimension)
 
 
+def bound_text(loss: float, unit: str) -> str:
+    """A bound on two digits that allows a loss; one in per cent as a bare number, since `%` is a share of the limit."""
+    return show(loss * 1.05, "" if unit in ("%", "ppm") else unit, 2)
+
+
 def _fault(message: str, found: str, fix: str) -> InputError:
     return InputError([Problem(OPTION, 0, 0, "", message, quoted(found), fix=fix)])
 
