@@ -11,6 +11,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from pcbrules import engine, library, rulesets, waivers
+from pcbrules.baseline import Against
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
@@ -20,7 +21,7 @@ from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.waivers import Permission
 
 if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
@@ -89,6 +90,7 @@ def check(
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
+    against: Against | None = None,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> Report:
@@ -106,6 +108,8 @@ def check(
         The waiver file, for the list of inputs.
     today : date, optional
         Date at which waivers expire.
+    against : Against, optional
+        An earlier report: only what is new or has lost margin counts.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     watch : function, optional
@@ -114,13 +118,15 @@ def check(
     Raises
     ------
     InputError
-        Unknown profile or rule, faulty ruleset, or a profile of which no rule applies.
+        Unknown profile or rule, faulty ruleset, a profile of which no rule applies, or a baseline that is not
+        comparable.
     """
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     if options.public_only:
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.file.board.name
+    told = against.check(board, document.file, ruleset) if against else ()
     findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
                      watch=watch)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
@@ -132,20 +138,26 @@ def check(
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     inputs += [InputFile("touchstone", *block) for block in blocks]
+    mine = [p for p in permissions if p.board in ("", board)]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        mine = [p for p in permissions if p.rule in chosen and p.board in ("", board)]
-        findings = waivers.apply(findings, mine, today)
+        findings = waivers.apply(findings, [p for p in mine if p.rule in chosen], today)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
+    if against:
+        findings, compared = against.compare(findings, board, document.file, chosen, _locator(document))
+        told = (*compared, *told)
+        if today is not None:  # a loss that a review accepts
+            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
+        inputs.append(against.baseline.input)
     report = Report(
         board=board,
         profile=Profile(ruleset.name, ruleset.version, ruleset.title),
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=tuple(_notes(loaded, ruleset, chosen, options)),
+        notes=(*told, *_notes(loaded, ruleset, chosen, options)),
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -298,11 +310,7 @@ def judge(
     watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Findings of some rules, worst first, without waivers; see ``check``."""
-    document = loaded.document
-
-    def locate(path: tuple[str | int, ...]) -> Location:
-        line, column = document.at(path)
-        return Location(document.file, line, column)
+    locate = _locator(loaded.document)
 
     def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
         return engine.evaluate(
@@ -311,6 +319,10 @@ def judge(
         )
 
     return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
+
+
+def _locator(document: Document) -> Callable[[tuple[str | int, ...]], Location]:
+    return lambda path: Location(document.file, *document.at(path))
 
 
 def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:
@@ -357,9 +369,11 @@ def settle(reports: Sequence[Report], permissions: Sequence[Permission], options
 def exit_code(report: Report, options: Options) -> int:
     """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
 
-    A report in which nothing at all was judged is 3 whatever was allowed: it checked nothing.
+    What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
+    at all was judged is 3 whatever was allowed: it checked nothing.
     """
-    counted = [f for f in report.findings if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
+    fresh = [f for f in report.findings if not (f.change and f.change.known)]
+    counted = [f for f in fresh if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
     if any(f.status is Status.FAIL or (f.status is Status.MARGINAL and f.counts_as_fail) for f in counted):
         return 1
     if any(f.status is Status.CRASHED for f in report.findings):
@@ -367,7 +381,9 @@ def exit_code(report: Report, options: Options) -> int:
     if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
         return 3
     open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
-    return 3 if open_ones and not options.allow_incomplete else 0
+    if options.allow_incomplete:
+        open_ones = [f for f in open_ones if f.change and f.change.was in JUDGED]
+    return 3 if open_ones else 0
 
 
 def worst_exit(codes: Iterable[int]) -> int:

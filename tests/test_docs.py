@@ -6,12 +6,17 @@ from __future__ import annotations
 import importlib
 import re
 import runpy
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
+from click.testing import CliRunner
 
-from pcbrules.cli.main import COMMANDS
+from pcbrules.baseline.regression import allowed, read_bounds
+from pcbrules.cli.main import COMMANDS, cli
+from pcbrules.results.limit import Limit
 from pcbrules.rules import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -90,3 +95,35 @@ def test_links_within_the_docs_lead_somewhere() -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+HOW_TO = sorted((ROOT / "docs" / "how-to").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
+def test_commands_of_a_how_to_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each `$ pcbrules` line, one after the other in one folder: none may be refused."""
+    monkeypatch.chdir(tmp_path)
+    for line in re.findall(r"^\$ pcbrules (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        done = CliRunner().invoke(cli, shlex.split(line))
+        assert done.exit_code in (0, 1, 3), (line, done.output)
+
+
+def test_the_how_to_of_ci_names_every_input_of_the_action() -> None:
+    page = (ROOT / "docs" / "how-to" / "use_in_ci.md").read_text(encoding="utf-8")
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\|$", page, re.MULTILINE)
+    assert rows == list(inputs)
+    for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL):
+        assert yaml.safe_load(block)
+
+
+def test_the_how_to_of_baselines_says_what_bounds_do() -> None:
+    page = (ROOT / "docs" / "how-to" / "baseline.md").read_text(encoding="utf-8")
+    table = page.split("| bound |")[1].split("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        for bound in re.findall(r"`([^`]+)`", row.split("|")[1]):
+            assert read_bounds([bound])
+    share = read_bounds(["5 %"])
+    found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"))
+    assert found is not None and found.value == pytest.approx(0.0075), "0.75 points of 15 %"

@@ -21,4 +21,6 @@ venv/bin/pcbrules explain SIG003 >/dev/null
 venv/bin/pcbrules library laminates >/dev/null
 venv/bin/pcbrules schema board >/dev/null
 venv/bin/pcbrules schema report >/dev/null
+gate=$(venv/bin/python -c 'from importlib.resources import files; print(files("pcbrules") / "_ci" / "gate.sh")')
+bash -n "$gate"
 echo "wheel: the main job runs without the checkout"
