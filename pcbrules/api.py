@@ -15,7 +15,9 @@ from pcbrules import engine, library, rulesets, waivers
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.conditions import Conditions
 from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
@@ -179,6 +181,7 @@ def check(
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
+    exhibits: bool = False,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> Report:
@@ -196,6 +199,8 @@ def check(
         The waiver file, for the list of inputs.
     today : date, optional
         Date at which waivers expire.
+    exhibits : bool
+        Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     watch : function, optional
@@ -236,8 +241,16 @@ def check(
         conditions=tuple(conditions),
         findings=findings,
         notes=tuple(_notes(loaded, ruleset, chosen, options)),
+        exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+    from pcbrules.studies.exhibits import exhibits
+
+    conditions = Conditions(**ruleset.conditions)  # type: ignore[arg-type]
+    return exhibits(_in_class(loaded.board, ruleset), conditions, findings)
 
 
 def lines(

@@ -28,7 +28,7 @@ Examples:
 @click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE",
               help="Write a report; the suffix chooses the format. Repeatable.")
 @click.option("--format", "stdout_format", default="console", show_default=True,
-              help="What is printed: console, json, sarif, junit, markdown.")
+              help="What is printed: console, json, sarif, junit, markdown, html.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
 @click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")
@@ -39,6 +39,7 @@ Examples:
 @click.option("--require-computed", is_flag=True, help="A pass that rests on a declaration is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
               help="public: leave out limits without a public source.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
 def command(
     boards: tuple[str, ...],
@@ -53,6 +54,7 @@ def command(
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
+    quiet: bool,
     verbose: bool,
 ) -> None:
     """Judge boards by a profile.
@@ -66,7 +68,7 @@ def command(
 
     if profile is None:
         raise click.UsageError(f"give --profile, one of: {', '.join(rulesets.profiles())}; or a ruleset file.")
-    _check_format(stdout_format)
+    _check_format(stdout_format, printed=True)
     options = api.Options(
         fail_on=Severity(fail_on),
         select=select,
@@ -89,13 +91,14 @@ def command(
     check_targets([path for _, path in targets], made_from)
     done: list[Report] = []
     looking = watch()
+    drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     unread = 0
     for file in files:
         try:
             loaded = load_board(file)
             done.append(
                 api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
-                          watch=looking)
+                          exhibits=drawn, watch=looking)
             )
         except InputError as error:
             print_problems(error.problems)
@@ -105,19 +108,25 @@ def command(
         sys.exit(2)
     done = api.settle(done, permissions, options)
     write_files([(path, reports.render(name, done)) for name, path in targets])
+    for _, path in targets if quiet else ():
+        complain(f"written: {path}")
     if stdout_format == "console":
-        text = reports.render(stdout_format, done, verbose=verbose, **terminal())
+        shown = terminal()
+        text = reports.verdicts(done, **shown) if quiet else reports.text(stdout_format, done, verbose=verbose, **shown)
         emit(text, sys.stdout.encoding or "utf-8")
     else:
-        emit(reports.render(stdout_format, done))
+        emit(reports.text(stdout_format, done))
     sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
-def _check_format(name: str) -> None:
-    from pcbrules.reports import formats
+def _check_format(name: str, *, printed: bool = False) -> None:
+    from pcbrules.reports import formats, text_formats
 
-    if name not in formats():
-        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(formats())}.")
+    known = text_formats() if printed else formats()
+    if printed and name in formats() and name not in known:
+        raise click.UsageError(f"a {name} cannot be printed: write it with -o report.{name}.")
+    if name not in known:
+        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(known)}.")
 
 
 def _target(text: str) -> tuple[str, Path]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Status
 
 
@@ -29,7 +30,7 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Findings of one board under one profile, worst first."""
+    """Findings of one board under one profile, worst first; exhibits only where a format asked for them."""
 
     board: str
     profile: Profile
@@ -38,6 +39,7 @@ class Report:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     exit_code: int = 0
+    exhibits: tuple[Exhibit, ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""
