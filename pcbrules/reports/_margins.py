@@ -9,6 +9,8 @@ from pcbrules.reports._numbers import is_word
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import nearly_equal
 
+JUDGED = frozenset({Status.FAIL, Status.MARGINAL, Status.WAIVED, Status.PASS})
+
 BELOW = -1e-9
 """Place in the order of a fail that no ratio describes: before all that has a margin."""
 
@@ -23,14 +25,14 @@ class Share:
 
 
 def share(finding: Finding) -> Share | None:
-    """The margin over the limit; None where no ratio describes it.
+    """The margin over the limit; None where nothing was judged, or no ratio describes it.
 
     Of a limit of 0 dB it is the part of the amplitude that is left, 1 - 10^(-margin / 20). A word of an ordered list
     has no ratio, nor has another limit of zero. A pass whose exact number meets its limit exactly (a count, an ordered
     impedance class) has nothing to lose and is not ranked.
     """
     measured, limit = finding.measured, finding.limit
-    if measured is None or limit is None or is_word(limit):
+    if measured is None or limit is None or is_word(limit) or finding.status not in JUDGED:
         return None
     margin, *ends = (limit.margin(value) for value in (measured.value, measured.lo, measured.hi))
     scale = limit.scale()

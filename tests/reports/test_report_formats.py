@@ -23,7 +23,9 @@ every_sample = pytest.mark.parametrize("sample", SAMPLES)
 
 
 def test_formats_are_found_by_folder() -> None:
-    assert reports.formats() == ("console", "html", "json", "junit", "markdown", "sarif")
+    assert reports.formats() == ("console", "html", "json", "junit", "markdown", "pdf", "sarif")
+    assert set(reports.formats()) - set(reports.text_formats()) == {"pdf"}
+    assert [name for name in reports.formats() if reports.draws(name)] == ["html", "pdf"]
 
 
 @pytest.mark.parametrize(
@@ -38,6 +40,7 @@ def test_formats_are_found_by_folder() -> None:
         ("summary.md", "markdown"),
         ("review.html", "html"),
         ("review.HTM", "html"),
+        ("review.pdf", "pdf"),
         ("summary.markdown", "markdown"),
     ],
 )

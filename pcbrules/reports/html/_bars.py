@@ -15,6 +15,9 @@ ROW, THICK, THIN = 26, 18, 12
 NARROW = 30
 """Least width of a part with a number in it."""
 
+LIGHT = frozenset({1, 5, 6, 7, 9})
+"""Kinds with a light colour: numbers on it are dark."""
+
 LEAST = 0.01
 """Least end of the axis."""
 
@@ -89,6 +92,7 @@ def _bar(bar: Bar, bars: Bars, y: int, at: object) -> Iterator[str]:
         title = "" if bar.whole else f"<title>{attribute(kind)} {number(size)}</title>"
         yield f'<path class="k{bars.kinds.index(kind)}" d="{shape}">{title}</path>'
         if bar.whole and across >= NARROW:
-            yield f'<text class="in" x="{x + across / 2:.0f}" y="{top + 13}">{number(size)}</text>'
+            style = "in d" if bars.kinds.index(kind) in LIGHT else "in"
+            yield f'<text class="{style}" x="{x + across / 2:.0f}" y="{top + 13}">{number(size)}</text>'
     if not bar.whole and up > 0:
         yield f'<text class="s" x="{at(up) + 4:.0f}" y="{y + ROW // 2 + 4}">{number(up + down)}</text>'

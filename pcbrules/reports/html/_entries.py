@@ -36,6 +36,27 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """Entries of one rule that have status, severity, source, note and model in common, smallest margin first.
+
+    ``fix`` is empty where it is not the same for all.
+    """
+
+    entries: tuple[Entry, ...]
+    fix: str
+
+    @property
+    def finding(self) -> Finding:
+        """The first finding: what the entries have in common is its."""
+        return self.entries[0].finding
+
+    @property
+    def total(self) -> int:
+        """Number of findings."""
+        return sum(len(entry.at) for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
 class RuleEntries:
     """Entries of one rule, with the sources and the notes of their limits, each once."""
 
@@ -89,6 +110,18 @@ def _of_any(text: str, subject: str) -> str:
     first, _, rest = subject.partition(".")
     name = rest.partition(".")[0]
     return text.replace(f"{first}.{name}.", f"{first}.*.") if first in KINDS and name else text
+
+
+def blocks(found: Iterable[Entry]) -> list[Block]:
+    """Entries in blocks, each in the place of its first entry."""
+    alike: dict[tuple[object, ...], list[Entry]] = {}
+    for entry in found:
+        one, measured = entry.finding, entry.finding.measured
+        key = (one.status, one.severity, one.rule, one.source, one.note, measured.model if measured else "", one.waiver,
+               one.waived_from)
+        alike.setdefault(key, []).append(entry)
+    return [Block(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "")
+            for group in alike.values()]
 
 
 def by_rule(found: Iterable[Entry]) -> list[RuleEntries]:

@@ -18,7 +18,7 @@ from pcbrules.reports._margins import Share
 from pcbrules.reports._text import BASES, SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
 from pcbrules.reports.html._cards import Card, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
-from pcbrules.reports.html._entries import OPEN, Entry, RuleEntries, assumptions, by_rule, entries
+from pcbrules.reports.html._entries import OPEN, Block, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
 from pcbrules.results.finding import Location, Status
@@ -59,7 +59,7 @@ class View:
     sentence: str
     tiles: tuple[tuple[Status, int, str], ...]
     cards: tuple[Card, ...]
-    open: tuple[Entry, ...]
+    open: tuple[Block, ...]
     passed: tuple[RuleEntries, ...]
     off: tuple[RuleEntries, ...]
     groups: tuple[Group, ...]
@@ -105,7 +105,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         sentence=verdict(report),
         tiles=tuple((status, sum(bases[status].values()), _bases(bases[status])) for status in Status),
         cards=tuple(found),
-        open=tuple(entries(report, OPEN, numbers)),
+        open=tuple(blocks(entries(report, OPEN, numbers))),
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
         groups=tuple(_groups(report, found, shared)),
@@ -175,10 +175,11 @@ def _bar(share: Share | None) -> Markup:
 
     value, low, high = at(share.value), at(share.lo), at(share.hi)
     kind = "out" if share.value < 0 else "in"
+    beyond = '<path class="z" d="M9 3l-6 4 6 4"/>' if share.value < -1 else ""
     spread = f'<path class="w" d="M{low} 4v6M{high} 4v6M{low} 7H{high}"/>' if high > low else ""
     return Markup(
         f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true"><path class="{kind}" '
-        f'd="M100 2H{value if value != 100 else 101}v10H100z"/>{spread}<path class="z" d="M100 0v14"/></svg>'
+        f'd="M100 2H{value if value != 100 else 101}v10H100z"/>{beyond}{spread}<path class="z" d="M100 0v14"/></svg>'
     )
 
 

@@ -13,7 +13,7 @@ from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import Axis, Curve, Mark, Series, Spread
 
 WIDTH, HEIGHT = 440, 268
-LEFT, RIGHT, TOP, BOTTOM = 48, 12, 14, 40
+LEFT, RIGHT, TOP, BOTTOM = 48, 20, 14, 40
 FINER = 5
 """Units of a curve's points over those of the picture."""
 
@@ -40,8 +40,6 @@ def legend(series: Series) -> Iterator[tuple[str, str]]:
     for mark in series.marks:
         if mark.kind == "notch":
             yield "notch", mark.name + ("" if series.x.low <= mark.x <= series.x.high else ", beyond this picture")
-        elif mark.kind == "limit":
-            yield "point", mark.name
 
 
 def _parts(series: Series, at_x: Place, at_y: Place, shared: Shared) -> Iterator[str]:

@@ -16,13 +16,13 @@ SECTION = 360
 LEAST, LED = 340, 34
 """Least height of the section, and width of the lines that lead from a layer to its text."""
 
-COLUMNS = (100, 166, 254)
+COLUMNS = (100, 180, 274)
 """Where thickness, role and material stand."""
 
 GAP = 12
 """Room between two traces of a layer."""
 
-NAME, MATERIAL = 14, 52
+NAME, MATERIAL = 14, 49
 """Characters of a name and of a material that are shown."""
 
 ROLE = {"ground": "ground plane", "power": "power plane", "signal": "signal", "mixed": "mixed"}

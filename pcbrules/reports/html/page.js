@@ -23,32 +23,38 @@ function findings(report) {
   if (!bar) return;
   const input = bar.querySelector("input[type=search]"), sort = bar.querySelector("select.sort");
   const boxes = all(bar, ".filters input"), out = bar.querySelector(".shown"), list = section.querySelector(".list");
-  const articles = all(list, "article.f"), rows = all(report, "tr.f");
-  const items = articles.concat(rows).map(node => {
-    const parts = all(node, ".at q");
-    const own = Array.from(node.children).map(one => one.textContent).join(" ").toLowerCase();
-    const places = parts.map(li => li.textContent.toLowerCase());
-    return {node, parts, places, own: places.reduce((text, place) => text.replace(place, " "), own), count: parts.length};
+  const blocks = all(list, ".block");
+  const items = all(report, ".f").map(node => {
+    const parts = all(node, ".at q"), places = parts.map(one => one.textContent.toLowerCase());
+    const block = node.closest(".block"), head = block && block !== node ? block.querySelector("h4").textContent + block.querySelector("dl").textContent : "";
+    const rule = node.closest("details.rule"), title = rule ? rule.firstElementChild.textContent : "";
+    const own = (head + " " + title + " " + node.textContent).toLowerCase();
+    return {node, block, parts, places, own: places.reduce((text, place) => text.replace(place, " "), own)};
   });
   const show = () => {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const off = new Set(boxes.filter(box => !box.checked).map(box => box.value));
+    const left = new Map();
     let seen = 0, whole = 0;
     for (const item of items) {
-      const open = item.node.tagName === "ARTICLE";
       let found = 0;
-      item.parts.forEach((li, i) => {
+      item.parts.forEach((one, i) => {
         const text = item.own + " " + item.places[i] + " ";
         const hit = words.every(word => text.includes(word));
-        li.hidden = !hit;
+        one.hidden = !hit;
         found += hit;
       });
-      const hidden = !found || off.has(item.node.dataset.s);
-      item.node.hidden = hidden;
-      if (open) { whole += item.count; seen += hidden ? 0 : found; }
+      if (item.block && off.has(item.block.dataset.s)) found = 0;
+      item.node.hidden = !found;
+      if (item.block) {
+        whole += item.parts.length;
+        seen += found;
+        left.set(item.block, (left.get(item.block) || 0) + found);
+      }
       const fold = item.node.querySelector("details.at");
       if (fold && words.length) fold.open = found > 0 && found <= 12;
     }
+    left.forEach((found, block) => { block.hidden = !found; });
     for (const rule of all(report, "details.rule")) {
       const hits = all(rule, "tr.f").filter(row => !row.hidden).length;
       rule.hidden = !hits;
@@ -63,8 +69,8 @@ function findings(report) {
     const key = sort.value, first = node => node.querySelector(".at q").textContent;
     const less = (a, b) => key === "m" ? (margin(a) < margin(b) ? -1 : margin(a) > margin(b) ? 1 : 0)
       : key === "r" ? a.dataset.r.localeCompare(b.dataset.r)
-      : key === "at" ? first(a).localeCompare(first(b), "en", {numeric: true}) : articles.indexOf(a) - articles.indexOf(b);
-    articles.slice().sort(less).forEach(node => list.append(node));
+      : key === "at" ? first(a).localeCompare(first(b), "en", {numeric: true}) : blocks.indexOf(a) - blocks.indexOf(b);
+    blocks.slice().sort(less).forEach(node => list.append(node));
   });
   all(report, "a[data-find]").forEach(link => link.addEventListener("click", () => {
     input.value = link.dataset.find;
@@ -92,7 +98,7 @@ document.addEventListener("keydown", event => {
   }
 });
 
-const LEFT = 48, RIGHT = 428, TOP = 14, LOW = 228, FINER = 5;
+const LEFT = 48, RIGHT = 420, TOP = 14, LOW = 228, FINER = 5;
 const tip = document.getElementById("tip");
 const axis = text => {
   const [low, high, kind, unit] = text.split(";");

@@ -39,13 +39,15 @@ DEEPEST, HIGHEST = 40.0, 60.0
 GRAIN = 50.0
 """Steps in which an axis of time begins; it ends at a multiple of four of them [ps]."""
 
-FINE = 1 / 250
-"""Distance by which a drawn curve may be off, over the height of its picture: less than a pixel."""
+FINE, COARSE, MANY = 1 / 250, 1 / 110, 100
+"""Distance by which a drawn curve may be off, over the height of its picture: less than a pixel, or two where there are
+pictures of so many links."""
 
 
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """Pictures of every differential link, or why there are none."""
     conditions = scene.conditions
+    fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
     for link in scene.board.links or ():
         made = prepared(scene.board, link, cold=conditions.cold, hot=conditions.hot)
         if isinstance(made, Unknown):
@@ -59,11 +61,11 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
             continue
         limit = scene.limit("CHN001", link.subject)
         budget = None if limit is None or limit.high is None else limit.high
-        yield _loss(link, made, result, result.through, budget, conditions.hot)
+        yield _loss(link, made, result, result.through, budget, conditions.hot, fine)
         if any(mask.quantity == "return-loss" for mask in made.task.hot.masks):
-            yield _echo(link, made, result.through)
+            yield _echo(link, made, result.through, fine)
         yield _ledger(link, made, result.through, budget)
-        yield _tdr(link, made)
+        yield _tdr(link, made, fine)
 
 
 def _not_shown(link: BoardLink, reason: str) -> NotShown:
@@ -72,23 +74,24 @@ def _not_shown(link: BoardLink, reason: str) -> NotShown:
 
 
 def _loss(
-    link: BoardLink, made: Prepared, result: ChannelResult, through: Through, budget: float | None, hot: float
+    link: BoardLink, made: Prepared, result: ChannelResult, through: Through, budget: float | None, hot: float,
+    fine: float,
 ) -> Series:
     curves = through.curves
     x = [f / 1e9 for f in curves.frequency]
     nyquist = link.standard.nyquist / 1e9
     top = round_up(1.08 * max(min(HIGHEST, max(curves.loss)), budget or 0.0, 1.0))
-    drawn = [Curve("with stubs", *_line(x, curves.loss, top))]
+    drawn = [Curve("with stubs", *_line(x, curves.loss, top, fine))]
     marks = [Mark("Nyquist", nyquist)]
     worst = result.worst
     if worst is not None:
-        bare = _line(x, curves.loss_without_stubs, top)
+        bare = _line(x, curves.loss_without_stubs, top, fine)
         drawn.append(Curve("without stubs", *bare, "bare"))
         via = next(made.kept[cost.element].step.name for cost in result.vias if worst in cost.stubs)
         notch = worst.stub.loaded
         marks.append(Mark(f"stub notch of {via} at {show(notch.value, 'GHz')}, not below {show(notch.lo, 'GHz')}",
                           notch.value / 1e9, kind="notch"))
-    drawn += _masks(made, "insertion-loss", curves.frequency, top)
+    drawn += _masks(made, "insertion-loss", curves.frequency, top, fine)
     if budget is not None:
         marks.append(Mark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
     return Series(
@@ -98,13 +101,13 @@ def _loss(
     )
 
 
-def _echo(link: BoardLink, made: Prepared, through: Through) -> Series:
+def _echo(link: BoardLink, made: Prepared, through: Through, fine: float) -> Series:
     curves = through.curves
     x = [f / 1e9 for f in curves.frequency]
     drawn = [
-        Curve("at the beginning", *_line(x, curves.return_loss_1, DEEPEST)),
-        Curve("at the end", *_line(x, curves.return_loss_2, DEEPEST), "second"),
-        *_masks(made, "return-loss", curves.frequency, DEEPEST),
+        Curve("at the beginning", *_line(x, curves.return_loss_1, DEEPEST, fine)),
+        Curve("at the end", *_line(x, curves.return_loss_2, DEEPEST, fine), "second"),
+        *_masks(made, "return-loss", curves.frequency, DEEPEST, fine),
     ]
     return Series(
         key=f"{link.subject}:echo", subject=link.subject, title="Return loss", rules=ECHO_RULES,
@@ -113,17 +116,17 @@ def _echo(link: BoardLink, made: Prepared, through: Through) -> Series:
     )
 
 
-def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float) -> list[Curve]:
+def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[Curve]:
     for mask in made.task.hot.masks:
         if mask.quantity == quantity:
             inside, limit = mask_limit(mask, np.array(frequency))
             x = (np.array(frequency)[inside] / 1e9).tolist()
-            return [Curve("mask", *_line(x, limit, top), "limit")] if x else []
+            return [Curve("mask", *_line(x, limit, top, fine), "limit")] if x else []
     return []
 
 
-def _line(x: list[float], y: ArrayLike, top: float) -> Points:
-    return thinned(x, np.minimum(y, top), tolerance=FINE * top)
+def _line(x: list[float], y: ArrayLike, top: float, fine: float) -> Points:
+    return thinned(x, np.minimum(y, top), tolerance=fine * top)
 
 
 def _ledger(link: BoardLink, made: Prepared, through: Through, budget: float | None) -> Bars:
@@ -149,7 +152,7 @@ def _parts(parts: dict[str, float]) -> tuple[tuple[str, float], ...]:
     return tuple((kind, parts[kind]) for kind in KINDS if abs(parts.get(kind, 0.0)) >= LEAST)
 
 
-def _tdr(link: BoardLink, made: Prepared) -> Exhibit:
+def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
     mine, task = tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)
     key, title = f"{link.subject}:tdr", f"Impedance over time, rise {show(rise_time(task.nyquist), 'ps')}"
     seen = profile(task)
@@ -158,8 +161,8 @@ def _tdr(link: BoardLink, made: Prepared) -> Exhibit:
                         reason="the table of a connector ends too low for this step")
     whole = seen.whole * 1e12
     limits = _height(seen, task.z_ref)
-    near = _wave([t * 1e12 for t in seen.time], seen.from_1, limits)
-    far = _wave([whole - t * 1e12 for t in reversed(seen.time)], tuple(reversed(seen.from_2)), limits)
+    near = _wave([t * 1e12 for t in seen.time], seen.from_1, limits, fine)
+    far = _wave([whole - t * 1e12 for t in reversed(seen.time)], tuple(reversed(seen.from_2)), limits, fine)
     marks = [
         Mark(f"{mine[one.element].step.name} {one.impedance:.1f} ohm",
              one.time * 1e12 if one.port == 1 else whole - one.time * 1e12, one.impedance)
@@ -180,5 +183,5 @@ def _height(seen: Profile, reference: float) -> tuple[float, float]:
     return 5.0 * math.floor(min(values) / 5 - 0.2), 5.0 * math.ceil(max(values) / 5 + 0.2)
 
 
-def _wave(x: list[float], y: tuple[float, ...], limits: tuple[float, float]) -> Points:
-    return thinned(x, y, tolerance=FINE * (limits[1] - limits[0]))
+def _wave(x: list[float], y: tuple[float, ...], limits: tuple[float, float], fine: float) -> Points:
+    return thinned(x, y, tolerance=fine * (limits[1] - limits[0]))

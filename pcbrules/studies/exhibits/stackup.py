@@ -33,7 +33,7 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     if traces:
         rows = tuple(_row(layers, trace) for trace in traces)
         yield Table(key="stackup:traces", subject="stackup", title="Traces", rules=("SIG001",), rows=rows,
-                    heads=("Layer", "Width (face)", "Gap", "Impedance", "Target", "Links"))
+                    heads=("Layer", "Width (narrow face)", "Gap", "Impedance", "Target", "Links"))
 
 
 def _traces(board: Board, cold: float) -> Iterator[Trace]:
