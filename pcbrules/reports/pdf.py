@@ -8,7 +8,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from importlib.resources import files
 
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, escape
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
@@ -50,7 +50,7 @@ def render(
     book = plutoprint.Book(plutoprint.PAGE_SIZE_A4, media=plutoprint.MEDIA_TYPE_PRINT)
     book.custom_resource_fetcher = Refusal()
     book.load_html(page(reports, paper=True), base_url="report:/", user_style=_fonts())
-    title = ", ".join(report.board for report in reports)
+    title = escape(", ".join(report.board for report in reports))
     for key, value in (
         (plutoprint.PDF_METADATA_TITLE, f"{title}: pcbrules report"),
         (plutoprint.PDF_METADATA_CREATOR, f"pcbrules {VERSION}"),

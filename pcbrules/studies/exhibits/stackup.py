@@ -32,7 +32,7 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     )
     if traces:
         rows = tuple(_row(layers, trace) for trace in traces)
-        yield Table(key="stackup:traces", subject="stackup", title="Traces", rules=("SIG001",), rows=rows,
+        yield Table(key="stackup:traces", subject="stackup", title="Traces", rules=("STK007",), rows=rows,
                     heads=("Layer", "Width (narrow face)", "Gap", "Impedance", "Target", "Links"))
 
 
