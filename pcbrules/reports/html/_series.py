@@ -17,7 +17,8 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 20, 14, 40
 FINER = 5
 """Units of a curve's points over those of the picture."""
 
-WORDS = {"main": "solid", "second": "dashed", "bare": "dotted", "limit": "bound", "reference": "thin"}
+CLOSE = 18
+"""Height within which two texts would touch."""
 
 Place = Callable[[float], float]
 
@@ -138,8 +139,11 @@ def _mark(mark: Mark, series: Series, at_x: Place, at_y: Place) -> Iterator[str]
             yield f'<circle class="dot" cx="{x:.0f}" cy="{y:.0f}" r="3.5"><title>{name}</title></circle>'
         return
     if not inside:
-        yield (f'<path class="notch" d="M{WIDTH - RIGHT - 12} {TOP + 10}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
-               f'<text class="e" x="{WIDTH - RIGHT - 16}" y="{TOP + 14}">notch at {number(mark.x)} '
+        y = TOP + 10
+        if any(other.y is not None and abs(at_y(other.y) - y) < CLOSE for other in series.marks):
+            y += 2 * CLOSE
+        yield (f'<path class="notch" d="M{WIDTH - RIGHT - 12} {y}h10m-4-4l4 4-4 4"><title>{name}</title></path>'
+               f'<text class="e" x="{WIDTH - RIGHT - 16}" y="{y + 4}">notch at {number(mark.x)} '
                f"{attribute(series.x.unit)}</text>")
         return
     kind = "notch" if mark.kind == "notch" else "place"
