@@ -4,19 +4,21 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pcbrules import engine, library, rulesets, waivers
 from pcbrules.baseline import Against
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
-from pcbrules.model.board import Board
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
@@ -25,12 +27,26 @@ from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.waivers import Permission
 
 if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
+    from numpy.typing import ArrayLike
+
+    from pcbrules.networks._skrf import SkrfNetwork
     from pcbrules.studies.channels import Channels
     from pcbrules.studies.design import Design, Wanted
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.pdn import Rails
     from pcbrules.studies.pdn_optimum import Decoupling
     from pcbrules.studies.pdn_optimum import Wanted as WantedDecoupling
+
+class NotebookReport(Report):
+    """A report that a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from pcbrules.reports._notebook import notebook
+
+        return notebook(self)
+
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
@@ -70,6 +86,85 @@ class Loaded:
     board: Board
     warnings: tuple[Problem, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The board's name."""
+        return self.board.file.board.name
+
+    @property
+    def links(self) -> Mapping[str, Link]:
+        """The links of the board by their names, in the order of the file."""
+        return MappingProxyType({one.name: Link(self, one) for one in self.board.links or ()})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a board that was read."""
+
+    loaded: Loaded
+    spec: BoardLink
+
+    @property
+    def name(self) -> str:
+        """Its name in the board file."""
+        return self.spec.name
+
+    @property
+    def standard(self) -> str:
+        """Name of its standard."""
+        return self.spec.standard.name
+
+    @property
+    def nyquist(self) -> float:
+        """Half of its symbol rate. [Hz]"""
+        return self.spec.standard.nyquist
+
+    def network(
+        self, profile: str | Ruleset = "training", *, legs: bool = False, frequency: ArrayLike | None = None
+    ) -> SkrfNetwork:
+        """The board's part of the channel as a network of scikit-rf, at the hot temperature of a profile.
+
+        Parameters
+        ----------
+        profile : str or Ruleset
+            Where the temperature comes from, and the fabrication class of a board that names none.
+        legs : bool
+            The four-port of the legs (ports 1, 2: positive and negative at the beginning of the path; 3, 4: at its
+            end) in place of the two-port of the differential mode.
+        frequency : sequence of float, optional
+            Rising, zero allowed; if not given 10 MHz apart from zero to 60 GHz, 85 GHz for the fastest links. [Hz]
+
+        Returns
+        -------
+        skrf.Network
+            Over the link's differential impedance, each leg over half of it. [ohm]
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or a channel that is not known: the message says why.
+        ValueError
+            Frequencies that do not rise.
+        """
+        from pcbrules.studies.channel_network import network, rising
+        from pcbrules.studies.channels import Unknown, prepared
+
+        ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+        cold, hot = _temperatures(ruleset)
+        made = prepared(_in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        if isinstance(made, Unknown):
+            raise self._unknown(made.reason)
+        grid = None if frequency is None else rising(frequency)
+        try:
+            return network(made.task.hot, legs=legs, name=self.name, frequency=grid)
+        except ValueError as error:
+            raise self._unknown(str(error)) from None
+
+    def _unknown(self, reason: str) -> InputError:
+        document = self.loaded.document
+        place = (document.file, *document.at(self.spec.path), show_path(self.spec.path))
+        return InputError([Problem(*place, "this link has no network", found=reason)])
+
 
 def load(path: str, shown_as: str | None = None) -> Loaded:
     """Read a board file. Raises InputError with every fault."""
@@ -91,6 +186,7 @@ def check(
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
     against: Against | None = None,
+    exhibits: bool = False,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> Report:
@@ -110,6 +206,8 @@ def check(
         Date at which waivers expire.
     against : Against, optional
         An earlier report: only what is new or has lost margin counts.
+    exhibits : bool
+        Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     watch : function, optional
@@ -151,15 +249,23 @@ def check(
         if today is not None:  # a loss that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
         inputs.append(against.baseline.input)
-    report = Report(
+    report = NotebookReport(
         board=board,
         profile=Profile(ruleset.name, ruleset.version, ruleset.title),
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
         notes=(*told, *_notes(loaded, ruleset, chosen, options)),
+        exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+    from pcbrules.studies.exhibits import exhibits
+
+    conditions = Conditions(**ruleset.conditions)  # type: ignore[arg-type]
+    return exhibits(_in_class(loaded.board, ruleset), conditions, findings)
 
 
 def lines(

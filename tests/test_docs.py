@@ -44,6 +44,15 @@ def test_the_readme_has_two_commands_for_a_bare_machine() -> None:
     assert "pcbrules check" in commands[0] and "pytest" in commands[1]
 
 
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    snippets = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(snippets) == 1
+    names: dict[str, object] = {}
+    exec(snippets[0], names)
+    assert type(names["channel"]).__module__.startswith("skrf") and str(names["text"]).startswith("# pcbrules")
+
+
 def test_linked_files_exist() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target

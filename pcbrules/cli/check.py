@@ -48,7 +48,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE",
               help="Write a report; the suffix chooses the format. Repeatable.")
 @click.option("--format", "stdout_format", default="console", show_default=True,
-              help="What is printed: console, json, sarif, junit, markdown.")
+              help="What is printed: console, json, sarif, junit, markdown, html.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
 @click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")
@@ -67,6 +67,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="public: leave out limits without a public source.")
 @click.option("--source-url", metavar="URL",
               help="Where the files can be seen, with {file} and {line}: for links in Markdown.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
 def command(
     boards: tuple[str, ...],
@@ -85,6 +86,7 @@ def command(
     require_computed: bool,
     require_provenance: str,
     source_url: str | None,
+    quiet: bool,
     verbose: bool,
 ) -> None:
     """Judge boards by a profile.
@@ -96,7 +98,7 @@ def command(
     from pcbrules.results.finding import Severity
     from pcbrules.results.report import InputFile
 
-    _check_format(stdout_format)
+    _check_format(stdout_format, printed=True)
     if source_url is not None and not SOURCE_URL.fullmatch(source_url):
         raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
@@ -131,13 +133,14 @@ def command(
     check_targets([path for _, path in targets], made_from)
     done: list[Report] = []
     looking = watch()
+    drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     unread = 0
     for file in files:
         try:
             loaded = load_board(file)
             done.append(
                 api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
-                          against=against, watch=looking)
+                          against=against, exhibits=drawn, watch=looking)
             )
         except InputError as error:
             print_problems(error.problems)
@@ -149,11 +152,14 @@ def command(
         _one_report_each(done, against)
     done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]
     write_files([(path, reports.render(name, done)) for name, path in targets])
+    for _, path in targets if quiet else ():
+        complain(f"written: {path}")
     if stdout_format == "console":
-        text = reports.render(stdout_format, done, verbose=verbose, **terminal())
+        shown = terminal()
+        text = reports.verdicts(done, **shown) if quiet else reports.text(stdout_format, done, verbose=verbose, **shown)
         emit(text, sys.stdout.encoding or "utf-8")
     else:
-        emit(reports.render(stdout_format, done))
+        emit(reports.text(stdout_format, done))
     sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
@@ -168,11 +174,14 @@ def _one_report_each(done: Sequence[Report], against: Against) -> None:
         complain(f"note: in the baseline, not checked now: {', '.join(clip(name, 60) for name in left[:20])}")
 
 
-def _check_format(name: str) -> None:
-    from pcbrules.reports import formats
+def _check_format(name: str, *, printed: bool = False) -> None:
+    from pcbrules.reports import formats, text_formats
 
-    if name not in formats():
-        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(formats())}.")
+    known = text_formats() if printed else formats()
+    if printed and name in formats() and name not in known:
+        raise click.UsageError(f"a {name} cannot be printed: write it with -o report.{name}.")
+    if name not in known:
+        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(known)}.")
 
 
 def _target(text: str) -> tuple[str, Path]:

@@ -47,8 +47,8 @@ Exit codes:
 @click.option("--most", type=click.IntRange(1, 10_000), metavar="N",
               help="Most pieces of a bank that --optimize tries.  [default: four times as many, at least 40]")
 def command(
-    board: str, rail: str | None, profile: str | None, style: str, picture: str | None, model: str | None, optimize: bool,
-    margin: str | None, parts: tuple[str, ...], most: int | None,
+    board: str, rail: str | None, profile: str | None, style: str, picture: str | None, model: str | None,
+    optimize: bool, margin: str | None, parts: tuple[str, ...], most: int | None,
 ) -> None:
     """Show the power rails of a board: |Z| at the balls against the limit.
 
