@@ -35,7 +35,7 @@ def test_quiet_prints_the_verdict_only(bench: Bench) -> None:
     loud, quiet = bench.check(), bench.check("-q")
     assert quiet.code == loud.code and quiet.out.count("\n") == 1
     verdict = quiet.out.partition(": ")[2].split()
-    assert loud.out.split()[-len(verdict):] == verdict and f"{quiet.code}." == verdict[-1]
+    assert " ".join(verdict) in " ".join(loud.out.split()) and f"{quiet.code}." == verdict[-1]
 
 
 def test_pictures_are_made_only_for_formats_that_draw(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
