@@ -178,7 +178,7 @@ def _bar(share: Share | None) -> Markup:
     beyond = '<path class="z" d="M9 3l-6 4 6 4"/>' if share.value < -1 else ""
     spread = f'<path class="w" d="M{low} 4v6M{high} 4v6M{low} 7H{high}"/>' if high > low else ""
     return Markup(
-        f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true"><path class="{kind}" '
+        f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none"><path class="{kind}" '
         f'd="M100 2H{value if value != 100 else 101}v10H100z"/>{beyond}{spread}<path class="z" d="M100 0v14"/></svg>'
     )
 
