@@ -63,6 +63,7 @@ class View:
     passed: tuple[RuleEntries, ...]
     off: tuple[RuleEntries, ...]
     groups: tuple[Group, ...]
+    drawn: frozenset[str]
     shared: Markup
     assumed: tuple[tuple[str, int], ...]
     passed_rules: str
@@ -109,6 +110,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
         groups=tuple(_groups(report, found, shared)),
+        drawn=frozenset(exhibit.subject for exhibit in report.exhibits),
         shared=shared.pieces(),
         assumed=tuple(assumed.items()),
         passed_rules=counted(report.rules_with(Status.PASS)),
