@@ -58,7 +58,7 @@ def test_the_span_lies_just_above_the_free_division(name: str, squares: float, b
 
 
 def inductance(port: list[Any], banks: list[Any], series: float, *, free: bool) -> float:
-    """Squares from the tied port to tied banks, ``series`` more at each via of these; in the span or with free cells."""
+    """Squares from the tied port to tied banks, ``series`` more at each via of these; in the span or all free."""
     cells = [*port, *(one for bank in banks for one in bank)]
     owner = np.repeat(np.arange(1 + len(banks)), [len(port), *(len(bank) for bank in banks)])
     count = np.array([len(one) for one in cells])
