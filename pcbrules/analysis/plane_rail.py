@@ -10,16 +10,19 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.line_types import Ply
 from pcbrules.analysis.pdn_solve import NOMINAL, Bank, Corner
 from pcbrules.networks.pdn import Branch, Complex, Real
-from pcbrules.networks.plane_stack import group_currents, loaded_port, stacked_impedance
+from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance
 from pcbrules.physics.cavity import cavity_resonance, cavity_series_impedance
 from pcbrules.physics.current_shapes import current_shapes, via_cells
 from pcbrules.physics.dielectric import permittivity
 from pcbrules.physics.plane_groups import PlaneGroups, grouped_impedance, plane_groups
+
+Index = NDArray[np.intp]
 
 PORT_CELLS, BANK_CELLS = 144, 24
 """Cells of equal current of the package and of each bank."""
@@ -102,11 +105,16 @@ class PlaneRail:
 
 @dataclass(frozen=True, eq=False)
 class _Shape:
-    """The board's groups split into distributions of current: places, owner of each (0 package, 1 regulator, banks)."""
+    """Distributions of the currents of all groups.
+
+    ``owner`` is the group of each (0 package, 1 regulator, then banks), ``port`` the current of the package in each of
+    them, ``ends`` their coordinates (see ``rotation``), in which ``groups`` are.
+    """
 
     groups: PlaneGroups
-    owner: Real
+    owner: Index
     port: Real
+    ends: Real
 
 
 def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> Complex:
@@ -128,12 +136,12 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
     """
     shape = _shape(board)
     everyone = [board.package, board.regulator, *board.banks]
-    owner = shape.owner.astype(int)
-    omega = 2 * np.pi * frequency
-    tall = np.array([group.resistance for group in everyone])[owner] + 1j * np.multiply.outer(
-        omega, np.array([group.inductance for group in everyone])[owner]
+    resistance, inductance = (
+        shape.ends.T @ (np.array([getattr(group, key) for group in everyone])[shape.owner][:, None] * shape.ends)
+        for key in ("resistance", "inductance")
     )
-    pairs: list[Complex] = []
+    omega = 2 * np.pi * frequency
+    barrels = resistance + 1j * np.multiply.outer(omega, inductance)
     known: dict[PlanePair, Complex] = {}
     for pair in board.pairs:
         alike = replace(pair, depth=0.0)
@@ -143,10 +151,10 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
                 series=_series(pair, frequency, board.resistivity, stretch),
                 shunt=1j * omega * epsilon_0 * _permittivity(pair, frequency) / (pair.separation * stretch),
             )
-        pairs.append(known[alike])
-    steps = [tall * (pair.depth * stretch) for pair in board.pairs[1:]]
-    below = np.array([group.below for group in everyone])[owner]
-    return stacked_impedance(pairs, steps, below=below)
+    pairs = [known[replace(pair, depth=0.0)] for pair in board.pairs]
+    steps = [barrels * (pair.depth * stretch) for pair in board.pairs[1:]]
+    below = np.array([group.below for group in everyone])[shape.owner]
+    return stacked_impedance(pairs, steps, ends=shape.ends, below=below)
 
 
 def plane_impedance(rail: PlaneRail, frequency: Real, corner: Corner = NOMINAL, without: int | None = None) -> Complex:
@@ -212,7 +220,7 @@ def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None
             capacitance=bank.capacitance * corner.capacitance,
         )
         one.append(np.full(len(frequency), np.inf + 0j) if k == without else branch.impedance(frequency))
-    return np.stack(one, axis=1)[:, shape.owner.astype(int)]
+    return np.stack(one, axis=1)[:, shape.owner]
 
 
 @lru_cache(maxsize=8)
@@ -231,10 +239,14 @@ def _shape(board: PlaneBoard) -> _Shape:
     square = 1 / sum(1 / (mu_0 * pair.separation) for pair in board.pairs)
     depth = sum(pair.depth for pair in board.pairs[1:]) / 2
     series = np.array([TYPICAL_INDUCTANCE + group.inductance * depth for group in everyone]) / square
-    tables = current_shapes(groups, owner=np.array(owner), count=count, series=[series])
+    tied, entering = series.copy(), series.copy()
+    tied[0], entering[0] = 0.0, board.package.inductance * board.pairs[0].depth / square
+    tables = current_shapes(groups, owner=np.array(owner), count=count, series=[entering, tied])
     whole = np.hstack(tables)
     whose = np.repeat(np.arange(len(everyone)), [table.shape[1] for table in tables])
-    return _Shape(groups.combined(whole), whose.astype(float), np.where(whose == 0, whole.sum(axis=0), 0.0))
+    total = whole.sum(axis=0)
+    ends = rotation(total)
+    return _Shape(groups.combined(whole @ ends), whose, np.where(whose == 0, total, 0.0), ends)
 
 
 TYPICAL_INDUCTANCE = 0.5e-9

@@ -72,8 +72,10 @@ def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
     return tuple((i, bank.name or f"bank{n}", bank) for n, (i, bank) in enumerate(banks, 1))
 
 
-def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> BoundRail | tuple[Missing, ...]:
-    """The rail as numbers; else every input that is missing."""
+def bind_rail(
+    board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
+) -> BoundRail | tuple[Missing, ...]:
+    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
     at, defaults = f"rails.{name}", board.catalogue.defaults
     missing: list[Missing] = []
     assumptions: list[str] = []
@@ -87,7 +89,8 @@ def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> Bo
         missing.append(Missing("the regulator's output inductance is not given", f"{at}.vrm.inductance"))
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
-    if any(step.bank for step in rail.ladder or ()) and not any(step.spreading for step in rail.ladder or ()):
+    steps_given = rail.ladder or ()
+    if planes and any(step.bank for step in steps_given) and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
     for i, step in enumerate(rail.ladder or ()):
         key = f"{at}.ladder[{i}]"

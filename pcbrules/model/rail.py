@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from pcbrules.model.rail_copper import RailCopper
+from pcbrules.model.rail_layout import RailLayout
 from pcbrules.model.shapes import (
     Capacitance,
     Current,
@@ -166,5 +167,6 @@ class Rail(Record):
     vrm: Vrm | None = None
     ladder: tuple[LadderElement, ...] | None = None
     package: PowerPackage = PowerPackage()
+    layout: RailLayout | None = None
     crossover: Frequency | None = None
     note: Text | None = None

@@ -19,7 +19,28 @@ AT_ONCE = 64
 """Frequencies in one go: their matrices stay in the processor's cache."""
 
 
-def stacked_impedance(pairs: Sequence[Complex], between: Sequence[Complex], *, below: Flags) -> Complex:
+def rotation(total: Real) -> Real:
+    """Coordinates of which only the first holds any of a sum of currents.
+
+    The capacitance of planes is a large impedance to their whole current at low frequency, and to nothing else. In
+    these coordinates it stands in one element and takes no digits from the others.
+
+    Parameters
+    ----------
+    total : ndarray, shape (g,)
+        Whole current of every group. [-]
+
+    Returns
+    -------
+    ndarray, shape (g, g)
+        Orthogonal; columns are the new coordinates.
+    """
+    mirror = total.astype(float).copy()
+    mirror[0] += np.copysign(np.linalg.norm(total), total[0])
+    return np.asarray(np.eye(len(total)) - 2 * np.outer(mirror, mirror) / (mirror @ mirror))
+
+
+def stacked_impedance(pairs: Sequence[Complex], between: Sequence[Complex], *, ends: Real, below: Flags) -> Complex:
     """Impedance matrix of the groups at their ports.
 
     Pair by pair from the last to the first, many frequencies at once.
@@ -27,16 +48,18 @@ def stacked_impedance(pairs: Sequence[Complex], between: Sequence[Complex], *, b
     Parameters
     ----------
     pairs : sequence of ndarray of complex, shape (n, g, g)
-        Impedance matrix of the groups in every pair alone, in order of depth. [ohm]
-    between : sequence of ndarray of complex, shape (n, g)
-        Of the vias of every group from each pair to the next, one less than there are pairs. [ohm]
+        Impedance matrix of every pair alone, in order of depth, in any coordinates of the currents. [ohm]
+    between : sequence of ndarray of complex, shape (n, g, g)
+        Of the vias from each pair to the next, in the same coordinates, one less than there are pairs. [ohm]
+    ends : ndarray, shape (g, g)
+        Rows: the coordinates of one ampere in each group, such as `rotation` gives. [-]
     below : ndarray of bool, shape (g,)
         True for a group whose port is below the last pair.
 
     Returns
     -------
     ndarray of complex, shape (n, g, g)
-        Groups in the order given. [ohm]
+        Of the groups themselves. [ohm]
 
     Raises
     ------
@@ -46,18 +69,17 @@ def stacked_impedance(pairs: Sequence[Complex], between: Sequence[Complex], *, b
     if not pairs or len(between) != len(pairs) - 1:
         raise ValueError("from each plane pair to the next there is one step")
     pieces = [slice(i, i + AT_ONCE) for i in range(0, len(pairs[0]), AT_ONCE)]
-    return np.concatenate([_stacked([z[i] for z in pairs], [z[i] for z in between], below) for i in pieces])
+    return np.concatenate([_stacked([z[i] for z in pairs], [z[i] for z in between], ends, below) for i in pieces])
 
 
-def _stacked(pairs: Sequence[Complex], between: Sequence[Complex], below: Flags) -> Complex:
-    count = len(below)
-    under = np.flatnonzero(below)
+def _stacked(pairs: Sequence[Complex], between: Sequence[Complex], ends: Real, below: Flags) -> Complex:
+    under, top = np.flatnonzero(below), np.flatnonzero(~below)
     seen = pairs[-1].copy()
-    across, deep = seen[:, :, under], seen[:, under][:, :, under]
-    diagonal = np.arange(count)
+    across = seen @ ends[under].T  # from the ports below to the pair at hand
+    deep = ends[under] @ across
     for pair, step in zip(reversed(pairs[:-1]), reversed(between), strict=True):
         seen += pair
-        seen[:, diagonal, diagonal] += step
+        seen += step
         inverse = np.linalg.inv(seen)
         through = pair @ inverse
         if len(under):
@@ -65,12 +87,12 @@ def _stacked(pairs: Sequence[Complex], between: Sequence[Complex], below: Flags)
             across = through @ across
         seen = through @ pair
         np.subtract(pair, seen, out=seen)
-    seen = (seen + seen.transpose(0, 2, 1)) / 2
-    result = seen
-    result[:, :, under] = across
-    result[:, under, :] = across.transpose(0, 2, 1)
-    result[np.ix_(np.arange(len(result)), under, under)] = deep
-    return np.asarray(result)
+    result = np.empty_like(seen)
+    result[np.ix_(np.arange(len(seen)), top, top)] = ends[top] @ seen @ ends[top].T
+    result[np.ix_(np.arange(len(seen)), top, under)] = ends[top] @ across
+    result[np.ix_(np.arange(len(seen)), under, top)] = (ends[top] @ across).transpose(0, 2, 1)
+    result[np.ix_(np.arange(len(seen)), under, under)] = deep
+    return np.asarray((result + result.transpose(0, 2, 1)) / 2)
 
 
 def loaded_port(network: Complex, *, loads: Complex, port: Real) -> Complex:

@@ -20,7 +20,7 @@ from pcbrules.physics.plane_groups import PlaneGroups
 
 Real = NDArray[np.float64]
 
-KEPT = 0.15
+KEPT = 0.1
 """Root mean square of a difference, over an equal division, from which a distribution is kept. [-]"""
 
 
@@ -66,8 +66,8 @@ def current_shapes(
     count : ndarray of int, shape (c,)
         Vias in every cell.
     series : sequence of ndarray, shape (g,)
-        Of one via of every group, in series with it, over that of a square of the planes: inductance, and whatever else
-        drives a division. The first is used for each group alone too. The vias of group 0 have none but are tied. [-]
+        Inductance in series with one via of every group over that of a square of the planes. All groups beside the port
+        together are taken with each of these, and each of them alone with the first. [-]
 
     Returns
     -------
@@ -100,7 +100,7 @@ def _division(
     size, tied = len(some), owner[some] == 0
     matrix = np.zeros((size + 2, size + 2))
     matrix[:size, :size] = squares[np.ix_(some, some)]
-    matrix[range(size), range(size)] += np.where(tied, 0.0, series[owner[some]] / count[some])
+    matrix[range(size), range(size)] += series[owner[some]] / count[some]
     for row, member in ((size, tied), (size + 1, ~tied)):
         matrix[:size, row] = matrix[row, :size] = member
     drive = np.zeros(size + 2)

@@ -33,6 +33,8 @@ CUT = 12.0
 ONE_BY_ONE = 4.0
 """Modes up to this multiple of the largest |Zs Y| are summed one by one; powers serve above."""
 POWERS = 4
+ROUNDING = 1e-12
+"""Part of the largest current below which a sum of currents is none. [-]"""
 OWN_DISTANCE = 0.2235
 """Geometric mean distance of a rectangle from itself, over the sum of its sides (Grover, table 3: 0.2235 to 0.2237)."""
 
@@ -44,7 +46,7 @@ class PlaneGroups:
     ``squares`` [-], shape (g, g), is the sum over all modes but the uniform one without shunt admittance; ``wave`` the
     squared wave numbers [1/m2] of the slow modes, rising, and ``share`` their normed cosines over each group [1/m],
     shape (t, g). ``rest`` [m2], shape (g, g), is what the slow modes leave of the sum of 1 / k^4, with the weights that
-    ``spread`` [m2] gives them. ``area`` [m2].
+    ``spread`` [m2] gives them. ``total`` [-] is the whole current of each group, ``area`` [m2].
     """
 
     squares: Real
@@ -52,13 +54,23 @@ class PlaneGroups:
     wave: Real
     share: Real
     spread: float
+    total: Real
     area: float
 
     def combined(self, currents: Real) -> PlaneGroups:
         """The same rectangle with groups of groups: column by column, what each group carries of it, shape (g, h)."""
         squares, rest = (currents.T @ table @ currents for table in (self.squares, self.rest))
-        share = self.share @ currents
-        return PlaneGroups((squares + squares.T) / 2, (rest + rest.T) / 2, self.wave, share, self.spread, self.area)
+        total = currents.T @ self.total
+        total[np.abs(total) < ROUNDING * np.abs(total).max()] = 0.0  # the uniform mode is stiff: no rounding into it
+        return PlaneGroups(
+            (squares + squares.T) / 2,
+            (rest + rest.T) / 2,
+            self.wave,
+            self.share @ currents,
+            self.spread,
+            total,
+            self.area,
+        )
 
 
 @Card(
@@ -101,7 +113,8 @@ def plane_groups(*, length: float, width: float, groups: Sequence[ArrayLike]) ->
     near, rest = _near(vias, owner, len(tables), length, width, spread)
     far = (share * (np.exp(-spread * wave) / wave)[:, None]).T @ share
     squares = (far + far.T) / 2 + near - spread / area
-    return PlaneGroups(squares, rest - spread**2 / (2 * area), wave, share, spread, area)
+    rest -= spread**2 / (2 * area)
+    return PlaneGroups(squares, rest, wave, share, spread, np.ones(len(tables)), area)
 
 
 def grouped_impedance(groups: PlaneGroups, *, series: ArrayLike, shunt: ArrayLike) -> Complex:
@@ -133,7 +146,8 @@ def grouped_impedance(groups: PlaneGroups, *, series: ArrayLike, shunt: ArrayLik
     sums = [(one + one.T) / 2 for one in sums]
     modes = low[:, :, None] * low[:, None, :]
     size = len(fixed)
-    basis = np.concatenate([np.full((1, size, size), 1 / groups.area), sums, modes]).reshape(-1, size * size)
+    uniform = np.outer(groups.total, groups.total)[None] / groups.area
+    basis = np.concatenate([uniform, sums, modes]).reshape(-1, size * size)
     factor = np.concatenate(
         [
             (1 / y)[:, None],

@@ -20,6 +20,7 @@ from pcbrules.model.system import DevicePower
 from pcbrules.readers.blocks import add_block
 from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.evidence_check import check_evidence
+from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
@@ -143,6 +144,7 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
             names.known(rail.vrm.thermal_evidence, names.defined("evidence"), place, "evidence")
+        check_layout(rail, stack, at, names)
         for i, step in enumerate(rail.ladder or ()):
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(
