@@ -20,7 +20,7 @@ from pcbrules.physics.plane_groups import PlaneGroups
 
 Real = NDArray[np.float64]
 
-KEPT = 0.1
+KEPT = 0.15
 """Root mean square of a difference, over an equal division, from which a distribution is kept. [-]"""
 
 

@@ -66,7 +66,8 @@ def inductance(port: list[Any], banks: list[Any], series: float, *, free: bool) 
     if free:
         table, load = np.eye(len(cells)), series / count
     else:
-        tables = current_shapes(groups, owner=owner, count=count, series=[np.where(np.arange(1 + len(banks)), series, 0.0)])
+        every = np.where(np.arange(1 + len(banks)), series, 0.0)
+        tables = current_shapes(groups, owner=owner, count=count, series=[every])
         table = np.hstack(tables)
         for one in tables:
             assert one.T @ (one / count[:, None]) == pytest.approx(np.eye(one.shape[1]), abs=1e-9)

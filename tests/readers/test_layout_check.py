@@ -21,7 +21,7 @@ LAYOUT = ("rails", "io", "layout")
         (("banks", "only", "areas", 0, "to"), ["71 mm", "51 mm"], "the region reaches beyond the planes"),
         (("banks", "only", "areas", 0, "from"), ["-1 mm", "0 mm"], "the region reaches beyond the planes"),
         (("package", "to"), ["10.5 mm", "50 mm"], "the ball field reaches beyond the planes"),
-        (("banks", "only", "areas"), [{"from": ["70 mm", "0 mm"], "to": ["71 mm", "2 mm"]}], "neighbouring parts overlap"),
+        (("banks", "only", "areas"), [{"from": ["70 mm", "0 mm"], "to": ["71 mm", "2 mm"]}], "parts overlap"),
         (("banks", "only"), {"at": [["1 mm", "1 mm"]] * 40}, "neighbouring parts overlap"),
         (("banks", "only"), {"at": [["1 mm", "1 mm"]]}, "differ in number"),
         (("banks", "only"), {"edge": "left"}, "do not lie along an edge"),
