@@ -74,7 +74,7 @@ def _layout_fact(
     for fact in _fact(board, name, rail, conditions, bound, found.curves):
         yield replace(
             fact,
-            reads=(*fact.reads, *layout.reads),
+            reads=(*layout.reads, *fact.reads),
             assumptions=(*fact.assumptions, *layout.assumptions),
             model=PLANES_MODEL,
             remarks=tuple(remarks),
