@@ -11,7 +11,7 @@ from typing import Final
 
 from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
-from pcbrules.model.rail import CapacitorBank
+from pcbrules.model.rail import CapacitorBank, Mounting, PartBody
 from pcbrules.physics.inductance import via_pair_inductance
 from pcbrules.units import show
 
@@ -22,6 +22,9 @@ BEYOND: Final = 1.1
 SLACK: Final = 1 + 1e-9
 PAIR_TOO_HIGH: Final = 1.5
 """By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
+
+PAD_THICKNESS: Final = 50e-6
+"""Copper of the pads beside a body that is shorter than its vias are apart [m]; practice."""
 
 Defaults = Mapping[str, Assumption]
 
@@ -79,6 +82,8 @@ def mounted_inductance(
         return interval(bank.mounted_inductance).widened(scale.min, scale.max), ""
     own = interval(bank.esl) if bank.esl is not None else _range(part.esl) if part and part.esl else None
     note = "" if bank.esl is not None or own is None else "ESL of the library part; "
+    if bank.mounting is not None and bank.mounting.body is not None:
+        return _loop(bank.mounting, bank.mounting.body, own, defaults, key)
     if bank.mounting is not None and own is not None:
         mounting = bank.mounting
         shape = {
@@ -101,6 +106,30 @@ def mounted_inductance(
         text = f"mounted inductance taken as {show(assumed.typical, 'nH')}"
     floor = own or fixed(0.0)
     total = Interval(max(total.lo, floor.lo), max(total.value, floor.value), max(total.hi, floor.hi))
+    return total.widened(scale.min, scale.max), text
+
+
+def _loop(
+    mounting: Mounting, body: PartBody, own: Interval | None, defaults: Defaults, key: str
+) -> tuple[Interval, str] | Missing:
+    """Part and vias as one loop. The ESL of the part holds a loop of its own: with it added is the upper end."""
+    from pcbrules.physics.mounting_inductance import COARSE, mounted_loop_inductance
+
+    scale = defaults["esl-scale"]
+    length, width, height = body.length.value, body.width.value, body.height.value
+    spacing, drill = mounting.via_pitch.value, mounting.via_drill.value
+    shape = {"height": mounting.via_length.value, "spacing": spacing, "diameter": drill}
+    outside = mounted_loop_inductance.card.outside(**shape, length=length, width=width, thickness=height)
+    if outside or spacing <= drill:
+        return Missing(f"loop of part and vias: {outside or 'the barrels overlap'}", f"{key}.mounting")
+    wide = length >= spacing + drill and width >= drill
+    arms = None if wide else (max(length, spacing + drill), max(width, drill), PAD_THICKNESS)
+    loop = mounted_loop_inductance(**shape, length=length, width=width, thickness=height, arms=arms, cells=COARSE)
+    pairs = mounting.pairs
+    total = Interval(loop / pairs, loop / pairs, loop / sqrt(pairs) + (own.value if own else 0.0))
+    text = "part and vias as one loop, the part a solid bar"
+    text += "; its ESL added in the upper end only" if own else ""
+    text += "; pairs couple less than fully" if pairs > 1 else ""
     return total.widened(scale.min, scale.max), text
 
 

@@ -77,6 +77,14 @@ class Vrm(Record):
     note: Text | None = None
 
 
+class PartBody(Record):
+    """Body of a part: along its vias, across, and above its pads."""
+
+    length: Length
+    width: Length
+    height: Length
+
+
 class Mounting(Record):
     """How a capacitor is connected: pairs of vias of one length, pitch and drill."""
 
@@ -84,6 +92,7 @@ class Mounting(Record):
     via_pitch: Length
     via_drill: Length
     pairs: Annotated[int, Field(ge=1, le=16)] = 1
+    body: PartBody | None = Field(default=None, description="computes the loop of part and vias as one, without an ESL")
 
 
 class CapacitorBank(Record):
