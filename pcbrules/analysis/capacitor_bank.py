@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
-from pcbrules.model.rail import CapacitorBank, Mounting, PartBody
+from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody
 from pcbrules.physics.inductance import via_pair_inductance
 from pcbrules.units import show
+
+if TYPE_CHECKING:
+    from pcbrules.networks.measured_part import ImpedanceTable
 
 STAND_IN: Final = ((0.0, 1.0), (3.3, 0.75), (6.0, 0.55), (12.0, 0.27))
 """Share of capacitance left at a bias [V]: a 10 uF X7R 0805, public design note on MLCC capacitance under DC bias."""
@@ -37,6 +41,9 @@ class Missing:
     key: str
 
 
+NONE: Final = fixed(0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class BankNumbers:
     """Capacitance [F], ESR [ohm] and mounted inductance [H] of one piece, and what was assumed."""
@@ -45,12 +52,26 @@ class BankNumbers:
     esr: Interval
     inductance: Interval
     assumptions: tuple[str, ...]
+    table: ImpedanceTable | None = None
+    vias: Interval = NONE
 
 
 def bank_numbers(
-    bank: CapacitorBank, part: Capacitor | None, *, voltage: float, defaults: Defaults, key: str
+    bank: CapacitorBank,
+    part: Capacitor | None,
+    *,
+    voltage: float,
+    defaults: Defaults,
+    key: str,
+    block: Block | None = None,
 ) -> BankNumbers | tuple[Missing, ...]:
-    """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another."""
+    """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another.
+
+    ``block`` is the table of the file that the bank names.
+    """
+    if bank.touchstone is not None and block is not None:
+        found_part = _measured(bank, bank.touchstone, block, defaults, key)
+        return (found_part,) if isinstance(found_part, Missing) else found_part
     clash = _contradiction(bank, part, key)
     if clash:
         return (clash,)
@@ -85,17 +106,9 @@ def mounted_inductance(
     if bank.mounting is not None and bank.mounting.body is not None:
         return _loop(bank.mounting, bank.mounting.body, own, defaults, key)
     if bank.mounting is not None and own is not None:
-        mounting = bank.mounting
-        shape = {
-            "height": mounting.via_length.value,
-            "spacing": mounting.via_pitch.value,
-            "diameter": mounting.via_drill.value,
-        }
-        outside = via_pair_inductance.card.outside(**shape)
-        if outside or shape["spacing"] <= shape["diameter"]:
-            return Missing(f"via pair: {outside or 'the barrels overlap'}", f"{key}.mounting")
-        pair = float(via_pair_inductance(**shape))
-        vias = Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+        vias = _vias(bank.mounting, f"{key}.mounting")
+        if isinstance(vias, Missing):
+            return vias
         text = f"{note}vias by the formula of a pair, up to half too high; pairs couple less than fully"
         return (own + vias).widened(scale.min, scale.max), text
     if part and part.mounted:
@@ -107,6 +120,48 @@ def mounted_inductance(
     floor = own or fixed(0.0)
     total = Interval(max(total.lo, floor.lo), max(total.value, floor.value), max(total.hi, floor.hi))
     return total.widened(scale.min, scale.max), text
+
+
+def _vias(mounting: Mounting, key: str) -> Interval | Missing:
+    """Vias of one part by the formula of a pair. [H]"""
+    shape = {
+        "height": mounting.via_length.value,
+        "spacing": mounting.via_pitch.value,
+        "diameter": mounting.via_drill.value,
+    }
+    outside = via_pair_inductance.card.outside(**shape)
+    if outside or shape["spacing"] <= shape["diameter"]:
+        return Missing(f"via pair: {outside or 'the barrels overlap'}", key)
+    pair = float(via_pair_inductance(**shape))
+    return Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+
+
+def _measured(
+    bank: CapacitorBank, part: MeasuredPart, block: Block, defaults: Defaults, key: str
+) -> BankNumbers | Missing:
+    """A part from its file, with the vias of the board."""
+    from pcbrules.analysis.measured_bank import measurement
+
+    if bank.mounting is None:
+        return Missing("the vias of a measured part are not given", f"{key}.mounting")
+    vias, found = _vias(bank.mounting, f"{key}.mounting"), measurement(part, block)
+    if isinstance(found, str):
+        return Missing(found, f"{key}.touchstone")
+    if isinstance(vias, Missing):
+        return vias
+    if found.capacitance == float("inf"):
+        return Missing(f"`{part.file}` is no capacitor at its lowest frequency", f"{key}.touchstone")
+    scale = defaults["esl-scale"]
+    vias = vias.widened(scale.min, scale.max)
+    texts = (
+        f"{key}: `{part.file}` as measured, whatever its bias, temperature and age; vias by the formula of a pair, "
+        "up to half too high",
+        f"{key}: over time and in peaks the part is {show(found.capacitance, 'uF')}, {show(found.resistance, 'mohm')}, "
+        f"{show(found.inductance, 'nH')}",
+    )
+    return BankNumbers(
+        fixed(found.capacitance), fixed(found.resistance), fixed(found.inductance) + vias, texts, found.table, vias
+    )
 
 
 def _loop(

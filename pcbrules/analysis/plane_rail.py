@@ -214,12 +214,8 @@ def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None
     entry = board.package.resistance + 2j * np.pi * frequency * board.package.inductance
     one = [entry * board.pairs[0].depth * rail.stretch, rail.regulator.impedance(frequency) * pieces]
     for k, bank in enumerate(rail.banks):
-        branch = Branch(
-            resistance=bank.esr * corner.esr,
-            inductance=bank.inductance * corner.inductance,
-            capacitance=bank.capacitance * corner.capacitance,
-        )
-        one.append(np.full(len(frequency), np.inf + 0j) if k == without else branch.impedance(frequency))
+        open_end = np.full(len(frequency), np.inf + 0j)
+        one.append(open_end if k == without else bank.branch(corner, 1).impedance(frequency))
     return np.stack(one, axis=1)[:, shape.owner]
 
 

@@ -10,7 +10,7 @@ from math import dist, exp, log, sqrt
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.line_tasks import NoSection, dielectric
 from pcbrules.analysis.line_types import Ply
-from pcbrules.analysis.pdn_solve import Bank, RailTask
+from pcbrules.analysis.pdn_solve import Bank, RailTask, regulator
 from pcbrules.analysis.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
 from pcbrules.analysis.rails import BoundRail, LadderBank
 from pcbrules.model.board import Board
@@ -19,7 +19,6 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
-from pcbrules.networks.pdn import Branch
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.inductance import chessboard_via_inductance, via_pair_inductance
@@ -88,7 +87,7 @@ def _loaded(planes: PlaneBoard, task: RailTask, bound: BoundRail, stretch: float
     banks = tuple(step for bank in bound.banks if isinstance(step := task.ladder[bank.index], Bank))
     return PlaneRail(
         board=planes,
-        regulator=Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance),
+        regulator=regulator(task),
         banks=banks,
         stretch=stretch,
         f_min=task.f_min,

@@ -55,12 +55,24 @@ class Phase(Record):
     share: PositiveRatio | None = None
 
 
+class MeasuredPart(Record):
+    """A part from its Touchstone file, alone: without the vias and the planes of this board."""
+
+    file: Text
+    connected: Literal["one-port", "shunt", "series"] = Field(
+        description="port to ground; between line and ground with a port on either side; between two ports"
+    )
+
+
 class Vrm(Record):
     """The regulator, closed loop to its sense point."""
 
     phases: Annotated[int, Field(ge=1, le=128)] | None = None
     resistance: Resistance | None = None
     inductance: Inductance | None = None
+    touchstone: MeasuredPart | None = Field(
+        default=None, description="closed loop, instead of resistance and inductance"
+    )
     phase_inductance: PositiveInductance | None = Field(
         default=None, description="inductor of one phase; of coupled phases their transient inductance"
     )
@@ -105,6 +117,9 @@ class CapacitorBank(Record):
     effective: Capacitance | None = Field(default=None, description="at bias, temperature and age")
     esr: PositiveResistance | None = None
     esl: Inductance | None = Field(default=None, description="of the part alone; mounting is added")
+    touchstone: MeasuredPart | None = Field(
+        default=None, description="of one piece, instead of capacitance, ESR and ESL; vias of `mounting` are added"
+    )
     mounting: Mounting | None = None
     mounted_inductance: PositiveInductance | None = None
     distance: LengthOrZero | None = Field(default=None, description="of the bank's region from the ball field")
