@@ -17,9 +17,8 @@ from pcbrules.model.rail import LoadCurrent, Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
-from pcbrules.readers.blocks import add_block
-from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.blocks import add_block, read_block
+from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
