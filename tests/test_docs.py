@@ -6,12 +6,17 @@ from __future__ import annotations
 import importlib
 import re
 import runpy
+import shlex
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+import yaml
+from click.testing import CliRunner
 
-from pcbrules.cli.main import COMMANDS
+from pcbrules.baseline.regression import allowed, read_bounds
+from pcbrules.cli.main import COMMANDS, cli
+from pcbrules.results.limit import Limit
 from pcbrules.rules import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,6 +44,15 @@ def test_the_readme_has_two_commands_for_a_bare_machine() -> None:
     assert "pcbrules check" in commands[0] and "pytest" in commands[1]
 
 
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    snippets = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(snippets) == 1
+    names: dict[str, object] = {}
+    exec(snippets[0], names)
+    assert type(names["channel"]).__module__.startswith("skrf") and str(names["text"]).startswith("# pcbrules")
+
+
 def test_linked_files_exist() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target
@@ -61,25 +75,25 @@ PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "crosst
          "fabrication"]
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
-    """If this fails: python docs/make_physics.py. Places may differ by a tenth of a pixel, as another BLAS rounds."""
+def check_alike(made: str, name: str) -> None:
+    """Places may differ by a tenth of a pixel, as another BLAS rounds."""
     number = re.compile(r"-?\d+\.\d\b")
-    made = physics.TEXTS[f"physics/{name}.svg"]()
     kept = (ROOT / "docs" / "physics" / f"{name}.svg").read_text(encoding="utf-8")
     assert number.sub("#", made) == number.sub("#", kept)
     pairs = zip(number.findall(made), number.findall(kept), strict=True)
     assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
 
 
-def test_the_plot_of_rails_over_time_is_that_of_today() -> None:
-    """If this fails: python docs/make_power_time.py. Places may differ by a tenth of a pixel."""
-    number = re.compile(r"-?\d+\.\d\b")
-    made = runpy.run_path(str(ROOT / "docs" / "make_power_time.py"))["picture"]()
-    kept = (ROOT / "docs" / "physics" / "power_time.svg").read_text(encoding="utf-8")
-    assert number.sub("#", made) == number.sub("#", kept)
-    pairs = zip(number.findall(made), number.findall(kept), strict=True)
-    assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
+@pytest.mark.parametrize("name", PLOTS)
+def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
+    """If this fails: python docs/make_physics.py"""
+    check_alike(physics.TEXTS[f"physics/{name}.svg"](), name)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "docs" / "plots").glob("*.py")))
+def test_a_picture_shows_what_is_computed(name: str) -> None:
+    """If this fails: python docs/make_plots.py NAME"""
+    check_alike(runpy.run_path(str(ROOT / "docs" / "plots" / f"{name}.py"))["picture"](), name)
 
 
 def test_plots_of_the_script_are_all_shown_and_tested(physics: ModuleType) -> None:
@@ -90,3 +104,35 @@ def test_links_within_the_docs_lead_somewhere() -> None:
     for page in (ROOT / "docs").rglob("*.md"):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+HOW_TO = sorted((ROOT / "docs" / "how-to").glob("*.md"))
+
+
+@pytest.mark.parametrize("page", HOW_TO, ids=lambda page: page.stem)
+def test_commands_of_a_how_to_run(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each `$ pcbrules` line, one after the other in one folder: none may be refused."""
+    monkeypatch.chdir(tmp_path)
+    for line in re.findall(r"^\$ pcbrules (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE):
+        done = CliRunner().invoke(cli, shlex.split(line))
+        assert done.exit_code in (0, 1, 3), (line, done.output)
+
+
+def test_the_how_to_of_ci_names_every_input_of_the_action() -> None:
+    page = (ROOT / "docs" / "how-to" / "use_in_ci.md").read_text(encoding="utf-8")
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\|$", page, re.MULTILINE)
+    assert rows == list(inputs)
+    for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL):
+        assert yaml.safe_load(block)
+
+
+def test_the_how_to_of_baselines_says_what_bounds_do() -> None:
+    page = (ROOT / "docs" / "how-to" / "baseline.md").read_text(encoding="utf-8")
+    table = page.split("| bound |")[1].split("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        for bound in re.findall(r"`([^`]+)`", row.split("|")[1]):
+            assert read_bounds([bound])
+    share = read_bounds(["5 %"])
+    found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"))
+    assert found is not None and found.value == pytest.approx(0.0075), "0.75 points of 15 %"

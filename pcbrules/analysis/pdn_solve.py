@@ -166,8 +166,8 @@ def board_frequency(*, limit: float, package_inductance: float) -> float:
 
 def impedance(task: RailTask, frequency: Real, corner: Corner = NOMINAL) -> Complex:
     """Impedance into the balls at ``frequency`` [Hz], same shape. [ohm]"""
-    regulator, ladder = _branches(task, corner)
-    return rail_impedance(frequency=frequency, regulator=regulator, ladder=ladder)
+    regulator, steps = _branches(task, corner)
+    return rail_impedance(frequency=frequency, regulator=regulator, ladder=steps)
 
 
 def solve_rail(task: RailTask) -> RailResult:
@@ -185,11 +185,11 @@ def solve_rail(task: RailTask) -> RailResult:
     """
     grid = _grid(task)
     rails = [_branches(task, corner) for corner in (NOMINAL, *task.corners)]
-    peaks = [peak_frequencies(regulator=regulator, ladder=ladder, grid=grid) for regulator, ladder in rails]
+    peaks = [peak_frequencies(regulator=regulator, ladder=steps, grid=grid) for regulator, steps in rails]
     frequency = np.unique(np.concatenate([grid, *peaks]))
     curves = [
-        loaded_impedance(ladder_network(frequency=frequency, ladder=ladder), load=regulator.impedance(frequency))
-        for regulator, ladder in rails
+        loaded_impedance(ladder_network(frequency=frequency, ladder=steps), load=regulator.impedance(frequency))
+        for regulator, steps in rails
     ]
     magnitude = np.abs(np.array(curves))
     die = _at_die(task, frequency, curves[0])
@@ -233,8 +233,9 @@ def bank_effect(task: RailTask, index: int, f_max: float | None = None) -> float
     return float(20 * np.log10(_largest(without) / _largest(band)))
 
 
-def _branches(task: RailTask, corner: Corner) -> tuple[Branch, list[Branch]]:
-    ladder = [
+def ladder(task: RailTask, corner: Corner = NOMINAL) -> list[Branch]:
+    """The steps between regulator and balls; one of no impedance where there is none."""
+    steps = [
         Branch(
             resistance=step.esr * corner.esr,
             inductance=step.inductance * corner.inductance,
@@ -246,8 +247,11 @@ def _branches(task: RailTask, corner: Corner) -> tuple[Branch, list[Branch]]:
         else Branch(resistance=step.resistance, inductance=step.inductance * corner.inductance)
         for step in task.ladder
     ]
-    nothing = [Branch(resistance=0.0, inductance=0.0)]
-    return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance), ladder or nothing
+    return steps or [Branch(resistance=0.0, inductance=0.0)]
+
+
+def _branches(task: RailTask, corner: Corner) -> tuple[Branch, list[Branch]]:
+    return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance), ladder(task, corner)
 
 
 def _grid(task: RailTask) -> Real:
@@ -256,8 +260,8 @@ def _grid(task: RailTask) -> Real:
 
 
 def _largest(task: RailTask) -> float:
-    grid, (regulator, ladder) = _grid(task), _branches(task, NOMINAL)
-    peaks = peak_frequencies(regulator=regulator, ladder=ladder, grid=grid)
+    grid, (regulator, steps) = _grid(task), _branches(task, NOMINAL)
+    peaks = peak_frequencies(regulator=regulator, ladder=steps, grid=grid)
     return float(abs(impedance(task, np.append(grid, peaks))).max())
 
 

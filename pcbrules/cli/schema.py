@@ -16,9 +16,9 @@ Example (an editor then completes keys and shows units):
 
 
 @click.command(epilog=EPILOG)
-@click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel"]))
+@click.argument("what", type=click.Choice(["board", "report", "lines", "design", "channel", "pdn"]))
 def command(what: str) -> None:
-    """Print the JSON Schema of the board file, or of what `check`, `lines`, `design` and `channel` write as JSON."""
+    """Print the JSON Schema of the board file, or of what a command writes as JSON (`report`: `check`)."""
     if what != "board":
         from importlib.resources import files
 

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from pcbrules.model.rail_copper import RailCopper
 from pcbrules.model.shapes import (
     Capacitance,
     Current,
@@ -161,6 +162,7 @@ class Rail(Record):
     load_line: Resistance | None = None
     target: PositiveResistance | None = None
     planes: tuple[Name, ...] | None = None
+    copper: RailCopper | None = None
     vrm: Vrm | None = None
     ladder: tuple[LadderElement, ...] | None = None
     package: PowerPackage = PowerPackage()

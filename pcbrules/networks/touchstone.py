@@ -25,7 +25,7 @@ def touchstone(
     frequency : ndarray, shape (n,)
         Rising; zero allowed. [Hz]
     s : ndarray of complex, shape (n, p, p)
-        Of two or four ports. [-]
+        Of one, two or four ports. [-]
     z_ref : float
         Real reference impedance of every port. [ohm]
     comments : sequence of str
@@ -34,10 +34,10 @@ def touchstone(
     Raises
     ------
     ValueError
-        If there are neither two nor four ports, or a comment has more than one line.
+        If there are not one, two or four ports, or a comment has more than one line.
     """
-    if s.shape[1:] not in ((2, 2), (4, 4)):
-        raise ValueError(f"two or four ports, not {s.shape[1:]}")
+    if s.shape[1:] not in ((1, 1), (2, 2), (4, 4)):
+        raise ValueError(f"one, two or four ports, not {s.shape[1:]}")
     if any(len(text.splitlines()) > 1 for text in comments):
         raise ValueError("a comment is one line")
     head = [f"! {text}".rstrip() for text in comments]
@@ -49,7 +49,7 @@ def touchstone(
 
 
 def _rows(matrix: list[list[complex]]) -> Iterator[str]:
-    """The numbers of one frequency: two ports in one row, S21 before S12; four ports row by row."""
+    """The numbers of one frequency: one or two ports in one row, S21 before S12; four ports row by row."""
     if len(matrix) == 2:
         (s11, s12), (s21, s22) = matrix
         matrix = [[s11, s21, s12, s22]]

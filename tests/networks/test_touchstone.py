@@ -36,7 +36,7 @@ def test_rounding_noise_and_signed_zeros_are_plain_zeros() -> None:
 
 
 def test_other_ports_and_comments_of_two_lines_are_refused() -> None:
-    with pytest.raises(ValueError, match="two or four"):
+    with pytest.raises(ValueError, match="one, two or four"):
         touchstone(F, np.zeros((3, 3, 3), dtype=complex), z_ref=50.0)
     with pytest.raises(ValueError, match="one line"):
         touchstone(F, np.zeros((3, 2, 2), dtype=complex), z_ref=50.0, comments=("a\n# Hz",))

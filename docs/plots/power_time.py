@@ -1,12 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Draw docs/physics/power_time.svg. Run from the checkout's root.
-
-    python docs/make_power_time.py
-"""
+"""A load step and its release: droop, overshoot and peaks of a core rail; a golden ladder beside its reference."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,7 +14,6 @@ from pcbrules.analysis.rail_waveform import load_step_waveform
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 
-ROOT = Path(__file__).resolve().parent.parent
 CORE = RailTask(  # the core rail of boards/sxm-accelerator-module.yaml, with an assumed die
     vrm_resistance=20e-6,
     vrm_inductance=0.06e-9,
@@ -114,7 +109,3 @@ def golden_task(network: dict[str, Any], step: dict[str, Any]) -> DroopTask:
         die_capacitance=chip["C_F"],
     )
     return DroopTask(rail, (), step["I0_A"], step["I0_A"] / step["rise_time_s"], network["Vnom_V"])
-
-
-if __name__ == "__main__":
-    (ROOT / "docs" / "physics" / "power_time.svg").write_text(picture(), encoding="utf-8", newline="\n")

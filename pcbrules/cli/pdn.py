@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules pdn`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from pcbrules.cli._common import Failure, check_targets, emit, print_problems, write_files
+from pcbrules.cli._profile import ruleset_for
+
+EPILOG = """\b
+Examples:
+  pcbrules pdn boards/hgx-b200-baseboard.yaml
+  pcbrules pdn boards/hgx-b200-baseboard.yaml nvsw_core
+  pcbrules pdn boards/hgx-b200-baseboard.yaml nvsw_core --optimize
+  pcbrules pdn board.yaml core --plot core.svg --touchstone core.s1p
+
+\b
+Exit codes:
+  0  every rail was evaluated
+  1  --optimize: no set of capacitors holds the limit
+  2  the input or the command is wrong
+  3  a rail was not evaluated, or there was none
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("board", metavar="BOARD")
+@click.argument("rail", metavar="[RAIL]", required=False)
+@click.option("-p", "--profile", metavar="NAME|FILE",
+              help="Where limits, load step and temperature of the planes come from "
+              "[default: the one that form factor and platform of the board point to, if it is one].")
+@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
+              help="Also draw |Z| of RAIL against its limit, and what regulator and banks are alone.")
+@click.option("--touchstone", "model", metavar="FILE.s1p|FILE.s2p",
+              help="Also write RAIL seen from the balls; or FILE.s2p from balls to the place of the regulator.")
+@click.option("--optimize", is_flag=True,
+              help="Also look for the fewest capacitors of RAIL that hold its limit in every variant.")
+@click.option("--margin", metavar="DB",
+              help="Margin that --optimize leaves to the limit, such as 1dB.  [default: 0 dB]")
+@click.option("--part", "parts", multiple=True, metavar="ID",
+              help="Library capacitor that --optimize may add beside the bank nearest to the balls. Repeatable.")
+@click.option("--most", type=click.IntRange(1, 10_000), metavar="N",
+              help="Most pieces of a bank that --optimize tries.  [default: four times as many, at least 40]")
+def command(
+    board: str, rail: str | None, profile: str | None, style: str, picture: str | None, model: str | None,
+    optimize: bool, margin: str | None, parts: tuple[str, ...], most: int | None,
+) -> None:
+    """Show the power rails of a board: |Z| at the balls against the limit.
+
+    For one RAIL also every element of its ladder as it works on the board, what each bank does for the largest |Z| of
+    the band in which the board acts, and what rings at each peak. Above that band |Z| is the package's.
+    """
+    from pcbrules import api
+    from pcbrules.studies import pdn_text
+    from pcbrules.studies.names import quantity
+    from pcbrules.studies.pdn_optimum import Wanted
+
+    if rail is None and (picture or model or optimize):
+        raise click.UsageError("--plot, --touchstone and --optimize need a RAIL")
+    if not optimize and (margin or parts or most):
+        raise click.UsageError("--margin, --part and --most belong to --optimize")
+    for name, endings in ((picture, (".svg", ".png")), (model, (".s1p", ".s2p"))):
+        if name is not None and Path(name).suffix.lower() not in endings:
+            raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
+    loaded = api.load(board)
+    ruleset = ruleset_for(profile, loaded)
+    targets = [Path(name) for name in (picture, model) if name]
+    check_targets(targets, [board, profile or board, *(str(Path(board).parent / name) for name in loaded.board.blocks)])
+    found = api.rails(loaded, ruleset, rail=rail)
+    print_problems(loaded.warnings)
+    best = None
+    if optimize and rail is not None:
+        left = quantity("--margin", margin, "loss") or 0.0
+        best = api.decoupling(loaded, ruleset, rail, Wanted(left, parts, most))
+    if picture or model:
+        from pcbrules.reports._png import png
+        from pcbrules.studies import pdn_files
+
+        if not found.rails:
+            raise Failure(f"nothing to write: {found.unknown[0].reason}")
+        one = found.rails[0]
+        files: list[tuple[str, str | bytes]] = []
+        if picture:
+            drawn = pdn_files.svg(one)
+            files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
+        if model:
+            ports = 1 if Path(model).suffix.lower() == ".s1p" else 2
+            files.append((model, pdn_files.touchstone_text(one, found.board, ports=ports)))
+        write_files([(Path(name), text) for name, text in files])
+    text = (
+        pdn_text.json_text(found, ruleset.name, best) if style == "json"
+        else pdn_text.console(found, ruleset.name, best, detail=rail is not None)
+    )
+    emit(text, "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
+    sys.exit(best.exit_code if best and best.exit_code else found.exit_code)

@@ -1,0 +1,242 @@
+# SPDX-License-Identifier: MIT
+"""The power rails of a board: |Z| over frequency against its target, what every bank does, what rings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from math import log10, pi, sqrt
+
+from pcbrules.analysis.pdn_peaks import Peak
+from pcbrules.analysis.pdn_solve import Bank, Spreading, board_frequency, solve_rail
+from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.rails import BoundRail, Target, bank_text, bind_rail, rail_target
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.results.curve import NOTHING, largest
+from pcbrules.results.finding import Finding, Status
+from pcbrules.studies.names import known
+
+RULE = "PDN001"
+JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL})
+BLIND = 1e6
+"""Without the package's inductance the band of the board is shown up to this frequency [Hz]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One step of the ladder as it works on the board, from the regulator to the balls.
+
+    Numbers are those of one piece: ``resistance`` [ohm], ``inductance`` [H], ``capacitance`` [F] at bias, temperature
+    and age, None for planes. ``effect`` is how much the largest |Z| of the band rises without the bank [dB].
+    """
+
+    name: str
+    count: int
+    resistance: float
+    inductance: float
+    capacitance: float | None
+    effect: float | None
+
+    @property
+    def resonance(self) -> float | None:
+        """Series resonance of the mounted piece. [Hz]"""
+        if self.capacitance is None or not self.inductance:
+            return None
+        return 1 / (2 * pi * sqrt(self.inductance * self.capacitance))
+
+    @property
+    def idle(self) -> bool:
+        """True for a bank without which the largest |Z| of the band is the same to an engineer."""
+        return self.effect is not None and self.effect < NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Ringing:
+    """A parallel resonance: its peak, the two elements between which it rings, whether it lies in the board's band."""
+
+    peak: Peak
+    inductive: str
+    capacitive: str
+    inside: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RailView:
+    """One rail.
+
+    ``limit`` [ohm] is that of the profile, else that of the board file, with its source in ``limit_text``; ``status``
+    what the rule says, with its ``message``, None where the profile does not judge the rail. In the band from
+    ``start`` to ``end`` [Hz] the board acts; ``place`` [Hz] is where |Z| is largest there, ``low``, ``value`` and
+    ``high`` [ohm] how large in the best variant, nominally, and in the worst variant. ``formula`` [ohm] is voltage x
+    AC tolerance / load step.
+    """
+
+    name: str
+    rail: Rail
+    bound: BoundRail
+    curves: Curves
+    status: Status | None
+    message: str
+    limit: float | None
+    limit_text: str
+    formula: float | None
+    start: float
+    end: float
+    place: float
+    low: float
+    value: float
+    high: float
+    elements: tuple[Element, ...]
+    ringing: tuple[Ringing, ...]
+    dc_resistance: float
+
+    @property
+    def evaluated(self) -> bool:
+        """False where the rule could not judge the rail."""
+        return self.status is None or self.status in JUDGED
+
+    @property
+    def margin(self) -> float | None:
+        """How far nominal |Z| stays below the limit. [dB]"""
+        return None if self.limit is None else 20 * log10(self.limit / self.value)
+
+    @property
+    def worst_margin(self) -> float | None:
+        """How far |Z| of the worst variant stays below the limit. [dB]"""
+        return None if self.limit is None else 20 * log10(self.limit / self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A rail whose impedance is not known, and why."""
+
+    rail: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rails:
+    """The rails of a board."""
+
+    board: str
+    rails: tuple[RailView, ...]
+    unknown: tuple[Unknown, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 every rail was evaluated; 3 one was not, or there was none."""
+        return 0 if self.rails and all(one.evaluated for one in self.rails) and not self.unknown else 3
+
+
+def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, rail: str | None = None) -> Rails:
+    """The rails of a board.
+
+    Parameters
+    ----------
+    board : Board
+    conditions : Conditions
+        Of the profile.
+    findings : iterable of Finding
+        What the rule on rail impedance says of this board.
+    rail : str, optional
+        Only this rail.
+
+    Raises
+    ------
+    InputError
+        If there is no such rail.
+    """
+    given = board.file.rails or {}
+    if rail is not None:
+        known("RAIL", rail, given, "rail")
+    said = {finding.subject: finding for finding in findings if finding.rule == RULE}
+    found = [
+        _view(board, name, one, conditions, said.get(f"rails.{name}"))
+        for name, one in given.items()
+        if rail in (None, name)
+    ]
+    return Rails(
+        board.file.board.name,
+        tuple(one for one in found if isinstance(one, RailView)),
+        tuple(one for one in found if isinstance(one, Unknown)),
+    )
+
+
+def _view(
+    board: Board, name: str, rail: Rail, conditions: Conditions, finding: Finding | None
+) -> RailView | Unknown:
+    bound = bind_rail(board, name, rail, conditions)
+    if not isinstance(bound, BoundRail):
+        keys = ", ".join(dict.fromkeys(f"`{item.key}`" for item in bound))
+        return Unknown(name, f"{'; '.join(dict.fromkeys(item.reason for item in bound))} ({keys})")
+    curves = solve_curves(CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks)))
+    target = rail_target(rail, name, conditions)
+    limit = finding.limit.high if finding and finding.limit else target.value
+    start, end = board_band(curves.frequencies, limit, bound.task.package_inductance)
+    place, value = largest(curves.frequencies, curves.nominal, start, end)
+    tops = [largest(curves.frequencies, curve, start, end)[1] for curve in (curves.nominal, *curves.corners)]
+    solved = solve_rail(replace(bound.task, corners=()))
+    elements = tuple(_elements(board, bound, curves, (start, end), value))
+    return RailView(
+        name=name,
+        rail=rail,
+        bound=bound,
+        curves=curves,
+        status=None if finding is None or finding.status is Status.NOT_APPLICABLE else finding.status,
+        message=finding.message if finding else "",
+        limit=limit,
+        limit_text=_limit_text(finding, target),
+        formula=target.formula,
+        start=start,
+        end=end,
+        place=place,
+        low=min(tops),
+        value=value,
+        high=max(tops),
+        elements=elements,
+        ringing=tuple(_ringing(peak, elements, (start, end)) for peak in solved.peaks),
+        dc_resistance=solved.dc_resistance,
+    )
+
+
+def board_band(
+    frequencies: tuple[float, ...], limit: float | None, package_inductance: float | None
+) -> tuple[float, float]:
+    """Frequencies between which the board acts [Hz]: up to where the package alone reaches the limit."""
+    start, top = frequencies[0], frequencies[-1]
+    if limit is None or not package_inductance:
+        return start, min(top, BLIND)
+    return start, max(min(top, board_frequency(limit=limit, package_inductance=package_inductance)), frequencies[1])
+
+
+def _limit_text(finding: Finding | None, target: Target) -> str:
+    if finding and finding.limit:
+        source = f" ({finding.source.text})" if finding.source else ""
+        return f"{finding.limit.text}{source}"
+    if target.offer:
+        return f"{target.offer.limit.text} ({target.offer.source.text}); the profile does not judge this rail"
+    return target.gap
+
+
+def _elements(
+    board: Board, bound: BoundRail, curves: Curves, band: tuple[float, float], value: float
+) -> Iterator[Element]:
+    labels = {bank.index: bank_text(board, bank.name, bank.spec) for bank in bound.banks}
+    without = dict(zip(labels, curves.without, strict=True))
+    planes = 0
+    for index, step in enumerate(bound.task.ladder):
+        if isinstance(step, Spreading):
+            planes += 1
+            yield Element(f"planes{planes}", 1, step.resistance, step.inductance, None, None)
+        elif isinstance(step, Bank):
+            effect = 20 * log10(largest(curves.frequencies, without[index], *band)[1] / value)
+            yield Element(labels[index], step.count, step.esr, step.inductance, step.capacitance, effect)
+
+
+def _ringing(peak: Peak, elements: tuple[Element, ...], band: tuple[float, float]) -> Ringing:
+    def named(place: int) -> str:
+        return "regulator" if place < 0 else elements[place].name
+
+    return Ringing(peak, named(peak.inductive), named(peak.capacitive), band[0] <= peak.frequency <= band[1])

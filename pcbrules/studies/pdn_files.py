@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: MIT
+"""A rail as a picture of its impedance against the target, and as a Touchstone file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.pdn_solve import Bank, impedance, ladder
+from pcbrules.networks.pdn import REFERENCE, ladder_network
+from pcbrules.networks.touchstone import touchstone
+from pcbrules.reports._plot import Curve, Panel, draw
+from pcbrules.studies.pdn import RailView
+from pcbrules.units import show
+from pcbrules.version import VERSION
+
+FILE_GRID = (100.0, 1e9, 100)
+"""First and last frequency of a Touchstone file [Hz], points a decade."""
+
+
+def svg(one: RailView) -> str:
+    """|Z| at the balls with its range, limit and band; what regulator and banks are each alone."""
+    return draw(panels(one), title=f"Rail {one.name}", width=520)
+
+
+def panels(one: RailView) -> list[Panel]:
+    """|Z| against the limit, and the parts of the rail alone."""
+    x = [f / 1e6 for f in one.curves.frequencies]
+    rows = list(zip(one.curves.nominal, *one.curves.corners, strict=True))
+    low, high = ([1e3 * pick(row) for row in rows] for pick in (min, max))
+    top, bottom = _decade(max(high), up=True), _decade(min([*low, 1e3 * (one.limit or low[0])]), up=False)
+    curves = [
+        Curve("nominal", x, [1e3 * z for z in one.curves.nominal], 0),
+        Curve("worst variant", x, high, 5),
+        Curve("best variant", x, low, 5, dashed=True),
+        Curve("end of the board's band", [one.end / 1e6] * 2, [bottom, top], 2, dashed=True),
+        Curve("peaks", [ring.peak.frequency / 1e6 for ring in one.ringing],
+              [1e3 * ring.peak.magnitude for ring in one.ringing], 0, marks=True),
+    ]
+    if one.limit is not None:
+        curves.insert(1, Curve("limit", [one.start / 1e6, one.end / 1e6], [1e3 * one.limit] * 2, 1))
+    ends = (x[0], x[-1])
+    return [
+        Panel(f"{one.name}: |Z| at the balls", "frequency [MHz]", "mohm", ends, (bottom, top), curves, True, True),
+        Panel(f"{one.name}: regulator and banks alone", "frequency [MHz]", "mohm", ends, (bottom, top),
+              _alone(one, x, bottom, top), True, True),
+    ]
+
+
+def _alone(one: RailView, x: Sequence[float], bottom: float, top: float) -> list[Curve]:
+    """Impedance of the regulator and of each bank by itself, cut where it leaves the picture."""
+    frequency = np.array(one.curves.frequencies)
+    task = one.bound.task
+    parts = [("regulator", task.vrm_resistance + 2j * np.pi * frequency * task.vrm_inductance)]
+    for element, step, branch in zip(one.elements, task.ladder, ladder(task), strict=True):
+        if isinstance(step, Bank):
+            parts.append((element.name, branch.impedance(frequency)))
+    curves = [Curve("rail", x, [1e3 * z for z in one.curves.nominal], 5, dashed=True)]
+    for at, (name, z) in enumerate(parts):
+        size = 1e3 * np.abs(z)
+        seen = (size >= bottom) & (size <= top)
+        curves.append(Curve(name, np.array(x)[seen].tolist(), size[seen].tolist(), at % 5, dashed=at >= 5))
+    return [curve for curve in curves if len(curve.x)]
+
+
+def _decade(value: float, *, up: bool) -> float:
+    """The next value 1, 2 or 5 times a power of ten above or below."""
+    power = 10.0 ** math.floor(math.log10(value))
+    steps = [power * m for m in (1, 2, 5, 10)]
+    return min(s for s in steps if s >= value * (1 - 1e-9)) if up else max(
+        s for s in steps if s <= value * (1 + 1e-9))
+
+
+def touchstone_text(one: RailView, board: str, *, ports: int) -> str:
+    """Touchstone file of the nominal rail from 100 Hz to 1 GHz, referred to 10 mohm.
+
+    One port: into the balls, regulator connected. Two ports: balls and regulator's place, the regulator taken off.
+    """
+    start, end, density = FILE_GRID
+    frequency = np.geomspace(start, end, round(density * math.log10(end / start)) + 1)
+    comments = [f"pcbrules {VERSION}, board {board}, rail {one.name}: lumped ladder, nominal"]
+    s: NDArray[np.complex128]
+    if ports == 1:
+        z = impedance(one.bound.task, frequency)
+        s = ((z - REFERENCE) / (z + REFERENCE))[:, None, None]
+        comments.append("port 1: supply balls against ground balls; die and package taken off, regulator closed loop")
+    else:
+        s = ladder_network(frequency=frequency, ladder=ladder(one.bound.task)).s
+        comments += ["port 1: supply balls against ground balls; die and package taken off",
+                     "port 2: the regulator's sense point, regulator taken off"]
+    comments.append(f"referred to {show(REFERENCE, 'mohm')}")
+    return touchstone(frequency, s, z_ref=REFERENCE, comments=comments)

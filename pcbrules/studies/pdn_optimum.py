@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""The fewest capacitors of a rail as a variant of its board file, and what the rules say of that variant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import log10
+from typing import Any
+
+from pcbrules import library
+from pcbrules.analysis.pdn_solve import Bank, board_frequency
+from pcbrules.analysis.rail_impedance import regulator_band
+from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.document import Document
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.results.finding import STATUS_ORDER, Finding, Status
+from pcbrules.studies.decoupling import DecouplingTask, fewest
+from pcbrules.studies.names import known, refusal
+from pcbrules.studies.pdn import RULE, board_band
+
+MOST_TIMES, MOST_AT_LEAST = 4, 40
+"""Pieces that a bank may have at most: so many times what it has, and so many in any case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A bank and how many pieces of it are there and suffice."""
+
+    name: str
+    now: int
+    needed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A rule whose answer for a subject gets worse with the choice."""
+
+    rule: str
+    subject: str
+    before: Status
+    after: Status
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decoupling:
+    """The fewest capacitors of a rail.
+
+    ``choices`` is empty where no set holds the limit with the margin [dB]. ``spare`` [dB] is what the worst variant
+    leaves of the limit, the margin included; ``status`` what the rule says of the board with the choice.
+    """
+
+    rail: str
+    margin: float
+    choices: tuple[Choice, ...]
+    spare: float | None
+    status: Status | None
+    worse: tuple[Change, ...]
+
+    @property
+    def exit_code(self) -> int:
+        """0 a set was found, 1 none holds the limit."""
+        return 0 if self.choices else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What is looked for: a margin to the limit [dB], further library parts, most pieces a bank (None: the default)."""
+
+    margin: float = 0.0
+    parts: tuple[str, ...] = ()
+    most: int | None = None
+
+
+Judge = Callable[[Document], tuple[Board, tuple[Finding, ...]]]
+"""Resolves a document and says what the power rules find."""
+
+
+def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: str, wanted: Wanted) -> Decoupling:
+    """The fewest capacitors of one rail.
+
+    Parameters
+    ----------
+    document : Document
+        The board file.
+    judged : function
+        Gives the board of a document and its findings.
+    conditions : Conditions
+        Of the profile.
+    rail : str
+        Name of the rail.
+    wanted : Wanted
+
+    Raises
+    ------
+    InputError
+        No such rail or part, a rail that is not evaluated, or one without a bank or limit.
+    """
+    board, before = judged(document)
+    known("RAIL", rail, board.file.rails or {}, "rail")
+    for part in wanted.parts:
+        _check_part(part)
+    larger = _with_parts(document, board, rail, wanted.parts)
+    board, found = judged(larger) if wanted.parts else (board, before)
+    assert board.file.rails is not None  # the rail is known
+    spec = board.file.rails[rail]
+    bound = bind_rail(board, rail, spec, conditions)
+    if not isinstance(bound, BoundRail):
+        why = "; ".join(dict.fromkeys(f"{item.reason} (`{item.key}`)" for item in bound))
+        raise refusal("--optimize", f"rail {rail} cannot be evaluated", why)
+    if not bound.banks:
+        raise refusal("--optimize", f"rail {rail} has no capacitors", fix="describe them in its `ladder`")
+    finding = next((one for one in found if one.rule == RULE and one.subject == f"rails.{rail}"), None)
+    limit = finding.limit.high if finding and finding.limit else rail_target(spec, rail, conditions).value
+    if limit is None:
+        raise refusal("--optimize", f"rail {rail} has no limit", fix=rail_target(spec, rail, conditions).gap)
+    task = _task(board, rail, spec, bound, limit, wanted)
+    optimum = fewest(task)
+    if optimum is None:
+        return Decoupling(rail, wanted.margin, (), None, None, ())
+    chosen = _with_counts(larger, rail, task.banks, optimum.counts)
+    _, after = judged(chosen)
+    new = {bank.index for bank in bound.banks[len(bound.banks) - len(wanted.parts):]} if wanted.parts else set()
+    return Decoupling(
+        rail=rail,
+        margin=wanted.margin,
+        choices=tuple(
+            Choice(bank_text(board, bank.name, bank.spec).partition(" (")[0], 0 if bank.index in new else now, needed)
+            for bank, now, needed in zip(bound.banks, task.present, optimum.counts, strict=True)
+        ),
+        spare=wanted.margin - 20 * log10(optimum.ratio),
+        status=next((one.status for one in after if one.rule == RULE and one.subject == f"rails.{rail}"), None),
+        worse=tuple(_worse(before, after, rail)),
+    )
+
+
+def _check_part(part: str) -> None:
+    try:
+        library.resolve("capacitors", part)
+    except library.UnknownEntry:
+        known("--part", part, library.ids("capacitors"), "library capacitor")
+
+
+def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str]) -> Document:
+    """The document with a bank of each part beside the bank nearest to the balls, mounted and placed as that one."""
+    assert board.file.rails is not None  # the rail is known
+    banks = named_banks(board.file.rails[rail])
+    if not parts or not banks:
+        return document
+    last, _, _ = banks[-1]
+    ladder: list[Any] = list(document.get(("rails", rail, "ladder")))
+    like = {key: value for key, value in ladder[last]["bank"].items() if key in ("mounting", "distance")}
+    taken = {name for _, name, _ in banks}
+    more = []
+    for part in parts:
+        name = next(name for name in (part, *(f"{part}-{n}" for n in range(2, 99))) if name not in taken)
+        taken.add(name)
+        more.append({"bank": {"name": name, "part": part, "count": 1, **like}})
+    return document.edited(("rails", rail, "ladder"), [*ladder[: last + 1], *more, *ladder[last + 1 :]])
+
+
+def _task(
+    board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, wanted: Wanted
+) -> DecouplingTask:
+    """In the band of the limit itself; the margin takes from the limit alone."""
+    _, end = board_band((bound.task.f_min, bound.task.f_min, bound.task.f_max), limit, bound.task.package_inductance)
+    package = rail.package.inductance
+    if package and package.minus:
+        end = min(bound.task.f_max, board_frequency(limit=limit, package_inductance=package.value - package.minus))
+    left = 10 ** (-wanted.margin / 20)
+    limits = [(end, limit * left)]
+    load_line = rail.load_line.value if rail.load_line else 0.0
+    crossover = regulator_band(board, name, rail).lo
+    if load_line > limit and bound.task.f_min < crossover < end:
+        limits.insert(0, (crossover, load_line * left))
+    present = [step.count for step in bound.task.ladder if isinstance(step, Bank)]
+    return DecouplingTask(
+        rails=(bound.task, *bound.variants),
+        banks=tuple(bank.index for bank in bound.banks),
+        most=tuple(wanted.most or max(MOST_TIMES * count, MOST_AT_LEAST) for count in present),
+        limits=tuple(limits),
+    )
+
+
+def _with_counts(document: Document, rail: str, banks: Sequence[int], counts: Sequence[int]) -> Document:
+    for at, count in sorted(zip(banks, counts, strict=True), reverse=True):
+        place = ("rails", rail, "ladder", at)
+        document = document.edited((*place, "bank", "count"), count) if count else document.without(place)
+    return document
+
+
+def _worse(before: Sequence[Finding], after: Sequence[Finding], rail: str) -> list[Change]:
+    was = {(one.rule, one.subject): one for one in before}
+    found = []
+    for one in after:
+        old = was.get((one.rule, one.subject))
+        mine = one.subject == f"rails.{rail}" or one.subject.startswith(f"rails.{rail}.")
+        if mine and old and STATUS_ORDER[one.status] < STATUS_ORDER[old.status]:
+            found.append(Change(one.rule, one.subject, old.status, one.status, one.message))
+    return sorted(found, key=lambda change: (change.rule, change.subject))

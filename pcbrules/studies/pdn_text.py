@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""The rails of a board for readers (80 columns) and for programs (JSON, ``schemas/pdn.schema.json``)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pcbrules.errors import clip
+from pcbrules.reports.json_report import dump
+from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
+from pcbrules.studies.pdn_optimum import Decoupling
+from pcbrules.studies.texts import nine, wrapped
+from pcbrules.units import convert, show
+from pcbrules.version import VERSION
+
+SCHEMA_VERSION = 1
+
+NAME = 16
+"""Columns of a rail's name in the table."""
+
+COLUMNS = (7, 9, 9, 9, 9, 8, 8)
+"""Columns of its numbers."""
+
+
+def console(found: Rails, profile: str, best: Decoupling | None = None, *, detail: bool) -> str:
+    """A table of all rails, or of one rail with its elements and peaks, and its fewest capacitors if asked for."""
+    return "\n".join(_console(found, profile, best, detail)) + "\n"
+
+
+def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) -> Iterator[str]:
+    yield from wrapped(f"{found.board}: rails (profile {profile})", 0)
+    if found.rails:
+        yield ""
+        yield _line("rail", ("V", "limit", "|Z|", "worst", "at", "margin", "worst"))
+        yield _line("", ("", "mohm", "mohm", "mohm", "MHz", "dB", "dB"))
+    for one in found.rails:
+        yield _row(one)
+    for one in found.rails if detail else ():
+        yield from _detail(one)
+    if best:
+        yield from _fewest(best)
+    missing = [(gap.rail, gap.reason) for gap in found.unknown]
+    missing += [(one.name, one.message) for one in found.rails if not one.evaluated]
+    if missing:
+        yield from ("", "Not evaluated:")
+    for rail, reason in missing:
+        yield from wrapped(f"{rail}: {reason}")
+    yield ""
+    yield from wrapped("|Z|: largest in the band in which the board acts, nominal; worst: over the ranges of ESR, "
+                       "inductance and capacitance; margin: limit over |Z|", 0, 0)
+    count = len(found.rails) + len(found.unknown)
+    parts = [f"{count} rail{'s' * (count != 1)}"]
+    parts += [f"{len(missing)} not evaluated"] if missing else []
+    yield f"{', '.join(parts)}: exit code {best.exit_code if best and best.exit_code else found.exit_code}"
+
+
+def _row(one: RailView) -> str:
+    cells = [
+        show(one.rail.voltage.value, "").strip(), _milli(one.limit), _milli(one.value), _milli(one.high),
+        f"{convert(one.place, 'MHz'):.3g}", _decibel(one.margin), _decibel(one.worst_margin),
+    ]
+    return _line(clip(one.name, NAME - 1), cells)
+
+
+def _milli(value: float | None) -> str:
+    return "-" if value is None else f"{convert(value, 'mohm'):.4g}"
+
+
+def _decibel(value: float | None) -> str:
+    return "-" if value is None else f"{value:.1f}"
+
+
+def _line(name: str, cells: Sequence[str]) -> str:
+    return f"{name:{NAME}}" + "".join(f"{text:>{width}}" for text, width in zip(cells, COLUMNS, strict=True))
+
+
+def _detail(one: RailView) -> Iterator[str]:
+    yield ""
+    verdict = f": {one.status}" if one.status else ""
+    yield from wrapped(f"{one.name}{verdict}", 0)
+    yield from wrapped(f"limit: {one.limit_text}")
+    if one.formula is not None:
+        yield from wrapped(f"voltage x AC tolerance / load step: {show(one.formula, 'mohm', 4)}")
+    yield from wrapped(f"band of the board: {_hz(one.start)} to {_hz(one.end)}{_why(one)}")
+    yield from wrapped(f"largest |Z|: {show(one.value, 'mohm', 4)} ({show(one.low, 'mohm', 4)} .. "
+                       f"{show(one.high, 'mohm', 4)}) at {_hz(one.place)}; {show(one.dc_resistance, 'mohm', 4)} at DC")
+    if one.curves.die:
+        place, value = one.curves.die
+        yield from wrapped(f"the die sees {show(value, 'mohm', 4)} at {_hz(place)}: the package's, not judged")
+    yield ""
+    yield _element_line("from the regulator to the balls", ("R mohm", "L nH", "C uF", "SRF MHz", "dB"))
+    for element in one.elements:
+        yield _element(element)
+    yield from wrapped("numbers of one piece, mounted, at bias, temperature and age; dB: rise of the largest |Z| "
+                       "without the bank", 4, 0)
+    idle = [element.name for element in one.elements if element.idle]
+    if idle:
+        yield from wrapped(f"each of these alone does nothing in the band: {', '.join(idle)}")
+    yield from _peaks(one.ringing)
+    for text in one.bound.assumptions:
+        yield from wrapped(f"assumed: {text}")
+
+
+def _why(one: RailView) -> str:
+    inductance = one.bound.task.package_inductance
+    if inductance is None:
+        return ", as the inductance of the package is not given"
+    return f", where the package of {show(inductance, 'pH')} alone reaches the limit" if one.limit else ""
+
+
+def _element(element: Element) -> str:
+    cells = [
+        f"{convert(element.resistance, 'mohm'):.4g}", f"{convert(element.inductance, 'nH'):.4g}",
+        "" if element.capacitance is None else f"{convert(element.capacitance, 'uF'):.4g}",
+        "" if element.resonance is None else f"{convert(element.resonance, 'MHz'):.3g}",
+        "" if element.effect is None else f"{element.effect + 0.0:.1f}",
+    ]
+    return _element_line(clip(element.name, 33), cells)
+
+
+def _element_line(name: str, cells: Sequence[str]) -> str:
+    return (f"    {name:34}" + "".join(f"{text:>8}" for text in cells)).rstrip()
+
+
+def _peaks(ringing: Sequence[Ringing]) -> Iterator[str]:
+    yield ""
+    if not ringing:
+        yield "    no peak rings between elements"
+    for one in ringing:
+        peak = one.peak
+        where = "" if one.inside else ", outside of the board's band"
+        yield from wrapped(f"peak {show(peak.magnitude, 'mohm', 4)} at {_hz(peak.frequency)}, Q {peak.quality:.2g}: "
+                           f"{one.inductive} against {one.capacitive}; {show(peak.damping, 'mohm', 4)} in their loop "
+                           f"would damp it{where}")
+
+
+def _fewest(best: Decoupling) -> Iterator[str]:
+    yield ""
+    held = f"in every variant, {best.margin:g} dB of margin" if best.margin else "in every variant"
+    if not best.choices:
+        yield from wrapped(f"no set of these capacitors holds the limit {held}", 0)
+        return
+    now, needed = (sum(getattr(one, key) for one in best.choices) for key in ("now", "needed"))
+    yield from wrapped(f"fewest capacitors that hold the limit {held}: {needed} instead of {now}", 0)
+    yield f"    {'bank':34}{'now':>8}{'needed':>8}"
+    for one in best.choices:
+        yield f"    {clip(one.name, 33):34}{one.now:>8}{one.needed:>8}"
+    if best.spare is not None:
+        yield from wrapped(f"the worst variant then stays {best.spare:.2f} dB below the limit")
+    if best.status:
+        yield from wrapped(f"the rule on this board with these capacitors: {best.status}")
+    for change in best.worse:
+        yield from wrapped(f"{change.rule} {change.subject}: {change.before} becomes {change.after}: {change.message}")
+    yield from wrapped("found by steps of one or two banks at a time; no proof that no smaller set holds")
+
+
+def _hz(frequency: float) -> str:
+    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz", 4)
+
+
+def json_text(found: Rails, profile: str, best: Decoupling | None = None) -> str:
+    """The same as JSON, with the curves over frequency."""
+    return dump(
+        {
+            "schema_version": SCHEMA_VERSION,
+            "tool": {"name": "pcbrules", "version": VERSION},
+            "board": found.board,
+            "profile": profile,
+            "exit_code": best.exit_code if best and best.exit_code else found.exit_code,
+            "rails": [_tree(one) for one in found.rails],
+            "not_evaluated": [{"rail": one.rail, "reason": one.reason} for one in found.unknown] + [
+                {"rail": one.name, "reason": one.message} for one in found.rails if not one.evaluated],
+            "fewest": best and _fewest_tree(best),
+        },
+        ascii_only=False,
+    )
+
+
+def _tree(one: RailView) -> dict[str, Any]:
+    return {
+        "rail": one.name,
+        "voltage_v": nine(one.rail.voltage.value),
+        "status": str(one.status) if one.status else None,
+        "limit_ohm": _maybe(one.limit),
+        "limit": one.limit_text,
+        "formula_target_ohm": _maybe(one.formula),
+        "band_hz": {"start": nine(one.start), "end": nine(one.end)},
+        "largest": {
+            "frequency_hz": nine(one.place), "nominal_ohm": nine(one.value), "min_ohm": nine(one.low),
+            "max_ohm": nine(one.high),
+        },
+        "margin_db": {"nominal": _maybe(one.margin), "worst": _maybe(one.worst_margin)},
+        "dc_resistance_ohm": nine(one.dc_resistance),
+        "die": one.curves.die and {
+            "frequency_hz": nine(one.curves.die[0]), "largest_ohm": nine(one.curves.die[1]),
+        },
+        "elements": [
+            {
+                "name": element.name, "count": element.count, "resistance_ohm": nine(element.resistance),
+                "inductance_h": nine(element.inductance), "capacitance_f": _maybe(element.capacitance),
+                "resonance_hz": _maybe(element.resonance), "effect_db": _maybe(element.effect),
+            }
+            for element in one.elements
+        ],
+        "peaks": [
+            {
+                "frequency_hz": nine(ring.peak.frequency), "magnitude_ohm": nine(ring.peak.magnitude),
+                "quality": nine(ring.peak.quality), "damping_ohm": nine(ring.peak.damping),
+                "inductive": ring.inductive, "capacitive": ring.capacitive, "in_band": ring.inside,
+            }
+            for ring in one.ringing
+        ],
+        "curves": {
+            "frequency_hz": [nine(value) for value in one.curves.frequencies],
+            "nominal_ohm": [nine(value) for value in one.curves.nominal],
+            "min_ohm": [nine(min(values)) for values in _together(one)],
+            "max_ohm": [nine(max(values)) for values in _together(one)],
+        },
+        "assumptions": list(one.bound.assumptions),
+    }
+
+
+def _fewest_tree(best: Decoupling) -> dict[str, Any]:
+    return {
+        "rail": best.rail,
+        "margin_db": nine(best.margin),
+        "found": bool(best.choices),
+        "banks": [{"name": one.name, "now": one.now, "needed": one.needed} for one in best.choices],
+        "spare_db": _maybe(best.spare),
+        "status": str(best.status) if best.status else None,
+        "worse": [
+            {"rule": one.rule, "subject": one.subject, "before": str(one.before), "after": str(one.after),
+             "message": one.message}
+            for one in best.worse
+        ],
+    }
+
+
+def _together(one: RailView) -> Iterator[tuple[float, ...]]:
+    return zip(one.curves.nominal, *one.curves.corners, strict=True)
+
+
+def _maybe(value: float | None) -> float | None:
+    return None if value is None else nine(value)
