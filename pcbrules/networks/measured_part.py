@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.networks.reach import cubic
 
 STEP = 1.05
 """Ratio of frequencies by which a search for maxima looks beyond the band: a step of its grid."""
@@ -38,8 +38,8 @@ class MeasuredBranch(Branch):
     def impedance(self, frequency: Real) -> Complex:
         """Impedance of all pieces together at ``frequency`` [Hz], same shape. [ohm]
 
-        Resistance and reactance times frequency go through the points of the table by monotonic cubic pieces over the
-        logarithm of frequency; up to ``STEP`` beyond its ends they go on. Raises ValueError further out.
+        Resistance and reactance times frequency go through the points of the table by cubic pieces over the logarithm
+        of frequency; up to ``STEP`` beyond its ends they go on. Raises ValueError further out.
         """
         if self.table is None:
             raise ValueError("the branch has no table")
@@ -47,10 +47,10 @@ class MeasuredBranch(Branch):
         frequency = np.asarray(frequency, dtype=float)
         if frequency.size and not at[0] / STEP <= frequency.min() <= frequency.max() <= at[-1] * STEP:
             raise ValueError("beyond the frequencies of the table")
-        where, place = np.log(frequency), np.log(at)
-        resistance = PchipInterpolator(place, z.real)(where)
-        reactance = PchipInterpolator(place, z.imag * at)(where) / frequency
-        return np.asarray((resistance + 1j * (reactance + 2 * np.pi * frequency * self.added)) / self.count)
+        smooth = (z.real + 1j * z.imag * at)[:, None, None]
+        found = cubic(np.log(at), smooth, np.log(frequency).ravel()).reshape(frequency.shape)
+        reactance = found.imag / frequency + 2 * np.pi * frequency * self.added
+        return np.asarray((np.maximum(found.real, 0.0) + 1j * reactance) / self.count)
 
 
 def part_impedance(s: Complex, *, z_ref: Real, connected: Connected) -> Complex:
