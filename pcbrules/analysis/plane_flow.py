@@ -90,6 +90,12 @@ def _draw(name: str, rail: Rail, conditions: Conditions) -> Draw | Missing:
     return Draw(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
 
 
+def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
+    """Current at which loss and barrels of a rail are judged [A], None where it is not known."""
+    draw = _draw(name, rail, conditions)
+    return draw.current.value if isinstance(draw, Draw) else None
+
+
 def _bind(
     board: Board, name: str, rail: Rail, tags: Tags, draw: Draw, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
