@@ -115,21 +115,35 @@ def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
     assert doc_pages.Run(tmp_path / "page", page.name).page(text) == text
 
 
+def with_boards(folder: Path, text: str) -> None:
+    """The boards that a text names, and `board.yaml` with what its commands ask for: a link `up`, a rail `core`."""
+    (folder / "boards").mkdir(parents=True)
+    for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
+        shutil.copy(ROOT / "boards" / name, folder / "boards")
+    board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
+    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"]["nvsw_core"]
+    (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    """`init` writes the file that is there already: it is left out here, and run on other pages."""
+    lines = re.findall(r"^    (pcbrules (?!init).*)$", README, re.MULTILINE)
+    with_boards(tmp_path / "page", "")
+    assert len(lines) > 5
+    doc_pages.Run(tmp_path / "page", "README").console("\n".join(f"$ {line}" for line in lines))
+
+
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_the_examples_of_a_command_run(command: str, made: dict[str, str], tmp_path: Path) -> None:
     """In a folder with boards and golden data under the names that the examples use."""
     head, *parts = re.split(r"^## pcbrules ", made["reference/command-line.md"], flags=re.MULTILINE)
     text = next(part for part in parts if part.startswith(f"{command}\n")) if command else head
     folder = tmp_path / "page"
-    for name in ("boards", "my/golden"):
-        (folder / name).mkdir(parents=True)
-    for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
-        shutil.copy(ROOT / "boards" / name, folder / "boards")
+    with_boards(folder, text)
+    (folder / "my" / "golden").mkdir(parents=True)
     shutil.copy(ROOT / "pcbrules" / "selftest" / "data" / "cross_sections.golden.json", folder / "my" / "golden")
-    if command != "init":
-        board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
-        board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"]["nvsw_core"]
-        (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
+    if command == "init":
+        (folder / "board.yaml").unlink()
     run = doc_pages.Run(folder, command)
     assert [run.block(block) for block in doc_pages.blocks(text)]
 

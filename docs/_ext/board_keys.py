@@ -20,8 +20,7 @@ from pcbrules.rules import all_rules
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
 DIMENSION_OF = {example: name.replace("_", " ") for name, example in _EXAMPLES.items()}
-QUANTITY = re.compile(r"(.+) with its unit, e\.g\. '(.+)'")
-OF_THE_LIBRARY = "a value with its unit"
+QUANTITY = re.compile(r"(?:(.+): )?([a-z ]+) with its unit(?:, e\.g\. '.+')?")
 
 
 @dataclass(frozen=True)
@@ -189,7 +188,8 @@ def _word(value: object) -> str:
 
 def _meaning(tree: dict[str, Any]) -> str:
     text = tree.get("description", "")
-    return "" if QUANTITY.fullmatch(text) or text == OF_THE_LIBRARY else plain(text)
+    quantity = QUANTITY.fullmatch(text)
+    return plain((quantity[1] or "") if quantity else text)
 
 
 def _form(tree: dict[str, Any]) -> str:
@@ -197,9 +197,7 @@ def _form(tree: dict[str, Any]) -> str:
     text = tree.get("description", "")
     quantity = QUANTITY.fullmatch(text)
     if quantity:
-        return f"[{quantity[1]}](index.md#units)"
-    if text == OF_THE_LIBRARY:
-        return "value with its unit"
+        return "value with its unit" if quantity[2] == "a value" else f"[{quantity[2]}](index.md#units)"
     if "const" in tree:
         return code(str(tree["const"]))
     if "enum" in tree:

@@ -98,15 +98,16 @@ def _limits(rule: str, profiles: list[Ruleset]) -> list[str]:
         together = list(same)
         entries = together[0].rules[rule]
         lines.append(f"### {' · '.join(p.name for p in together)}\n")
-        lines.append(table(["Applies to", "Limit", "Severity", "Source"], [_row(entry) for entry in entries]))
+        rows = [_row(entry, len(entries) == 1) for entry in entries]
+        lines.append(table(["Applies to", "Limit", "Severity", "Source"], rows))
         seen |= {limit for entry in entries for limit in entry.limits.values() if isinstance(limit, str)}
     return [*lines, *(f"{OFFERED[word]}\n" for word in OFFERED if word in seen)]
 
 
-def _row(entry: Entry) -> list[str]:
+def _row(entry: Entry, alone: bool) -> list[str]:
     when = "\n".join(plain(f"{key.replace('_', ' ')}: {', '.join(words)}") for key, words in entry.when.items())
     if entry.off:
-        return [when or "all others", "off", "", plain(entry.off)]
+        return [when or ("all" if alone else "all others"), "off", "", plain(entry.off)]
     limits = "\n".join(code(part) for part in limits_text(entry).split(", "))
     severity = entry.severity.value + ("\na marginal value counts as a fail" if entry.marginal_fails else "")
     note = f"\n{plain(entry.note)}" if entry.note else ""
