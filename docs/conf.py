@@ -20,6 +20,7 @@ extensions = ["myst_parser", "generated_pages", "mathml", "offline"]
 exclude_patterns = ["_ext", "_static"]
 myst_enable_extensions = ["deflist", "dollarmath"]
 myst_heading_anchors = 3
+smartquotes = False  # it would make a dash of `--`
 html_math_renderer = "mathml"
 
 html_theme = "furo"

@@ -39,7 +39,7 @@ def _command(command: click.Command, context: click.Context) -> Iterator[str]:
     rows = []
     for parameter in command.get_params(context):
         record = parameter.get_help_record(context)
-        if record is not None:
+        if record is not None and record[1]:
             rows.append([code(record[0]), plain(record[1])])
     yield table(["Option", "Meaning"], rows)
     yield from _epilog(command.epilog or "", "###")
