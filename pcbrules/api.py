@@ -4,32 +4,49 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from pathlib import PurePath
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from pcbrules import engine, library, rulesets, waivers
+from pcbrules.baseline import Against
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, quoted
-from pcbrules.model.board import Board
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.explanation import Explanation, Input
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.waivers import Permission
 
 if TYPE_CHECKING:  # a check needs neither, and their root finder takes a quarter of a second to load
+    from numpy.typing import ArrayLike
+
+    from pcbrules.networks._skrf import SkrfNetwork
     from pcbrules.studies.channels import Channels
     from pcbrules.studies.design import Design, Wanted
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.pdn import Rails
     from pcbrules.studies.pdn_optimum import Decoupling
     from pcbrules.studies.pdn_optimum import Wanted as WantedDecoupling
+
+class NotebookReport(Report):
+    """A report that a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from pcbrules.reports._notebook import notebook
+
+        return notebook(self)
+
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
@@ -69,6 +86,85 @@ class Loaded:
     board: Board
     warnings: tuple[Problem, ...] = ()
 
+    @property
+    def name(self) -> str:
+        """The board's name."""
+        return self.board.file.board.name
+
+    @property
+    def links(self) -> Mapping[str, Link]:
+        """The links of the board by their names, in the order of the file."""
+        return MappingProxyType({one.name: Link(self, one) for one in self.board.links or ()})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a board that was read."""
+
+    loaded: Loaded
+    spec: BoardLink
+
+    @property
+    def name(self) -> str:
+        """Its name in the board file."""
+        return self.spec.name
+
+    @property
+    def standard(self) -> str:
+        """Name of its standard."""
+        return self.spec.standard.name
+
+    @property
+    def nyquist(self) -> float:
+        """Half of its symbol rate. [Hz]"""
+        return self.spec.standard.nyquist
+
+    def network(
+        self, profile: str | Ruleset = "training", *, legs: bool = False, frequency: ArrayLike | None = None
+    ) -> SkrfNetwork:
+        """The board's part of the channel as a network of scikit-rf, at the hot temperature of a profile.
+
+        Parameters
+        ----------
+        profile : str or Ruleset
+            Where the temperature comes from, and the fabrication class of a board that names none.
+        legs : bool
+            The four-port of the legs (ports 1, 2: positive and negative at the beginning of the path; 3, 4: at its
+            end) in place of the two-port of the differential mode.
+        frequency : sequence of float, optional
+            Rising, zero allowed; if not given 10 MHz apart from zero to 60 GHz, 85 GHz for the fastest links. [Hz]
+
+        Returns
+        -------
+        skrf.Network
+            Over the link's differential impedance, each leg over half of it. [ohm]
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or a channel that is not known: the message says why.
+        ValueError
+            Frequencies that do not rise.
+        """
+        from pcbrules.studies.channel_network import network, rising
+        from pcbrules.studies.channels import Unknown, prepared
+
+        ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+        cold, hot = _temperatures(ruleset)
+        made = prepared(_in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        if isinstance(made, Unknown):
+            raise self._unknown(made.reason)
+        grid = None if frequency is None else rising(frequency)
+        try:
+            return network(made.task.hot, legs=legs, name=self.name, frequency=grid)
+        except ValueError as error:
+            raise self._unknown(str(error)) from None
+
+    def _unknown(self, reason: str) -> InputError:
+        document = self.loaded.document
+        place = (document.file, *document.at(self.spec.path), show_path(self.spec.path))
+        return InputError([Problem(*place, "this link has no network", found=reason)])
+
 
 def load(path: str, shown_as: str | None = None) -> Loaded:
     """Read a board file. Raises InputError with every fault."""
@@ -89,6 +185,8 @@ def check(
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
+    against: Against | None = None,
+    exhibits: bool = False,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> Report:
@@ -106,6 +204,10 @@ def check(
         The waiver file, for the list of inputs.
     today : date, optional
         Date at which waivers expire.
+    against : Against, optional
+        An earlier report: only what is new or has lost margin counts.
+    exhibits : bool
+        Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     watch : function, optional
@@ -114,13 +216,15 @@ def check(
     Raises
     ------
     InputError
-        Unknown profile or rule, faulty ruleset, or a profile of which no rule applies.
+        Unknown profile or rule, faulty ruleset, a profile of which no rule applies, or a baseline that is not
+        comparable.
     """
     ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
     if options.public_only:
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.file.board.name
+    told = against.check(board, document.file, ruleset) if against else ()
     findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
                      watch=watch)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
@@ -132,22 +236,36 @@ def check(
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     inputs += [InputFile("touchstone", *block) for block in blocks]
+    mine = [p for p in permissions if p.board in ("", board)]
     if permissions or waiver_file:
         if today is None:
             raise ValueError("waivers need a date")
-        mine = [p for p in permissions if p.rule in chosen and p.board in ("", board)]
-        findings = waivers.apply(findings, mine, today)
+        findings = waivers.apply(findings, [p for p in mine if p.rule in chosen], today)
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
-    report = Report(
+    if against:
+        findings, compared = against.compare(findings, board, document.file, chosen, _locator(document))
+        told = (*compared, *told)
+        if today is not None:  # a loss that a review accepts
+            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
+        inputs.append(against.baseline.input)
+    report = NotebookReport(
         board=board,
         profile=Profile(ruleset.name, ruleset.version, ruleset.title),
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=tuple(_notes(loaded, ruleset, chosen, options)),
+        notes=(*told, *_notes(loaded, ruleset, chosen, options)),
+        exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+    from pcbrules.studies.exhibits import exhibits
+
+    conditions = Conditions(**ruleset.conditions)  # type: ignore[arg-type]
+    return exhibits(_in_class(loaded.board, ruleset), conditions, findings)
 
 
 def lines(
@@ -298,11 +416,7 @@ def judge(
     watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Findings of some rules, worst first, without waivers; see ``check``."""
-    document = loaded.document
-
-    def locate(path: tuple[str | int, ...]) -> Location:
-        line, column = document.at(path)
-        return Location(document.file, line, column)
+    locate = _locator(loaded.document)
 
     def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
         return engine.evaluate(
@@ -311,6 +425,10 @@ def judge(
         )
 
     return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
+
+
+def _locator(document: Document) -> Callable[[tuple[str | int, ...]], Location]:
+    return lambda path: Location(document.file, *document.at(path))
 
 
 def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:
@@ -357,9 +475,11 @@ def settle(reports: Sequence[Report], permissions: Sequence[Permission], options
 def exit_code(report: Report, options: Options) -> int:
     """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
 
-    A report in which nothing at all was judged is 3 whatever was allowed: it checked nothing.
+    What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
+    at all was judged is 3 whatever was allowed: it checked nothing.
     """
-    counted = [f for f in report.findings if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
+    fresh = [f for f in report.findings if not (f.change and f.change.known)]
+    counted = [f for f in fresh if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
     if any(f.status is Status.FAIL or (f.status is Status.MARGINAL and f.counts_as_fail) for f in counted):
         return 1
     if any(f.status is Status.CRASHED for f in report.findings):
@@ -367,7 +487,9 @@ def exit_code(report: Report, options: Options) -> int:
     if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
         return 3
     open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
-    return 3 if open_ones and not options.allow_incomplete else 0
+    if options.allow_incomplete:
+        open_ones = [f for f in open_ones if f.change and f.change.was in JUDGED]
+    return 3 if open_ones else 0
 
 
 def worst_exit(codes: Iterable[int]) -> int:

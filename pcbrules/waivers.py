@@ -16,7 +16,7 @@ from pcbrules.results.finding import Finding, Location, Severity, Source, Status
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
-from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rules._engine_rules import ENGINE_RULES, LOST_MARGIN
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
@@ -135,7 +135,7 @@ def _read(
     if waiver and len(bounds) != 1:
         fault(path, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
     rule = entry.get("rule")
-    if isinstance(rule, str) and rule not in all_rules():
+    if isinstance(rule, str) and rule not in all_rules() and not (waiver and rule == LOST_MARGIN):
         near = difflib.get_close_matches(rule.upper(), list(all_rules()), n=1)
         fault((*path, "rule"), "unknown rule", found=quoted(rule), fix=f"write '{near[0]}'" if near else "")
     expires = entry.get("expires")

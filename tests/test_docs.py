@@ -4,25 +4,20 @@
 from __future__ import annotations
 
 import importlib
-import os
 import re
 import runpy
-import shutil
 from pathlib import Path
 from types import ModuleType
 
-import doc_pages
 import pytest
 import yaml
 
-from pcbrules import rulesets
+from pcbrules.baseline.regression import allowed, read_bounds
 from pcbrules.cli.main import COMMANDS
-from pcbrules.errors import InputError
+from pcbrules.results.limit import Limit
 from pcbrules.rules import all_rules
-from pcbrules.rules._engine_rules import ENGINE_RULES
 
 ROOT = Path(__file__).resolve().parent.parent
-DOCS = ROOT / "docs"
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -47,6 +42,15 @@ def test_the_readme_has_two_commands_for_a_bare_machine() -> None:
     assert "pcbrules check" in commands[0] and "pytest" in commands[1]
 
 
+def test_the_python_of_the_readme_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    snippets = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    assert len(snippets) == 1
+    names: dict[str, object] = {}
+    exec(snippets[0], names)
+    assert type(names["channel"]).__module__.startswith("skrf") and str(names["text"]).startswith("# pcbrules")
+
+
 def test_linked_files_exist() -> None:
     for target in re.findall(r"\]\(([^)#:]+)\)", README):
         assert (ROOT / target).exists(), target
@@ -69,124 +73,46 @@ PLOTS = ["field_solver", "field_convergence", "conductor_loss", "lines", "crosst
          "fabrication"]
 
 
-@pytest.mark.parametrize("name", PLOTS)
-def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
-    """If this fails: python docs/make_physics.py. Places may differ by a tenth of a pixel, as another BLAS rounds."""
+def check_alike(made: str, name: str) -> None:
+    """Places may differ by a tenth of a pixel, as another BLAS rounds."""
     number = re.compile(r"-?\d+\.\d\b")
-    made = physics.TEXTS[f"physics/{name}.svg"]()
     kept = (ROOT / "docs" / "physics" / f"{name}.svg").read_text(encoding="utf-8")
     assert number.sub("#", made) == number.sub("#", kept)
     pairs = zip(number.findall(made), number.findall(kept), strict=True)
     assert max(abs(float(one) - float(other)) for one, other in pairs) < 0.15
 
 
+@pytest.mark.parametrize("name", PLOTS)
+def test_a_plot_shows_what_the_models_give(physics: ModuleType, name: str) -> None:
+    """If this fails: python docs/make_physics.py"""
+    check_alike(physics.TEXTS[f"physics/{name}.svg"](), name)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in (ROOT / "docs" / "plots").glob("*.py")))
+def test_a_picture_shows_what_is_computed(name: str) -> None:
+    """If this fails: python docs/make_plots.py NAME"""
+    check_alike(runpy.run_path(str(ROOT / "docs" / "plots" / f"{name}.py"))["picture"](), name)
+
+
 def test_plots_of_the_script_are_all_shown_and_tested(physics: ModuleType) -> None:
     assert {f"physics/{name}.svg" for name in PLOTS} | {"validation.md"} == set(physics.TEXTS)
 
 
-@pytest.fixture(scope="module")
-def made() -> dict[str, str]:
-    """The pages that are made of the program, by their path below docs."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(DOCS / "_ext"))
-        pages: dict[str, str] = importlib.import_module("generated_pages").pages()
-    return pages
+def test_the_how_to_of_ci_names_every_input_of_the_action() -> None:
+    page = (ROOT / "docs" / "how-to" / "use_in_ci.md").read_text(encoding="utf-8")
+    inputs = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))["inputs"]
+    rows = re.findall(r"^\| `([a-z-]+)` \|.*\|$", page, re.MULTILINE)
+    assert rows == list(inputs)
+    for block in re.findall(r"```yaml\n(.*?)```", page, re.DOTALL):
+        assert yaml.safe_load(block)
 
 
-def test_links_within_the_docs_lead_somewhere(made: dict[str, str]) -> None:
-    written = {page.relative_to(DOCS).as_posix(): page.read_text(encoding="utf-8") for page in doc_pages.written_pages()
-               if page.is_relative_to(DOCS)}
-    for name, text in {**written, **made}.items():
-        folder = (DOCS / name).parent
-        prose = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
-        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
-            place = os.path.normpath(folder / target)
-            assert os.path.relpath(place, DOCS) in made or os.path.exists(place), f"{name}: {target}"
-
-
-# Every command and snippet runs
-
-
-@pytest.mark.parametrize("page", list(doc_pages.written_pages()), ids=lambda page: page.name)
-def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
-    """If this fails: python tests/doc_pages.py, and read what it has changed."""
-    text = page.read_text(encoding="utf-8")
-    (tmp_path / "page").mkdir()
-    assert doc_pages.Run(tmp_path / "page", page.name).page(text) == text
-
-
-def with_boards(folder: Path, text: str) -> None:
-    """The boards that a text names, and `board.yaml` with what its commands ask for: a link `up`, a rail `core`."""
-    (folder / "boards").mkdir(parents=True)
-    for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
-        shutil.copy(ROOT / "boards" / name, folder / "boards")
-    board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
-    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"]["nvsw_core"]
-    (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
-
-
-def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
-    """`init` writes the file that is there already: it is left out here, and run on other pages."""
-    lines = re.findall(r"^    (pcbrules (?!init).*)$", README, re.MULTILINE)
-    with_boards(tmp_path / "page", "")
-    assert len(lines) > 5
-    doc_pages.Run(tmp_path / "page", "README").console("\n".join(f"$ {line}" for line in lines))
-
-
-@pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_the_examples_of_a_command_run(command: str, made: dict[str, str], tmp_path: Path) -> None:
-    """In a folder with boards and golden data under the names that the examples use."""
-    head, *parts = re.split(r"^## pcbrules ", made["reference/command-line.md"], flags=re.MULTILINE)
-    text = next(part for part in parts if part.startswith(f"{command}\n")) if command else head
-    folder = tmp_path / "page"
-    with_boards(folder, text)
-    (folder / "my" / "golden").mkdir(parents=True)
-    shutil.copy(ROOT / "pcbrules" / "selftest" / "data" / "cross_sections.golden.json", folder / "my" / "golden")
-    if command == "init":
-        (folder / "board.yaml").unlink()
-    run = doc_pages.Run(folder, command)
-    assert [run.block(block) for block in doc_pages.blocks(text)]
-
-
-def test_an_edit_that_does_not_fit_and_output_that_is_not_printed_are_seen(tmp_path: Path) -> None:
-    (tmp_path / "page").mkdir()
-    run = doc_pages.Run(tmp_path / "page", "trial")
-    assert run.page("```console\n$ echo one\ntwo\n```\n") == "```console\n$ echo one\none\n```\n"
-    assert run.page("```console\n$ seq 9\n1\n...\n7\n...\n```\n") == "```console\n$ seq 9\n1\n...\n7\n...\n```\n"
-    with pytest.raises(AssertionError, match="check missing"):
-        run.page("```console\n$ pcbrules check missing.yaml -p edge\n```\n")
-    with pytest.raises(AssertionError, match="what is this"):
-        run.page("```yaml\nlinkz: {}\n```\n")
-    with pytest.raises(InputError):
-        run.page("```yaml\nboard: {name: x}\n```\n")
-    (run.folder / "a.yaml").write_text("a: 1\n", encoding="utf-8")
-    with pytest.raises(AssertionError, match="0 times"):
-        run.page("```diff\n--- a.yaml\n-a: 2\n+a: 3\n```\n")
-
-
-def test_every_rule_has_a_page_with_its_limits(made: dict[str, str]) -> None:
-    for name, rule in all_rules().items():
-        page = made[f"rules/{name}.md"]
-        assert all(f"`{limit} " in page for limit in rule.META.limits), name
-        assert all(f"`{path}`" in page for path in rule.META.inputs), name
-        assert f"[{name}]({name}.md)" in made["rules/index.md"]
-    assert {f"rules/{name}.md" for name in ENGINE_RULES} <= made.keys()
-
-
-def test_every_section_of_the_board_file_has_a_page_with_an_example_that_is_read(
-    made: dict[str, str], tmp_path: Path
-) -> None:
-    (tmp_path / "page").mkdir()
-    run = doc_pages.Run(tmp_path / "page", "board file")
-    for section in doc_pages.SECTIONS - {"schema"}:
-        (example,) = doc_pages.blocks(made[f"reference/board-file/{section}.md"])
-        assert example.text.startswith(f"{section}:")
-        run.block(example)
-
-
-def test_every_source_of_a_limit_stands_on_the_page_of_sources(made: dict[str, str]) -> None:
-    for profile in rulesets.profiles():
-        for rule, entries in rulesets.load(profile).rules.items():
-            for entry in entries:
-                assert entry.source.provenance in made["sources.md"]
-                assert not entry.limits or f"[{rule}]" in made["sources.md"]
+def test_the_how_to_of_baselines_says_what_bounds_do() -> None:
+    page = (ROOT / "docs" / "how-to" / "baseline.md").read_text(encoding="utf-8")
+    table = page.split("| bound |")[1].split("\n\n")[0]
+    for row in table.splitlines()[2:]:
+        for bound in re.findall(r"`([^`]+)`", row.split("|")[1]):
+            assert read_bounds([bound])
+    share = read_bounds(["5 %"])
+    found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"))
+    assert found is not None and found.value == pytest.approx(0.0075), "0.75 points of 15 %"

@@ -31,8 +31,10 @@ ALSO = {
     "CHN002": {"stackup", "via_types", "links"}, "CHN004": {"stackup", "via_types", "links", "fabrication"},
     "CHN007": {"stackup", "via_types", "links", "fabrication"},
     "CHN003": {"stackup", "via_types", "links", "fabrication"}, "PDN001": {"stackup", "rails"},
+    "PDN005": {"stackup"}, "PDN007": {"stackup"},
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
     "MAT003": {"stackup", "thermal", "board"}, "THM003": {"thermal", "stackup"},
+    "PDN006": {"stackup", "rails", "fabrication"},
     "PDN008": {"power", "system"}, "PDN009": {"power", "system"},
 }
 # What must be raised along, so that the board stays one: the layer sum, both faces of a trace, the longest lane.

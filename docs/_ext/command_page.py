@@ -51,16 +51,17 @@ def _epilog(text: str, heading: str) -> Iterator[str]:
         title, _, body = block.strip().partition("\n")
         if not title:
             continue
+        body = re.sub(r"\n {4,}(?=\S)", " ", body) if re.match(r" *\d+  ", body) else body
         lines = [line.strip() for line in body.splitlines() if line.strip()]
         yield f"{heading} {title.rstrip(':')}\n"
         if all(re.match(r"\d+  ", line) for line in lines):
-            yield table(["Code", "Meaning"], [line.split("  ", 1) for line in lines])
+            pairs = [line.split("  ", 1) for line in lines]
+            yield table(["Code", "Meaning"], [[number, plain(meaning)] for number, meaning in pairs])
         else:
             yield "```console\n" + "\n".join(map(_shell, lines)) + "\n```\n"
 
 
 def _shell(line: str) -> str:
     """A command, or the rest of one; a remark behind it becomes a comment."""
-    command, bracket, remark = line.partition("   (")
-    text = command + (f"   # {remark.rstrip(')')}" if bracket else "")
+    text = re.sub(r"\s{2,}\((.*)\)$", r"   # \1", line)
     return f"$ {text}" if re.match(r"(pcbrules|cat) ", text) else f"    {text}"

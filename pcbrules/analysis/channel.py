@@ -86,7 +86,7 @@ def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepar
     return Prepared(budget, offers, offer_gaps, kept, [part for part in found if isinstance(part, Lost)], task)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1024)
 def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
     """Solve the channel hot, and its loss at Nyquist cold [dB]."""
     return solve_channel(task.hot), mean_loss(task.cold)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -30,6 +31,7 @@ class Curves:
     die: tuple[float, float] | None
 
 
+@lru_cache(maxsize=64)
 def solve_curves(task: CurveTask) -> Curves:
     """All curves of a rail."""
     ladder = task.rail.ladder

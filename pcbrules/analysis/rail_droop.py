@@ -6,11 +6,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from pcbrules.analysis.interval import Interval
 from pcbrules.analysis.pdn_solve import Bank, RailTask
 from pcbrules.networks.pdn import Branch
-from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.pole_response import Pattern, step_extremes, worst_pattern
+from pcbrules.networks.pdn_poles import rail_poles, regulator_share
+from pcbrules.physics.pole_response import Pattern, Poles, step_extremes, worst_pattern
 from pcbrules.physics.release_overshoot import release_overshoot
+from pcbrules.physics.slew_limited_release import Release, slew_limited_release
+
+SHARPEST = 200.0
+"""A die that rings with a higher quality than this lacks its resistance; practice [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +25,8 @@ class DroopTask:
     """A rail, its variants, and the load step: size [A], slew [A/s] above zero, set voltage [V].
 
     ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop.
+    ``release_inductance`` [H] holds the current when the load lets go: the inductors of all phases in parallel, not the
+    output inductance of the closed loop; None where it is not known.
     """
 
     rail: RailTask
@@ -26,11 +35,17 @@ class DroopTask:
     slew: float
     voltage: float
     load_line: float = 0.0
+    release_inductance: Interval | None = None
+
+    @property
+    def rise(self) -> float:
+        """Duration of the step. [s]"""
+        return self.step / self.slew
 
 
 @dataclass(frozen=True, slots=True)
 class Range:
-    """Nominal value and its ends over the variants. [V]"""
+    """Nominal value and its ends over the variants."""
 
     value: float
     low: float
@@ -38,21 +53,35 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
-class Droop:
-    """What a load step does at the balls.
+class Limited:
+    """A release that is faster than the inductors, nominal.
 
-    ``droop`` is below the voltage before the step, the load line's share taken off; ``overshoot`` above the voltage
-    after the release, the larger of ``linear`` (the network) and ``released`` (the energy of the regulator's output
-    inductance). ``lowest_at`` [s] counts from the start of the step, infinite where the end value is the lowest.
-    ``die`` is the droop at the die, with package and die in the network, and ``pattern`` the bound of any pattern of
-    currents there; None without a model of both.
+    ``bound`` is L dI^2 / (2 C V) [V], ``rise`` [V] that of the network above the voltage after the release, reached
+    ``at`` [s] after its start, ``fall`` the time that the inductors take [s].
+    """
+
+    bound: float
+    rise: float
+    at: float
+    fall: float
+
+
+@dataclass(frozen=True, slots=True)
+class Droop:
+    """What a load step does at the balls. [V], [s]
+
+    ``droop`` is below the voltage before the step, the load line's share taken off; ``linear`` above the voltage after
+    the release, with the regulator's closed loop. ``overshoot`` is the larger one of ``linear`` and of ``limited``,
+    where the load falls faster than the inductors; None without their inductance. ``lowest_at`` counts from the
+    start of the step, infinite where the end value is the lowest. ``die`` is the droop at the die, with package and die
+    in the network, and ``pattern`` the bound of any pattern of currents there; None without a model of both.
     """
 
     droop: Range
-    overshoot: Range
-    linear: float
-    released: float
     lowest_at: float
+    linear: Range
+    overshoot: Range | None
+    limited: Limited | None
     die: float | None
     pattern: Pattern | None
 
@@ -72,32 +101,80 @@ def solve_droop(task: DroopTask) -> Droop | None:
     """
     if not any(isinstance(step, Bank) for step in task.rail.ladder):
         return None
-    seen = [_at_balls(task, rail) for rail in (task.rail, *task.variants)]
-    droops, linears, released, places = zip(*seen, strict=True)
-    over = [max(pair) for pair in zip(linears, released, strict=True)]
-    die, pattern = _at_die(task)
-    return Droop(_range(droops), _range(over), linears[0], released[0], places[0], die, pattern)
-
-
-def _at_balls(task: DroopTask, rail: RailTask) -> tuple[float, float, float, float]:
-    poles = rail_poles(regulator=_regulator(rail), ladder=_ladder(rail))
-    found = step_extremes(poles=poles, rise=task.step / task.slew)
-    stored = sum(step.count * step.capacitance for step in rail.ladder if isinstance(step, Bank))
-    released = release_overshoot(
-        inductance=rail.vrm_inductance, step=task.step, capacitance=stored, voltage=task.voltage
+    rails = (task.rail, *task.variants)
+    seen = [_at_balls(task, rail) for rail in rails]
+    droops, linears, places = zip(*seen, strict=True)
+    coils = task.release_inductance
+    over, limited = None, None
+    if coils is not None:
+        inductances = dict.fromkeys((coils.value, coils.lo, coils.hi))
+        grid = [(linear, _limited(task, rail, one))
+                for rail, linear in zip(rails, linears, strict=True) for one in inductances]
+        limited = grid[0][1]
+        over = _range([max(linear, one.bound, one.rise) if one else linear for linear, one in grid])
+    die = die_poles(task.rail)
+    return Droop(
+        droop=_range(droops),
+        lowest_at=places[0],
+        linear=_range(linears),
+        overshoot=over,
+        limited=limited,
+        die=task.step * step_extremes(poles=die, rise=task.rise).largest if die else None,
+        pattern=worst_pattern(poles=die) if die else None,
     )
-    droop = max(task.step * (found.largest - task.load_line), 0.0)
-    return droop, task.step * (found.largest - poles.direct), float(released), found.at_largest
 
 
-def _at_die(task: DroopTask) -> tuple[float | None, Pattern | None]:
-    rail = task.rail
+def ball_poles(rail: RailTask) -> Poles:
+    """Impedance at the balls of a rail with banks, its regulator's loop closed."""
+    return rail_poles(regulator=_regulator(rail), ladder=_ladder(rail))
+
+
+def die_poles(rail: RailTask) -> Poles | None:
+    """Impedance at the die; None without a model of package and die, or where it rings without end."""
     if rail.package_inductance is None or rail.die_capacitance is None:
-        return None, None
+        return None
     package = Branch(rail.package_resistance, rail.package_inductance)
     die = Branch(rail.die_resistance, 0.0, rail.die_capacitance, shunt=True)
     poles = rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
-    return task.step * step_extremes(poles=poles, rise=task.step / task.slew).largest, worst_pattern(poles=poles)
+    return poles if np.abs(poles.pole.imag / poles.pole.real).max() <= 2 * SHARPEST else None
+
+
+def release(task: DroopTask, rail: RailTask, inductance: float) -> Release | None:
+    """The release of a load that falls faster than inductors of this inductance [H]; None if it does not."""
+    if task.slew <= task.voltage / inductance:
+        return None
+    coils, ladder = Branch(0.0, inductance), _ladder(rail)
+    return slew_limited_release(
+        poles=rail_poles(regulator=coils, ladder=ladder),
+        share=regulator_share(regulator=coils, ladder=ladder),
+        step=task.step,
+        fall=task.rise,
+        voltage=task.voltage,
+        inductance=inductance,
+    )
+
+
+def stored(rail: RailTask) -> float:
+    """Capacitance of all banks. [F]"""
+    return sum(step.count * step.capacitance for step in rail.ladder if isinstance(step, Bank))
+
+
+def _at_balls(task: DroopTask, rail: RailTask) -> tuple[float, float, float]:
+    poles = ball_poles(rail)
+    found = step_extremes(poles=poles, rise=task.rise)
+    droop = max(task.step * (found.largest - task.load_line), 0.0)
+    return droop, task.step * (found.largest - poles.direct), found.at_largest
+
+
+def _limited(task: DroopTask, rail: RailTask, inductance: float) -> Limited | None:
+    seen = release(task, rail, inductance)
+    if seen is None:
+        return None
+    bound = release_overshoot(
+        inductance=inductance, step=task.step, capacitance=stored(rail), voltage=task.voltage
+    )
+    rise, at = seen.largest
+    return Limited(float(bound), rise - task.step * ball_poles(rail).direct, at, float(seen.time[-1]))
 
 
 def _regulator(rail: RailTask) -> Branch:

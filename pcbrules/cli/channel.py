@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pcbrules.cli._common import Failure, check_targets, emit, print_problems, watch, write_files
+from pcbrules.cli._profile import ruleset_for
 
 EPILOG = """\b
 Examples:
@@ -28,8 +29,9 @@ Exit codes:
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
 @click.argument("link", metavar="[LINK]", required=False)
-@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none.")
+@click.option("-p", "--profile", metavar="NAME|FILE",
+              help="Where the two temperatures come from, and the fabrication class of a board that names none "
+              "[default: the one that form factor and platform of the board point to, if it is one].")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
               help="Also draw the losses of LINK over frequency, with its masks, and its impedance over time.")
@@ -37,7 +39,7 @@ Exit codes:
               help="Also write LINK on the hot board: as the four-port of its legs, or FILE.s2p as the two-port of its "
               "differential mode.")
 def command(
-    board: str, link: str | None, profile: str, style: str, picture: str | None, model: str | None
+    board: str, link: str | None, profile: str | None, style: str, picture: str | None, model: str | None
 ) -> None:
     """Show the channels of a board: loss, budget, stub notch, return loss.
 
@@ -46,7 +48,7 @@ def command(
     legs differ. The parts add up to the mean over the phase of the reflections; what these give or take at the lengths
     of this path stands beside it. Curves and files go from zero to 60 GHz, or 85 GHz for the fastest links.
     """
-    from pcbrules import api, rulesets
+    from pcbrules import api
     from pcbrules.studies import channels_text
 
     if link is None and (picture or model):
@@ -54,9 +56,9 @@ def command(
     for name, endings in ((picture, (".svg", ".png")), (model, (".s4p", ".s2p"))):
         if name is not None and Path(name).suffix.lower() not in endings:
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
-    ruleset = rulesets.load(profile)
     loaded = api.load(board)
-    files_read = [board, profile, *(str(Path(board).parent / name) for name in loaded.board.blocks)]
+    ruleset = ruleset_for(profile, loaded)
+    files_read = [board, *filter(None, [profile]), *(str(Path(board).parent / name) for name in loaded.board.blocks)]
     check_targets([Path(name) for name in (picture, model) if name], files_read)
     found = api.channels(loaded, ruleset, link=link, watch=watch())
     print_problems(loaded.warnings)

@@ -7,19 +7,39 @@ import datetime as dt
 import os
 import re
 import sys
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from pcbrules.cli._common import check_targets, complain, emit, load_board, print_problems, terminal, watch, write_files
+from pcbrules.cli._profile import proposal_text
 from pcbrules.errors import InputError, Problem, clip, quoted
+
+if TYPE_CHECKING:
+    from pcbrules.baseline import Against
+    from pcbrules.results.report import Report
 
 EPILOG = """\b
 Examples:
   pcbrules check board.yaml --profile training
   pcbrules check boards/ -p edge -o report.json -o junit:results.xml
   cat board.yaml | pcbrules check - -p datacenter-inference --format json
+  pcbrules check board.yaml -p edge --baseline old.json --regression 0.2dB
+
+\b
+Exit codes:
+  0  nothing failed; with --baseline, nothing new did and no margin was lost
+  1  something failed at or above --fail-on
+  2  the input or the command is wrong; nothing was written
+  3  nothing failed, but something at or above --fail-on was not evaluated
+     (--allow-incomplete clears it), a rule crashed, or nothing was judged
 """
+
+SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#@!$&+,;=%{}-]{1,2000}", re.ASCII)
 
 
 @click.command(epilog=EPILOG)
@@ -28,17 +48,26 @@ Examples:
 @click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE",
               help="Write a report; the suffix chooses the format. Repeatable.")
 @click.option("--format", "stdout_format", default="console", show_default=True,
-              help="What is printed: console, json, sarif, junit, markdown.")
+              help="What is printed: console, json, sarif, junit, markdown, html.")
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
 @click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
+@click.option("--baseline", "baseline_file", metavar="FILE",
+              help="JSON report of an earlier check: only what is new or has lost margin counts.")
+@click.option("--regression", multiple=True, metavar="BOUND",
+              help="Margin that may be lost: '0.2dB' (findings in dB), '1 mil' (lengths), '5 %' of the limit (all "
+              "others). Repeatable [default: none].")
+@click.option("--force-baseline", is_flag=True, help="Compare with another profile, ruleset or version too.")
 @click.option("--allow-incomplete", is_flag=True, help="What was not evaluated does not count.")
 @click.option("--require-computed", is_flag=True, help="A pass that rests on a declaration is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
               help="public: leave out limits without a public source.")
+@click.option("--source-url", metavar="URL",
+              help="Where the files can be seen, with {file} and {line}: for links in Markdown.")
+@click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
 def command(
     boards: tuple[str, ...],
@@ -50,23 +79,28 @@ def command(
     ignore: tuple[str, ...],
     waiver_file: str | None,
     today: str | None,
+    baseline_file: str | None,
+    regression: tuple[str, ...],
+    force_baseline: bool,
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
+    source_url: str | None,
+    quiet: bool,
     verbose: bool,
 ) -> None:
     """Judge boards by a profile.
 
     BOARD is a board file, a directory of board files (its subfolders are left out), or - for standard input.
     """
-    from pcbrules import api, reports, rulesets, waivers
+    from pcbrules import api, baseline, reports, rulesets, waivers
     from pcbrules.document import read_yaml
     from pcbrules.results.finding import Severity
-    from pcbrules.results.report import InputFile, Report
+    from pcbrules.results.report import InputFile
 
-    if profile is None:
-        raise click.UsageError(f"give --profile, one of: {', '.join(rulesets.profiles())}; or a ruleset file.")
-    _check_format(stdout_format)
+    _check_format(stdout_format, printed=True)
+    if source_url is not None and not SOURCE_URL.fullmatch(source_url):
+        raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
         fail_on=Severity(fail_on),
         select=select,
@@ -76,26 +110,37 @@ def command(
         public_only=require_provenance == "public",
     )
     targets = [_target(text) for text in outputs]
-    ruleset = rulesets.load(profile)
     files = _files(boards)
+    if profile is None:
+        raise click.UsageError(proposal_text((file, load_board(file)) for file in files))
+    ruleset = rulesets.load(profile)
     permissions: tuple[waivers.Permission, ...] = ()
     waiver_input = None
     if waiver_file is not None:
         document = read_yaml(waiver_file)
         permissions = waivers.read_waivers(document)
         waiver_input = InputFile("waivers", document.file, document.sha256)
+    if baseline_file is None and (regression or force_baseline):
+        raise click.UsageError("--regression and --force-baseline need --baseline FILE.")
+    against = None
+    if baseline_file is not None:
+        bounds = baseline.read_bounds(regression)
+        against = baseline.Against(
+            baseline.read_baseline(baseline_file, forced=force_baseline), bounds, force_baseline)
     date = _date(today) if waiver_input or today is not None else None
-    made_from = [*files, *(i.file for i in ruleset.inputs), *([waiver_file] if waiver_file else [])]
+    others = [name for name in (waiver_file, baseline_file) if name]
+    made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
     done: list[Report] = []
     looking = watch()
+    drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     unread = 0
     for file in files:
         try:
             loaded = load_board(file)
             done.append(
                 api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
-                          watch=looking)
+                          against=against, exhibits=drawn, watch=looking)
             )
         except InputError as error:
             print_problems(error.problems)
@@ -103,21 +148,40 @@ def command(
     if unread:
         complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
         sys.exit(2)
-    done = api.settle(done, permissions, options)
+    if against:
+        _one_report_each(done, against)
+    done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]
     write_files([(path, reports.render(name, done)) for name, path in targets])
+    for _, path in targets if quiet else ():
+        complain(f"written: {path}")
     if stdout_format == "console":
-        text = reports.render(stdout_format, done, verbose=verbose, **terminal())
+        shown = terminal()
+        text = reports.verdicts(done, **shown) if quiet else reports.text(stdout_format, done, verbose=verbose, **shown)
         emit(text, sys.stdout.encoding or "utf-8")
     else:
-        emit(reports.render(stdout_format, done))
+        emit(reports.text(stdout_format, done))
     sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
-def _check_format(name: str) -> None:
-    from pcbrules.reports import formats
+def _one_report_each(done: Sequence[Report], against: Against) -> None:
+    """Two boards of one name cannot share a report of the baseline; boards that it has and nobody checked are told."""
+    names = Counter(report.board for report in done)
+    double = next((name for name, count in names.items() if count > 1), None)
+    if double is not None:
+        raise click.UsageError(f"two boards have the name '{clip(double, 60)}': with --baseline, give each its own.")
+    left = sorted({report.board for report in against.baseline.reports} - names.keys())
+    if left:
+        complain(f"note: in the baseline, not checked now: {', '.join(clip(name, 60) for name in left[:20])}")
 
-    if name not in formats():
-        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(formats())}.")
+
+def _check_format(name: str, *, printed: bool = False) -> None:
+    from pcbrules.reports import formats, text_formats
+
+    known = text_formats() if printed else formats()
+    if printed and name in formats() and name not in known:
+        raise click.UsageError(f"a {name} cannot be printed: write it with -o report.{name}.")
+    if name not in known:
+        raise click.UsageError(f"unknown format '{clip(name, 40)}': choose from {', '.join(known)}.")
 
 
 def _target(text: str) -> tuple[str, Path]:

@@ -8,6 +8,7 @@ import sys
 import click
 
 from pcbrules.cli._common import emit, print_problems
+from pcbrules.cli._profile import ruleset_for
 
 EPILOG = """\b
 Examples:
@@ -38,8 +39,9 @@ Exit codes:
               " it, else on equal copper, else straight].")
 @click.option("--at", metavar="FREQUENCY",
               help="Frequency of the loss [default: Nyquist of the fastest link on the layer, else of the board].")
-@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none.")
+@click.option("-p", "--profile", metavar="NAME|FILE",
+              help="Where the two temperatures come from, and the fabrication class of a board that names none "
+              "[default: the one that form factor and platform of the board point to, if it is one].")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
 def command(
     board: str,
@@ -51,7 +53,7 @@ def command(
     pitch: str | None,
     etch: str | None,
     at: str | None,
-    profile: str,
+    profile: str | None,
     style: str,
 ) -> None:
     """Find the trace that has an impedance on a layer of a stackup.
@@ -60,7 +62,7 @@ def command(
     by the field solver. With it come loss, range over fabrication and sensitivities; or how far off the layer is. The
     narrower face is the width less twice the etch.
     """
-    from pcbrules import api, rulesets
+    from pcbrules import api
     from pcbrules.studies import design_text
     from pcbrules.studies.design import Wanted
     from pcbrules.studies.names import quantity
@@ -83,8 +85,8 @@ def command(
         etch=quantity("--etch", etch, "length"),
         frequency=quantity("--at", at, "frequency"),
     )
-    ruleset = rulesets.load(profile)
     loaded = api.load(board)
+    ruleset = ruleset_for(profile, loaded)
     found = api.design(loaded, ruleset, wanted)
     print_problems(loaded.warnings)
     text = design_text.json_text if style == "json" else design_text.console

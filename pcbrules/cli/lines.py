@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pcbrules.cli._common import Failure, emit, print_problems, write_files
+from pcbrules.cli._profile import ruleset_for
 
 EPILOG = """\b
 Examples:
@@ -26,8 +27,9 @@ Exit codes:
 
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
-@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none.")
+@click.option("-p", "--profile", metavar="NAME|FILE",
+              help="Where the two temperatures come from, and the fabrication class of a board that names none "
+              "[default: the one that form factor and platform of the board point to, if it is one].")
 @click.option("--layer", metavar="NAME", help="Only traces on this copper layer.")
 @click.option("--link", metavar="NAME", help="Only traces of this link.")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
@@ -35,7 +37,7 @@ Exit codes:
               help="Also write one inch of each geometry there: .s4p of a pair (ports 1, 2 near, 3, 4 far), .s2p of a"
               " single trace; 50 ohm at every port, the colder temperature.")
 def command(
-    board: str, profile: str, layer: str | None, link: str | None, style: str, folder: str | None
+    board: str, profile: str | None, layer: str | None, link: str | None, style: str, folder: str | None
 ) -> None:
     """Show every trace geometry of a board.
 
@@ -43,11 +45,11 @@ def command(
     (root of squares), coupling (Ze - Zo) / (Ze + Zo), delay, and loss at the Nyquist frequencies of the links. A pair's
     Zdiff is its nominal on the cold board; whether it meets its target is for `check` to say.
     """
-    from pcbrules import api, rulesets
+    from pcbrules import api
     from pcbrules.studies import lines_text
 
-    ruleset = rulesets.load(profile)
     loaded = api.load(board)
+    ruleset = ruleset_for(profile, loaded)
     found = api.lines(loaded, ruleset, layer=layer, link=link)
     print_problems(loaded.warnings)
     if folder is not None:

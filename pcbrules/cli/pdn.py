@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from pcbrules.cli._common import Failure, check_targets, emit, print_problems, write_files
+from pcbrules.cli._profile import ruleset_for
 
 EPILOG = """\b
 Examples:
@@ -29,8 +30,9 @@ Exit codes:
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
 @click.argument("rail", metavar="[RAIL]", required=False)
-@click.option("-p", "--profile", default="training", show_default=True, metavar="NAME|FILE",
-              help="Where limits, load step and temperature of the planes come from.")
+@click.option("-p", "--profile", metavar="NAME|FILE",
+              help="Where limits, load step and temperature of the planes come from "
+              "[default: the one that form factor and platform of the board point to, if it is one].")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
               help="Also draw |Z| of RAIL against its limit, and what regulator and banks are alone.")
@@ -45,15 +47,15 @@ Exit codes:
 @click.option("--most", type=click.IntRange(1, 10_000), metavar="N",
               help="Most pieces of a bank that --optimize tries.  [default: four times as many, at least 40]")
 def command(
-    board: str, rail: str | None, profile: str, style: str, picture: str | None, model: str | None, optimize: bool,
-    margin: str | None, parts: tuple[str, ...], most: int | None,
+    board: str, rail: str | None, profile: str | None, style: str, picture: str | None, model: str | None,
+    optimize: bool, margin: str | None, parts: tuple[str, ...], most: int | None,
 ) -> None:
     """Show the power rails of a board: |Z| at the balls against the limit.
 
     For one RAIL also every element of its ladder as it works on the board, what each bank does for the largest |Z| of
     the band in which the board acts, and what rings at each peak. Above that band |Z| is the package's.
     """
-    from pcbrules import api, rulesets
+    from pcbrules import api
     from pcbrules.studies import pdn_text
     from pcbrules.studies.names import quantity
     from pcbrules.studies.pdn_optimum import Wanted
@@ -65,10 +67,10 @@ def command(
     for name, endings in ((picture, (".svg", ".png")), (model, (".s1p", ".s2p"))):
         if name is not None and Path(name).suffix.lower() not in endings:
             raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
-    ruleset = rulesets.load(profile)
     loaded = api.load(board)
+    ruleset = ruleset_for(profile, loaded)
     targets = [Path(name) for name in (picture, model) if name]
-    check_targets(targets, [board, profile, *(str(Path(board).parent / name) for name in loaded.board.blocks)])
+    check_targets(targets, [board, profile or board, *(str(Path(board).parent / name) for name in loaded.board.blocks)])
     found = api.rails(loaded, ruleset, rail=rail)
     print_problems(loaded.warnings)
     best = None

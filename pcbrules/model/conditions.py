@@ -16,8 +16,10 @@ class Conditions:
         Board temperatures of the two corners [degC]; budgets are judged hot.
     plane_temperature : float
         Temperature of the planes of a rail [degC].
+    plane_temperature_spread : float
+        How far it may be off, half width [K].
     slew : float
-        Fastest change of a load current where the rail gives none [A/s].
+        Fastest change of a load current at the balls; a rail may give a slower one [A/s].
     duty : float
         Sustained share of the peak current where the rail gives no sustained current [-].
     load_step : float
@@ -34,5 +36,6 @@ class Conditions:
     slew: float
     duty: float
     load_step: float
+    plane_temperature_spread: float = 0.0
     fabrication_class: str = "standard"
     require_computed: bool = False

@@ -7,6 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from pcbrules.model.rail_copper import RailCopper
 from pcbrules.model.shapes import (
     Capacitance,
     Current,
@@ -59,6 +60,9 @@ class Vrm(Record):
     phases: Annotated[int, Field(ge=1, le=128)] | None = None
     resistance: Resistance | None = None
     inductance: Inductance | None = None
+    phase_inductance: PositiveInductance | None = Field(
+        default=None, description="inductor of one phase; of coupled phases their transient inductance"
+    )
     distance: LengthOrZero | None = None
     phase_positions: Annotated[tuple[Phase, ...], Field(min_length=1)] | None = None
     vertical: bool = False
@@ -158,6 +162,7 @@ class Rail(Record):
     load_line: Resistance | None = None
     target: PositiveResistance | None = None
     planes: tuple[Name, ...] | None = None
+    copper: RailCopper | None = None
     vrm: Vrm | None = None
     ladder: tuple[LadderElement, ...] | None = None
     package: PowerPackage = PowerPackage()

@@ -107,6 +107,7 @@ def _field(dimension: str, check: Any) -> Any:
 
 Length = _field("length", _positive)
 LengthOrZero = _field("length", _not_negative)
+Coordinate = _field("length", None)
 Frequency = _field("frequency", _positive)
 Time = _field("time", _not_negative)
 SignedTime = _field("time", None)

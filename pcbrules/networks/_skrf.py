@@ -4,10 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    from skrf import Network as SkrfNetwork
+
+__all__ = ["Network", "SkrfNetwork", "cascade", "multiport", "network", "renormalised"]
 
 S_DEF = "traveling"
 """Wave definition of every network. Reference impedances are real, so the other definitions give the same numbers."""
@@ -72,6 +77,28 @@ def network(
     s[:, 1, 1] = s11 if s22 is None else s22
     grid = skrf.Frequency.from_f(frequency, unit="hz")
     return cast(Network, skrf.Network(frequency=grid, s=s, z0=z_ref, s_def=S_DEF, name=name))
+
+
+def multiport(
+    frequency: NDArray[np.float64], s: NDArray[np.complex128], *, z_ref: float, name: str = ""
+) -> SkrfNetwork:
+    """A network from its scattering parameters, for users of scikit-rf.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (n,)
+        Strictly increasing, zero allowed. [Hz]
+    s : ndarray of complex, shape (n, p, p)
+        Scattering parameters. [-]
+    z_ref : float
+        Real reference impedance of every port. [ohm]
+    name : str
+        Name of the network.
+    """
+    import skrf
+
+    grid = skrf.Frequency.from_f(frequency, unit="hz")
+    return skrf.Network(frequency=grid, s=s, z0=z_ref, s_def=S_DEF, name=name)
 
 
 def cascade(networks: Sequence[Network]) -> Network:

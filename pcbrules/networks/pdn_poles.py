@@ -64,11 +64,45 @@ def rail_poles(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
     """
     m = _matrices(regulator, ladder)
     pole, current = _modes(m)
+    slope, weight = _weights(m, pole, current)
+    return _with_limits(pole, -(weight**2) / slope, ladder, m)
+
+
+def regulator_share(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
+    """Part of the current out of the balls that comes from the regulator, as a sum over poles.
+
+    A network of R, L and C is reciprocal: it is also what the balls see of a voltage behind the regulator's output
+    impedance.
+
+    Parameters
+    ----------
+    regulator : Branch
+        Output impedance, without capacitor.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls, at least one of them a shunt.
+
+    Returns
+    -------
+    Poles
+        A ratio [-], one at zero frequency; ``resistance`` is its value at infinite frequency, ``inductance`` zero.
+
+    Raises
+    ------
+    ValueError
+        As ``rail_poles``.
+    """
+    m = _matrices(regulator, ladder)
+    pole, current = _modes(m)
+    slope, weight = _weights(m, pole, current)
+    residue = -weight * current.sum(axis=0) / slope
+    return Poles(pole, residue, float(1 + np.sum(residue / pole).real), 0.0)
+
+
+def _weights(m: _Matrices, pole: Complex, current: Complex) -> tuple[Complex, Complex]:
+    """Of each mode: the slope of the matrix along s, and the voltage that it shares with the load's current."""
     slope = np.einsum("ik,ij,jk->k", current, m.inductance, current)
     slope = slope - np.einsum("ik,i,ik->k", current, m.elastance, current) / pole**2
-    weight = current.T @ m.shared_resistance + pole * (current.T @ m.shared_inductance)
-    residue = -(weight**2) / slope
-    return _with_limits(pole, residue, ladder, m)
+    return slope, current.T @ m.shared_resistance + pole * (current.T @ m.shared_inductance)
 
 
 def _matrices(regulator: Branch, ladder: Sequence[Branch]) -> _Matrices:

@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
+NARROWED, NEWTON = 3, 4
+"""Divisions by sixteen of the intervals round zeros, and Newton's steps after them."""
 SIXTEENTHS = 13
 """Divisions by sixteen that leave nothing of an interval but rounding."""
 
@@ -26,6 +28,10 @@ STEP_SPAN = 8.0
 """The same where the largest value is sought: it comes while a mode has more than 1/3000 of its height."""
 PER_TURN = 16
 """Samples a turn of the fastest living mode, in the search of zeros and peaks."""
+MOST_SAMPLES = 20_000
+"""Samples of one mode where extremes are sought: enough for a quality of 500."""
+MOST_ZEROS = 200_000
+"""The same where zeros are sought."""
 ROUNDS = 8
 """Each divides the distance of the samples round a peak by eight."""
 
@@ -191,6 +197,51 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
     return Extremes(high, at_high, -low, at_low)
 
 
+def response_times(*, poles: Poles, rise: float) -> Real:
+    """Times that show the response to a straight rise: every turn of every mode, both extremes, until it settles.
+
+    Parameters
+    ----------
+    poles : Poles
+        The impedance; all poles with negative real part.
+    rise : float
+        Duration of the rise, above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Rising from zero; the last one is ``STEP_SPAN`` time constants of the slowest mode after the rise. [s]
+    """
+    found = step_extremes(poles=poles, rise=rise)
+    turns = [time for time in (found.at_largest, found.at_smallest) if math.isfinite(time)]
+    grid = _grid(poles, STEP_SPAN)
+    return np.unique(np.concatenate([[0.0, rise], turns, grid, grid + rise]))
+
+
+def times_until(*, poles: Poles, end: float) -> Real:
+    """Times from zero to an end [s] that show every turn of every mode.
+
+    Parameters
+    ----------
+    poles : Poles
+        The network.
+    end : float
+        Above zero. [s]
+
+    Returns
+    -------
+    ndarray, shape (n,)
+        Rising, both ends included. [s]
+    """
+    parts = [np.linspace(0, end, 200), np.geomspace(min(1e-4 / np.abs(poles.pole).max(), end / 2), end, 200)]
+    for pole in poles.pole[poles.pole.imag > 0]:
+        step = 2 * np.pi / pole.imag / PER_TURN
+        living = min(end, -STEP_SPAN / pole.real)
+        parts.append(np.arange(1, min(math.ceil(living / step), MOST_SAMPLES)) * step)
+    times = np.unique(np.concatenate(parts))
+    return times[times <= end]
+
+
 def worst_pattern(*, poles: Poles) -> Pattern:
     r"""What the worst sequence of currents between two bounds can do; slew unlimited, history without end.
 
@@ -257,28 +308,39 @@ def zero_crossings(*, poles: Poles) -> tuple[float, ...]:
     tuple of float
         Rising. [s]
     """
-    t = _grid(poles, SPAN)
+    t = _grid(poles, SPAN, MOST_ZEROS)
     size = np.sum(np.abs(poles.residue) * np.exp(poles.pole.real * t[:, None]), axis=-1)
-    return _roots(t, impulse_response(poles=poles, time=t), size, lambda u: impulse_response(poles=poles, time=u))
+    values = impulse_response(poles=poles, time=t)
+    alive = np.abs(values) > 1e-13 * size  # above the rounding of its terms
+    t, values = t[alive], values[alive]
+    places = np.flatnonzero(values[:-1] * values[1:] < 0)
+    return tuple(_zeros(poles, t[places], t[places + 1]).tolist())
 
 
-def _grid(poles: Poles, span: float) -> Real:
-    """Rising times that follow every mode for so many of its time constants."""
+def _grid(poles: Poles, span: float, most: int = MOST_SAMPLES) -> Real:
+    """Rising times that follow every mode for so many of its time constants, with at most so many samples."""
     ends = -span / poles.pole.real
     parts = [np.geomspace(1e-4 / np.abs(poles.pole).max(), ends.max(), 800)]
     for end, omega in zip(ends, poles.pole.imag, strict=True):
         if omega > 0:
             step = 2 * np.pi / omega / PER_TURN
-            parts.append(np.arange(1, min(math.ceil(end / step), 200_000)) * step)
+            parts.append(np.arange(1, min(math.ceil(end / step), most)) * step)
     return np.unique(np.concatenate(parts))
 
 
-def _roots(t: Real, values: Real, size: Real, function: Any) -> tuple[float, ...]:
-    """Zeros between samples of different sign, as far as the values are above the rounding of terms of ``size``."""
-    alive = np.abs(values) > 1e-13 * size
-    t, values = t[alive], values[alive]
-    places = np.flatnonzero(values[:-1] * values[1:] < 0)
-    return tuple(_zero(function, float(t[at]), float(t[at + 1])) for at in places)
+def _zeros(poles: Poles, low: Real, high: Real) -> Real:
+    """Zeros of the impulse response between times of different sign, all at once: sixteenths, then Newton's steps."""
+    row, part = np.arange(len(low)), np.linspace(0, 1, 17)
+    for _ in range(NARROWED):
+        near = low[:, None] + (high - low)[:, None] * part
+        signs = np.sign(impulse_response(poles=poles, time=near))
+        at = np.argmax(signs != signs[:, :1], axis=1)
+        low, high = near[row, at - 1], near[row, at]
+    zero = (low + high) / 2
+    for _ in range(NEWTON):
+        modes = poles.residue * np.exp(poles.pole * zero[:, None])
+        zero = np.clip(zero - modes.sum(axis=-1).real / (modes * poles.pole).sum(axis=-1).real, low, high)
+    return zero
 
 
 def _zero(function: Any, low: float, high: float) -> float:

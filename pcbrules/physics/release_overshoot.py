@@ -15,7 +15,8 @@ from pcbrules.physics.card import Card
     gives="V",
     valid={"voltage": (0.2, 60.0)},
     source="Erickson, Maksimovic, Fundamentals of Power Electronics, 3rd ed., ch. 9; energy of the inductor",
-    accuracy="bound from above: it leaves out that a charged capacitor takes more, and what the regulator sinks",
+    accuracy="an ideal capacitor and a release at once: up to rise / 2 V high; the drop over ESR adds to it, see "
+    "slew_limited_release",
 )
 def release_overshoot(*, inductance: ArrayLike, step: ArrayLike, capacitance: ArrayLike, voltage: ArrayLike) -> Any:
     r"""Rise above the set voltage after a load step is released at once.
@@ -23,12 +24,12 @@ def release_overshoot(*, inductance: ArrayLike, step: ArrayLike, capacitance: Ar
     .. math:: \Delta V = \frac{L\,\Delta I^2}{2\,C\,V}
 
     The inductor current can fall no faster than V / L, however fast the control is: an overshoot is no mirror of a
-    droop.
+    droop. It holds where the load falls faster than that.
 
     Parameters
     ----------
     inductance : float or ndarray, shape (...)
-        Of all phases in parallel. [H]
+        The inductors of all phases in parallel, not the output inductance of the closed loop. [H]
     step : float or ndarray, broadcastable to ``inductance``
         Current that is released. [A]
     capacitance : float or ndarray, broadcastable to ``inductance``

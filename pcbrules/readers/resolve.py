@@ -18,6 +18,7 @@ from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
 from pcbrules.readers.blocks import add_block
+from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
@@ -138,6 +139,7 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
         _check_step(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
+        check_copper(rail.copper, known, (*at, "copper"), names)
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
             names.known(rail.vrm.thermal_evidence, names.defined("evidence"), place, "evidence")

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """The output formats, one file each: ``NAME``, ``SUFFIXES`` and ``render``.
 
-A renderer is a pure function from reports to text: no clock, no file, no terminal. Discovery is by folder:
-every module that does not begin with ``_``.
+A renderer is a pure function from reports to text, or to bytes where the module says ``BINARY = True``: no clock, no
+file, no terminal. One that draws exhibits says ``EXHIBITS = True``. Discovery is by folder: every module that does not
+begin with ``_``.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Protocol
 
-from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.errors import InputError, Problem, escape, quoted
 from pcbrules.results.report import Report
 
 
@@ -32,8 +33,8 @@ class Format(Protocol):
         colour: bool = False,
         ascii_only: bool = False,
         verbose: bool = False,
-    ) -> str:
-        """Write the reports as one text that ends with a newline.
+    ) -> str | bytes:
+        """Write the reports as one text that ends with a newline, or as bytes.
 
         ``width`` (columns), ``colour`` and ``verbose`` matter to formats for a terminal only; ``ascii_only``
         keeps the text within ASCII, for a stream that cannot encode more.
@@ -51,6 +52,24 @@ def _formats() -> Mapping[str, Format]:
 def formats() -> tuple[str, ...]:
     """Names of all formats, in alphabetical order."""
     return tuple(_formats())
+
+
+def text_formats() -> tuple[str, ...]:
+    """Names of the formats that are text: what can be printed."""
+    return tuple(name for name, module in _formats().items() if not getattr(module, "BINARY", False))
+
+
+def draws(name: str) -> bool:
+    """True if the format of this name shows exhibits: a report for it needs them."""
+    return bool(getattr(_formats()[name], "EXHIBITS", False))
+
+
+def verdicts(reports: Sequence[Report], *, colour: bool = False, ascii_only: bool = False) -> str:
+    """One line a report: the board, the profile, and what came out."""
+    from pcbrules.reports._text import to_ascii, verdict
+
+    lines = "".join(f"{escape(r.board)} under profile {escape(r.profile.name)}: {verdict(r)}\n" for r in reports)
+    return to_ascii(lines) if ascii_only else lines
 
 
 def by_suffix(path: str) -> str:
@@ -97,7 +116,23 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
-) -> str:
+) -> str | bytes:
     """Write the reports in the format of this name (one of ``formats()``); see ``Format.render``."""
     module = _formats()[name]
     return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)
+
+
+def text(
+    name: str,
+    reports: Sequence[Report],
+    *,
+    width: int = 80,
+    colour: bool = False,
+    ascii_only: bool = False,
+    verbose: bool = False,
+) -> str:
+    """The same for a format of ``text_formats()``."""
+    made = render(name, reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)
+    if isinstance(made, bytes):
+        raise TypeError(f"{name} is no text")
+    return made

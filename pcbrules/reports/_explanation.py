@@ -9,9 +9,10 @@ from typing import Any
 from pcbrules.errors import clip, escape
 from pcbrules.reports._numbers import is_word, nine, texts
 from pcbrules.reports._text import SHAPE, WORD, place, source_text, to_ascii, wrap
-from pcbrules.reports.json_report import SCHEMA_VERSION, dump, finding_tree
+from pcbrules.reports.json_report import dump, finding_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
+from pcbrules.results.report import SCHEMA_VERSION
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
 

@@ -85,6 +85,11 @@ def shown_findings(report: Report) -> list[Finding]:
     return sorted((f for f in report.findings if f.status not in SILENT), key=Finding.sort_key)
 
 
+def known(finding: Finding) -> bool:
+    """True for what a baseline has already, so that it does not count."""
+    return finding.change is not None and finding.change.known
+
+
 def counted(rules: Sequence[tuple[str, int]]) -> str:
     """``MAT001 (4), SIG003`` for rules with their number of findings."""
     return ", ".join(rule if count == 1 else f"{rule} ({count})" for rule, count in rules)
@@ -101,6 +106,9 @@ def verdict(report: Report) -> str:
             part += f" ({_severities(found)})"
         if found or status in (Status.FAIL, Status.PASS):
             parts.append(part)
+    seen = sum(known(f) and f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL) for f in judged)
+    if seen:
+        parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
     return f"{', '.join(parts) if judged else 'Nothing was judged'}: exit code {report.exit_code}."
 
 

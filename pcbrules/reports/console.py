@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The report for a terminal: worst findings first, then a summary; status by shape and word, colour on top.
 
-Passes are counted and their rules named, not listed. ``verbose`` adds the model behind each number, and why a
-rule does not apply.
+Passes are counted and their rules named, not listed. Findings that are alike stand once, with their subjects.
+``verbose`` adds the model behind each number, and why a rule does not apply.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pcbrules.errors import escape
+from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import (
     BASES,
@@ -27,7 +28,7 @@ from pcbrules.reports._text import (
     waiver_text,
     wrap,
 )
-from pcbrules.results.finding import Finding, Status
+from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
@@ -59,8 +60,8 @@ def render(
     page = _Page(max(width, NARROWEST), colour, ascii_only)
     for report in reports:
         _header(page, report)
-        for finding in shown_findings(report):
-            _finding(page, finding, verbose)
+        for group in grouped(shown_findings(report)):
+            _entry(page, group, verbose)
         _summary(page, report, verbose)
         page.blank()
     if len(reports) > 1:
@@ -113,10 +114,11 @@ def _header(page: _Page, report: Report) -> None:
     page.blank()
 
 
-def _finding(page: _Page, finding: Finding, verbose: bool) -> None:
-    page.heading(finding.status, finding.rule, finding.subject)
+def _entry(page: _Page, group: Group, verbose: bool) -> None:
+    finding = group.first
+    page.heading(finding.status, finding.rule, group.title)
     page.text(f"{finding.title} [{finding.severity}]", indent=2)
-    page.text(finding.message, indent=2)
+    page.text(group.message, indent=2)
     measured = finding.measured
     label, _, compared = texts(finding).sentence(finding.basis).partition(" ")
     page.field(label, compared)
@@ -126,8 +128,10 @@ def _finding(page: _Page, finding: Finding, verbose: bool) -> None:
     page.field("note", finding.note)
     page.field("assumed", "; ".join(measured.assumptions) if measured else "")
     page.field("waiver", waiver_text(finding))
-    page.field("fix", finding.fix)
-    page.field("at", place(finding))
+    page.field("fix", group.fix)
+    page.field("baseline", finding.change.text if finding.change else "")
+    page.field("subjects", group.subjects)
+    page.field("at", ", ".join(dict.fromkeys(map(place, group.findings))))
     page.blank()
 
 

@@ -15,12 +15,11 @@ from pcbrules.errors import escape
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
 from pcbrules.results.finding import Finding, Status
-from pcbrules.results.report import Report
+from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.version import VERSION
 
 NAME = "json"
 SUFFIXES = (".json",)
-SCHEMA_VERSION = 1
 
 
 def render(
@@ -95,6 +94,7 @@ def finding_tree(finding: Finding) -> dict[str, Any]:
         "limit_low": shown.low,
         "limit_high": shown.high,
         "waiver": _waiver(finding),
+        "baseline": _change(finding),
     }
 
 
@@ -109,6 +109,13 @@ def _waiver(finding: Finding) -> dict[str, str] | None:
         "bound": waiver.bound,
         "was": finding.waived_from.value if finding.waived_from else "",
     }
+
+
+def _change(finding: Finding) -> dict[str, Any] | None:
+    change = finding.change
+    if not change:
+        return None
+    return {"known": change.known, "was": change.was.value if change.was else "", "text": change.text}
 
 
 def _clean(tree: Any) -> Any:

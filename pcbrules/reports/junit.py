@@ -12,7 +12,8 @@ fail of severity error                      ``<failure type="fail">``
 crashed                                     ``<error type="crashed">``
 not evaluated, of severity error            ``<error type="not-evaluated">``
 marginal; fail and not evaluated of less    ``<skipped type="…">``; the message says so
-severity; waived; not applicable
+severity; waived; not applicable; what a
+baseline has already
 ==========================================  ==========================================
 
 ``--fail-on`` and ``--allow-incomplete`` do not change the mapping: a gate that uses them goes by the exit
@@ -27,7 +28,7 @@ from xml.etree import ElementTree as ET
 
 from pcbrules.errors import escape
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import WORD, place, source_text, waiver_text
+from pcbrules.reports._text import WORD, known, place, source_text, waiver_text
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
@@ -65,6 +66,8 @@ def outcome(finding: Finding) -> str:
         return ""
     if finding.status is Status.CRASHED:
         return "error"
+    if known(finding):
+        return "skipped"
     if finding.severity is Severity.ERROR and finding.status is Status.NOT_EVALUATED and finding.waiver is not None:
         return "skipped"  # accepted: it does not count for the exit code either
     if finding.severity is Severity.ERROR and finding.status is Status.MARGINAL and finding.counts_as_fail:
@@ -139,6 +142,7 @@ def _details(finding: Finding) -> Iterable[str]:
         ("note: ", finding.note),
         ("assumed: ", "; ".join(finding.measured.assumptions) if finding.measured else ""),
         ("fix: ", finding.fix),
+        ("baseline: ", finding.change.text if finding.change else ""),
         ("at: ", place(finding)),
     ):
         if text:

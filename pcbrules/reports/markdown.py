@@ -3,16 +3,20 @@
 
 No text of a board file can become markup. Punctuation that means something is escaped; words that a site
 would turn into a link or a notification (``@name``, ``#12``, addresses) become code, the one place where
-sites leave them alone.
+sites leave them alone. Places are links where the report says where its files can be seen.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Sequence
+from math import isfinite
+from urllib.parse import quote
 
 from pcbrules.errors import escape
-from pcbrules.reports._numbers import texts
+from pcbrules.reports._groups import Group, grouped
+from pcbrules.reports._numbers import is_word, texts
 from pcbrules.reports._text import (
     BASES,
     SCREEN,
@@ -20,6 +24,7 @@ from pcbrules.reports._text import (
     WORD,
     by_basis,
     counted,
+    known,
     place,
     shown_findings,
     source_text,
@@ -34,10 +39,14 @@ from pcbrules.version import VERSION
 NAME = "markdown"
 SUFFIXES = (".md", ".markdown")
 
+SMALLEST = 10
+"""Margins in the table of the smallest ones."""
+
 _MEANING = re.compile(r"[\\`*_\[\]|~#$!]")
 _ENTITY = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}
 _QUOTED = re.compile(r"`([^`]+)`")
 _PARTS = re.compile(r"`[^`]+`|[^\s`]+|.")
+_ROOTED = re.compile(r"/|\.\.(/|$)|[A-Za-z]:|<")
 _LINKED = re.compile(r"@|://|www\.|mailto:|#\d|\bGH-\d", re.IGNORECASE)
 
 
@@ -77,6 +86,16 @@ def code(raw: str, *, cell: bool = False) -> str:
     return fence + pad + (shown.replace("|", "\\|") if cell else shown) + pad + fence
 
 
+def link(finding: Finding, source_url: str, *, cell: bool = False) -> str:
+    """Where the finding stands, as a link to its line if the report has an address for its files."""
+    shown = code(place(finding), cell=cell)
+    path = posixpath.normpath(finding.where.file.replace("\\", "/"))
+    if not source_url or _ROOTED.match(path):
+        return shown
+    encoded = quote(path.encode("utf-8", "replace"), safe="/")
+    return f"[{shown}](<{source_url.replace('{file}', encoded).replace('{line}', str(max(finding.where.line, 1)))}>)"
+
+
 def _report(report: Report) -> Iterable[str]:
     findings = shown_findings(report)
     profile = f"{code(report.profile.name)} {text(report.profile.version)}"
@@ -98,13 +117,14 @@ def _report(report: Report) -> Iterable[str]:
         yield ""
         yield f"Note: {text(note)}"
     yield ""
+    yield from _smallest(report)
     if findings:
         yield "## Findings"
         yield ""
-        yield from _overview(findings)
+        yield from _overview(findings, report.source_url)
         yield ""
-        for finding in findings:
-            yield from _details(finding)
+        for group in grouped(findings):
+            yield from _details(group, report.source_url)
     yield "## Inputs and conditions"
     yield ""
     yield from (f"- Input, {text(i.role)}: {code(i.file)}, SHA-256 {code(i.sha256)}" for i in report.inputs)
@@ -120,28 +140,70 @@ def _counts(report: Report) -> Iterable[str]:
         yield f"| {text(f'{SHAPE[status]} {WORD[status]}')} | {' | '.join(map(str, row))} |"
 
 
-def _overview(findings: Sequence[Finding]) -> Iterable[str]:
-    yield "| Status | Rule | Subject | Measured | Limit | Margin | Where |"
-    yield "|:--|:--|:--|:--|:--|:--|:--|"
-    for finding in findings:
+def _smallest(report: Report) -> Iterable[str]:
+    """The smallest margins of all that was judged, passes among them, each as a share of its limit.
+
+    A pass that is declared, or exact (a count), is left out: what is as the limit asks has no margin to speak of.
+    """
+    shares = [(share, finding) for finding in report.findings if (share := _share(finding)) is not None]
+    if not shares:
+        return
+    yield "## Smallest margins"
+    yield ""
+    yield "| Share of limit | Margin | Status | Rule | Subject | Measured | Limit | Where |"
+    yield "|--:|--:|:--|:--|:--|:--|:--|:--|"
+    for share, finding in sorted(shares, key=lambda item: (item[0], item[1].sort_key()))[:SMALLEST]:
         shown = texts(finding)
         cells = (
+            text(f"{share * 100:.1f} %".replace("-", "−"), cell=True),
+            text(shown.margin, cell=True),
             text(f"{SHAPE[finding.status]} {WORD[finding.status]}"),
             text(finding.rule, cell=True),
             code(finding.subject, cell=True),
             text(shown.measured, cell=True),
             text(shown.limit, cell=True),
+            link(finding, report.source_url, cell=True),
+        )
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _share(finding: Finding) -> float | None:
+    """Margin over limit; None where there is no such number, or none worth a look."""
+    measured, limit = finding.measured, finding.limit
+    if measured and finding.status is Status.PASS and (measured.basis == "declared" or measured.lo == measured.hi):
+        return None
+    if measured is None or limit is None or is_word(limit) or finding.rule.startswith("PCB") or not limit.scale():
+        return None
+    share = limit.margin(measured.value) / limit.scale()
+    return share if isfinite(share) else None
+
+
+def _overview(findings: Sequence[Finding], source_url: str) -> Iterable[str]:
+    yield "| Status | Rule | Subject | Measured | Limit | Margin | Where |"
+    yield "|:--|:--|:--|:--|:--|:--|:--|"
+    for finding in findings:
+        shown = texts(finding)
+        cells = (
+            text(f"{SHAPE[finding.status]} {WORD[finding.status]}{' (known)' if known(finding) else ''}"),
+            text(finding.rule, cell=True),
+            code(finding.subject, cell=True),
+            text(shown.measured, cell=True),
+            text(shown.limit, cell=True),
             text(shown.margin, cell=True),
-            code(place(finding), cell=True),
+            link(finding, source_url, cell=True),
         )
         yield f"| {' | '.join(cells)} |"
 
 
-def _details(finding: Finding) -> Iterable[str]:
+def _details(group: Group, source_url: str) -> Iterable[str]:
+    finding = group.first
+    more = f" and {len(group.findings) - 1} more" if len(group.findings) > 1 else ""
+    places = {place(f): link(f, source_url) for f in group.findings}
     status = text(f"{SHAPE[finding.status]} {WORD[finding.status].capitalize()}")
-    yield f"### {status}: {text(finding.rule)} {code(finding.subject)}"
+    yield f"### {status}: {text(finding.rule)} {code(finding.subject)}{more}"
     yield ""
-    yield f"**{finding.severity.capitalize()}.** {text(finding.title)}: {text(finding.message)}"
+    yield f"**{finding.severity.capitalize()}.** {text(finding.title)}: {text(group.message)}"
     yield ""
     measured = finding.measured
     for label, shown in (
@@ -151,8 +213,10 @@ def _details(finding: Finding) -> Iterable[str]:
         ("Note", text(finding.note)),
         ("Assumed", text("; ".join(measured.assumptions)) if measured else ""),
         ("Waiver", text(waiver_text(finding))),
-        ("Fix", text(finding.fix)),
-        ("Where", code(place(finding))),
+        ("Fix", text(group.fix)),
+        ("Baseline", text(finding.change.text) if finding.change else ""),
+        ("Subjects", ", ".join(code(f.subject) for f in group.findings) if more else ""),
+        ("Where", ", ".join(places.values())),
     ):
         if shown:
             yield f"- **{label}:** {shown}"

@@ -189,6 +189,8 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
         "lo": shown.lo,
         "hi": shown.hi,
     }
+    if finding.change:
+        result["properties"]["baseline"] = finding.change.text
     return result
 
 

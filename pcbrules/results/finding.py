@@ -62,6 +62,25 @@ class Waiver:
 
 
 @dataclass(frozen=True, slots=True)
+class Change:
+    """How a finding stands against a baseline.
+
+    Attributes
+    ----------
+    known : bool
+        True where the baseline has it already: it does not count for the exit code.
+    was : Status or None
+        Its status in the baseline; None where the baseline does not have it.
+    text : str
+        The same for a reader.
+    """
+
+    known: bool
+    was: Status | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Proposal:
     """An edit of the board file that should cure a finding; it is quoted only after a re-check with it passes."""
 
@@ -89,6 +108,7 @@ class Finding:
     waiver: Waiver | None = None
     waived_from: Status | None = None
     counts_as_fail: bool = False
+    change: Change | None = None
 
     @property
     def basis(self) -> str:

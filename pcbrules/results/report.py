@@ -6,7 +6,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
+from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Status
+
+SCHEMA_VERSION = 1
+"""Version of the JSON form of a report."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +33,10 @@ class Profile:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Findings of one board under one profile, worst first."""
+    """Findings of one board under one profile, worst first; exhibits only where a format asked for them.
+
+    ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``.
+    """
 
     board: str
     profile: Profile
@@ -38,6 +45,8 @@ class Report:
     findings: tuple[Finding, ...]
     notes: tuple[str, ...] = ()
     exit_code: int = 0
+    source_url: str = ""
+    exhibits: tuple[Exhibit, ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -27,4 +27,24 @@ ENGINE_RULES = {
         "heights of the segment for a slip of the unit; if they are as meant, it is a fault of pcbrules: please report "
         "it with the board file. Shown only where it happens.",
     ),
+    "PCB005": (
+        "Margin lost against the baseline",
+        "With `--baseline`: a finding has lost more of its margin than `--regression` allows, although it may still "
+        "pass; without that option any loss counts. The margin is taken at the nominal value and at the unfavourable "
+        "end of the interval, and where the limit itself has moved also under the limit of today, so that a relaxed "
+        "limit hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an "
+        "error even where the source of the limit allows a warning only, since the bound is your own; of an advised "
+        "limit it is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a bound "
+        "(`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline anew.",
+    ),
+    "PCB006": (
+        "Gone since the baseline",
+        "With `--baseline`: something was judged in the baseline and is not any more, because it was removed or "
+        "renamed, or because the rule does not apply to it now. What was renamed counts as new under its new name, and "
+        "a margin that it lost is not seen: compare it by hand. A warning, so that it shows and fails only with "
+        "`--fail-on warning`.",
+    ),
 }
+
+LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
+"""Rules that compare two reports: they say nothing of a board alone."""

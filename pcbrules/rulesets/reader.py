@@ -98,8 +98,11 @@ class Reader:
         except UnitError as error:
             self.fault(path, error.message, error.found, error.expected, error.fix)
             return
-        if quantity.minus is not None or not low < quantity.value <= high:
+        ranged = name == "plane_temperature" and quantity.minus == quantity.plus
+        if (quantity.minus is not None and not ranged) or not low < quantity.value <= high:
             self.fault(path, "out of range, or with a tolerance", quoted(value), range_)
+        if ranged:
+            self.conditions[f"{name}_spread"] = quantity.minus or 0.0
         self.conditions[name] = quantity.value
         self.texts[name] = str(value)
 

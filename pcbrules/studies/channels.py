@@ -156,13 +156,9 @@ def channels(
 
 
 def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Unknown:
-    for exempt in not_a_pair(board, link, BoardLoss):
-        return Unknown(link.name, exempt.reason, applicable=False)
-    if not link.traces():
-        return Unknown(link.name, f"no trace of this link is described (`links.{link.name}.path[].trace`)")
-    made = prepare(board, link, cold=cold, hot=hot)
-    for lost in made.missing:
-        return Unknown(link.name, f"{lost.reason} (`{lost.key}`)" if lost.key else lost.reason)
+    made = prepared(board, link, cold=cold, hot=hot)
+    if isinstance(made, Unknown):
+        return made
     results = solve_pair(made.task)
     loss = board_loss(board, link, made, results)
     through = results[0].through
@@ -189,6 +185,18 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
     )
+
+
+def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared | Unknown:
+    """The channel of a pair ready to be solved, at two board temperatures [degC], or why it is not known."""
+    for exempt in not_a_pair(board, link, BoardLoss):
+        return Unknown(link.name, exempt.reason, applicable=False)
+    if not link.traces():
+        return Unknown(link.name, f"no trace of this link is described (`links.{link.name}.path[].trace`)")
+    made = prepare(board, link, cold=cold, hot=hot)
+    for lost in made.missing:
+        return Unknown(link.name, f"{lost.reason} (`{lost.key}`)" if lost.key else lost.reason)
+    return made
 
 
 def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | str:

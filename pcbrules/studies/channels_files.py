@@ -7,16 +7,16 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_margins import mask_limit
-from pcbrules.analysis.channel_solve import channel_network, channel_pair
+from pcbrules.analysis.channel_solve import channel_pair
 from pcbrules.analysis.channel_task import LineSpec
 from pcbrules.analysis.tdr_solve import Reading, profile, rise_time
 from pcbrules.errors import InputError, Problem
 from pcbrules.networks.mode_chain import to_legs
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._plot import Curve, Panel, draw
+from pcbrules.studies.channel_network import differential
 from pcbrules.studies.channels import Channel
 from pcbrules.studies.channels_grid import wide_curves, wide_grid
 from pcbrules.units import show
@@ -116,7 +116,7 @@ def touchstone_text(one: Channel, board: str, temperature: float, *, legs: bool)
         if legs:
             s, z_ref = to_legs(channel_pair(one.task, wide_grid(one.task))), one.task.z_ref / 2
         else:
-            s, z_ref = _differential(one), one.task.z_ref
+            s, z_ref = differential(one.task, wide_grid(one.task)), one.task.z_ref
     except ValueError as error:
         message = f"no Touchstone file of {one.link} can be written"
         raise InputError([Problem(board, 0, 0, "", message, found=str(error))]) from None
@@ -135,10 +135,3 @@ def touchstone_text(one: Channel, board: str, temperature: float, *, legs: bool)
     if one.conversion is not None and not legs:
         comments.append("the legs differ: what turns into the common mode is lost here; a file .s4p holds it")
     return touchstone(wide_grid(one.task), s, z_ref=z_ref, comments=comments)
-
-
-def _differential(one: Channel) -> NDArray[np.complex128]:
-    frequency = wide_grid(one.task)
-    if not one.task.unequal:
-        return channel_network(one.task, frequency).s
-    return np.ascontiguousarray(channel_pair(one.task, frequency)[:, ::2, ::2])

@@ -117,7 +117,7 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
     limit = finding.limit.high if finding and finding.limit else rail_target(spec, rail, conditions).value
     if limit is None:
         raise refusal("--optimize", f"rail {rail} has no limit", fix=rail_target(spec, rail, conditions).gap)
-    task = _task(board, rail, spec, bound, limit / 10 ** (wanted.margin / 20), wanted.most)
+    task = _task(board, rail, spec, bound, limit, wanted)
     optimum = fewest(task)
     if optimum is None:
         return Decoupling(rail, wanted.margin, (), None, None, ())
@@ -163,22 +163,24 @@ def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str
 
 
 def _task(
-    board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, most: int | None
+    board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, wanted: Wanted
 ) -> DecouplingTask:
+    """In the band of the limit itself; the margin takes from the limit alone."""
     _, end = board_band((bound.task.f_min, bound.task.f_min, bound.task.f_max), limit, bound.task.package_inductance)
     package = rail.package.inductance
     if package and package.minus:
         end = min(bound.task.f_max, board_frequency(limit=limit, package_inductance=package.value - package.minus))
-    limits = [(end, limit)]
+    left = 10 ** (-wanted.margin / 20)
+    limits = [(end, limit * left)]
     load_line = rail.load_line.value if rail.load_line else 0.0
     crossover = regulator_band(board, name, rail).lo
     if load_line > limit and bound.task.f_min < crossover < end:
-        limits.insert(0, (crossover, load_line))
+        limits.insert(0, (crossover, load_line * left))
     present = [step.count for step in bound.task.ladder if isinstance(step, Bank)]
     return DecouplingTask(
         rails=(bound.task, *bound.variants),
         banks=tuple(bank.index for bank in bound.banks),
-        most=tuple(most or max(MOST_TIMES * count, MOST_AT_LEAST) for count in present),
+        most=tuple(wanted.most or max(MOST_TIMES * count, MOST_AT_LEAST) for count in present),
         limits=tuple(limits),
     )
 

@@ -10,8 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from pcbrules.analysis.interval import Interval, fixed
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
-from pcbrules.analysis.rail_droop import Droop, DroopTask, solve_droop
+from pcbrules.analysis.rail_droop import Droop, DroopTask, release, solve_droop
 
 RAIL = RailTask(
     vrm_resistance=20e-6,
@@ -79,9 +80,47 @@ def test_a_regulator_and_one_large_bank_by_hand() -> None:
     rail = RailTask(vrm_resistance=1e-3, vrm_inductance=1e-9, ladder=ladder)
     found = solved(DroopTask(rail, (), step=10.0, slew=10.0, voltage=1.0, load_line=4e-4))
     assert found.droop.value == pytest.approx(10 * (1.5e-3 - 4e-4), rel=1e-4)
-    assert found.linear == pytest.approx(0, abs=1e-5)
-    assert found.released == pytest.approx(1e-9 * 100 / (2 * 1e-3))
+    assert found.linear.value == pytest.approx(0, abs=1e-5)
+    assert found.overshoot is None and found.limited is None  # the inductors are not known
     assert found.die is None and found.pattern is None
+
+
+def test_a_release_is_bounded_by_the_inductors_of_the_phases_not_by_the_closed_loop() -> None:
+    found = solved(replace(TASK, release_inductance=fixed(6.25e-9)))
+    stored = 48 * 376e-6 + 240 * 35.25e-6 + 300 * 3.525e-6
+    by_hand = 6.25e-9 * 350**2 / (2 * stored * 0.8)
+    assert found.limited is not None and found.overshoot is not None
+    assert found.limited.bound == pytest.approx(by_hand)
+    assert found.overshoot.value == pytest.approx(max(by_hand, found.limited.rise, found.linear.value))
+    assert found.limited.fall == pytest.approx(6.25e-9 * 350 / 0.8)
+    off = release(TASK, RAIL, 6.25e-9)
+    assert off is not None  # it begins at the loaded voltage, 32 uohm below
+    assert found.limited.rise == pytest.approx(off.largest[0] - 350 * 32e-6)
+    assert found.limited.at == off.largest[1]
+    # 0.06 nH of the closed loop would make a hundredth of it
+    assert found.overshoot.value > 50 * 0.06e-9 * 350**2 / (2 * stored * 0.8)
+
+
+def test_few_capacitors_with_much_resistance_rise_more_than_the_bound() -> None:
+    rail = RailTask(1e-6, 6e-11, (Bank(10, 1e-3, 4e-3, 1e-12), Spreading(1e-6, 1e-13)))
+    found = solved(DroopTask(rail, (), 100.0, 1e9, 0.8, release_inductance=fixed(6.25e-9)))
+    assert found.limited is not None and found.overshoot is not None
+    assert found.overshoot.value == found.limited.rise > found.limited.bound > found.linear.value * 0.05
+    assert found.limited.rise > found.linear.value
+
+
+def test_inductors_that_fall_faster_than_the_load_bound_nothing() -> None:
+    slow = replace(TASK, slew=127e6, release_inductance=fixed(6.25e-9))  # 0.8 V / 6.25 nH = 128 A/us
+    found = solved(slow)
+    assert found.limited is None and found.overshoot == found.linear
+    assert solved(replace(slow, slew=129e6)).limited is not None
+
+
+def test_the_tolerance_of_the_inductors_spans_the_overshoot() -> None:
+    found = solved(replace(TASK, release_inductance=Interval(5e-9, 6.25e-9, 7.5e-9)))
+    assert found.limited is not None and found.overshoot is not None
+    assert found.overshoot.high == pytest.approx(1.2 * found.limited.bound)
+    assert found.overshoot.low == pytest.approx(0.8 * found.limited.bound)
 
 
 def test_no_capacitor_is_no_rail() -> None:
@@ -95,6 +134,13 @@ def test_the_die_droops_more_than_the_balls_and_its_worst_pattern_more_than_a_st
     assert found.droop.value < found.die <= found.pattern.droop(least=0, most=350.0)
 
 
+def test_a_die_without_resistance_is_no_model_of_one() -> None:
+    rail = replace(RAIL, package_inductance=5e-12, die_capacitance=1e-12, die_resistance=0.0)
+    found = solved(replace(TASK, rail=rail))
+    assert found.die is None and found.pattern is None
+    assert found.droop == solved(TASK).droop
+
+
 @settings(max_examples=15, deadline=None)
 @given(step=st.floats(10, 500), slew=st.floats(1e7, 1e9), more=st.floats(1.1, 3))
 def test_a_droop_grows_with_step_and_slew(step: float, slew: float, more: float) -> None:
@@ -103,7 +149,7 @@ def test_a_droop_grows_with_step_and_slew(step: float, slew: float, more: float)
     assert solved(replace(TASK, step=step, slew=slew * more)).droop.value >= one.droop.value * (1 - 1e-9)
     both = solved(replace(TASK, step=step * more, slew=slew * more))  # a linear network
     assert both.droop.value == pytest.approx(more * one.droop.value, rel=1e-9)
-    assert both.released == pytest.approx(more**2 * one.released)
+    assert both.linear.value == pytest.approx(more * one.linear.value, rel=1e-9)
 
 
 def test_variants_span_the_range() -> None:

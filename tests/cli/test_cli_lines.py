@@ -30,7 +30,9 @@ SKETCH = "design --stackup {} --layer L5 --zdiff 92ohm"
 )
 def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     done = bench.run(*shlex.split(words))
-    assert done.code == code and done.err == "" and done.out
+    said = done.err.splitlines()
+    assert done.code == code and done.out and len(said) == ("-p" not in words)
+    assert all(line.startswith("taking profile ") and "form factor" in line for line in said), "a choice is told"
     assert all(len(line) <= 80 for line in done.out.splitlines())
 
 

@@ -57,7 +57,7 @@ def test_nothing_in_ci_or_on_a_dumb_terminal(monkeypatch: pytest.MonkeyPatch, na
 def test_nothing_where_stderr_is_no_terminal(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_common, "MANY", 1)
     assert _common.watch() is None
-    for words in (("check", H100, "-p", "training"), ("channel", H100)):
+    for words in (("check", H100, "-p", "training"), ("channel", H100, "-p", "training")):
         done = bench.run(*words)
         assert done.err == "" and "solving" not in done.out
 

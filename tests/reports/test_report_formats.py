@@ -18,12 +18,14 @@ FORBIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]"
 )
 
-every_format = pytest.mark.parametrize("name", reports.formats())
+every_format = pytest.mark.parametrize("name", reports.text_formats())
 every_sample = pytest.mark.parametrize("sample", SAMPLES)
 
 
 def test_formats_are_found_by_folder() -> None:
-    assert reports.formats() == ("console", "json", "junit", "markdown", "sarif")
+    assert reports.formats() == ("console", "html", "json", "junit", "markdown", "pdf", "sarif")
+    assert set(reports.formats()) - set(reports.text_formats()) == {"pdf"}
+    assert [name for name in reports.formats() if reports.draws(name)] == ["html", "pdf"]
 
 
 @pytest.mark.parametrize(
@@ -36,6 +38,9 @@ def test_formats_are_found_by_folder() -> None:
         ("out.sarif.json", "sarif"),
         ("TEST-board.xml", "junit"),
         ("summary.md", "markdown"),
+        ("review.html", "html"),
+        ("review.HTM", "html"),
+        ("review.pdf", "pdf"),
         ("summary.markdown", "markdown"),
     ],
 )

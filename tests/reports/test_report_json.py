@@ -112,6 +112,7 @@ def test_a_finding() -> None:
         "limit_low": None,
         "limit_high": 10.0,
         "waiver": None,
+        "baseline": None,
     }
 
 

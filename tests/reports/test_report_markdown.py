@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -15,6 +16,8 @@ from report_samples import NASTY, all_samples, everything, finding, report
 from pcbrules import reports
 from pcbrules.errors import escape
 from pcbrules.reports.markdown import code, text
+from pcbrules.results.finding import Location, Status
+from pcbrules.results.measured import Measured
 
 SAMPLES = all_samples()
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])
@@ -59,9 +62,11 @@ def test_tables_keep_their_columns_and_rows(sample: str) -> None:
     ]
     assert rows.count(7) == sum(n + 1 for n in shown if n)
     assert rows.count(6) == 8 * len(shown)
-    assert set(rows) <= {6, 7}
+    margins = [sum(f.measured is not None and f.rule != "MAT002" for f in r.findings) for r in SAMPLES[sample]]
+    assert rows.count(8) == sum(min(n, 10) + 1 for n in margins if n)
+    assert set(rows) <= {6, 7, 8}
     raw = [line.replace("\\|", "") for line in source.split("\n") if line.startswith("| ")]
-    assert {line.count("|") for line in raw} <= {7, 8}
+    assert {line.count("|") for line in raw} <= {7, 8, 9}
 
 
 @pytest.mark.parametrize("name", NASTY)
@@ -114,3 +119,43 @@ def test_what_must_be_said() -> None:
 
 def test_passed_rules_are_named() -> None:
     assert "Rules that passed: MAT001 (4)." in reports.render("markdown", (everything(),))
+
+
+URL = "https://github.com/o/r/blob/0f/{file}#L{line}"
+
+
+def test_places_are_links_to_lines() -> None:
+    made = replace(report(finding(), exit_code=1), source_url=URL)
+    source = reports.render("markdown", (made,))
+    assert "[`boards/x.yaml:41:7`](<https://github.com/o/r/blob/0f/boards/x.yaml#L41>)" in source
+    links = [t.attrs["href"] for t in flat(READER.parse(source)) if t.type == "link_open"]
+    assert links and set(links) == {"https://github.com/o/r/blob/0f/boards/x.yaml#L41"}
+
+
+@pytest.mark.parametrize("file", ["/etc/x.yaml", "../x.yaml", "a/../../x.yaml", "C:\\x.yaml", "<stdin>"])
+def test_a_file_outside_of_the_checkout_is_no_link(file: str) -> None:
+    made = replace(report(finding(where=Location(file, 1, 1))), source_url=URL)
+    assert "](<" not in reports.render("markdown", (made,))
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_no_file_name_breaks_out_of_its_link(name: str) -> None:
+    made = replace(report(finding(where=Location(name, 7, 1))), source_url=URL)
+    for token in flat(READER.parse(reports.render("markdown", (made,)))):
+        if token.type == "link_open":
+            href = str(token.attrs["href"])
+            assert href.startswith("https://github.com/o/r/blob/0f/") and href.endswith("#L7") and ".." not in href
+        assert token.type not in ("html_inline", "html_block", "image")
+
+
+def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:
+    source = reports.render("markdown", (everything(),))
+    table = source.split("## Smallest margins")[1].split("## ")[0]
+    shares = [float(row.split("|")[1].strip(" %").replace("−", "-")) for row in table.split("\n")[4:] if row]
+    assert shares == sorted(shares) and len(shares) <= 10
+    assert "✓ pass" in table and "MAT002" not in table, "a word has no margin"
+    declared = finding(Status.PASS, measured=Measured(254e-6, 0, 254e-6, "the board file", "declared"))
+    assert "Smallest" not in reports.render("markdown", (report(declared),))
+    count = finding(Status.PASS, measured=Measured(254e-6, 254e-6, 254e-6, "a count", "computed"))
+    assert "Smallest" not in reports.render("markdown", (report(count),))
+    assert "Smallest" not in reports.render("markdown", (report(),))

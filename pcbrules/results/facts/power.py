@@ -53,6 +53,137 @@ class RailImpedance(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
+class RailPeak:
+    """A parallel resonance of a rail, between two of its elements.
+
+    Attributes
+    ----------
+    name : str
+        Stable: the inductive element and the capacitive one, ``mid_hf``.
+    inductive, capacitive : str
+        The elements as a reader knows them: ``mid (240 x 47 uF)``.
+    frequency, magnitude, quality : float
+        Of the nominal rail [Hz, ohm, -].
+    damping : float
+        sqrt(L/C) of the two [ohm].
+    variants : tuple of (frequency, magnitude, quality)
+        The same peak of the variants that the uncertain inputs span, where they have it.
+    apparent : bool
+        False where only variants have the peak; the numbers are then those of the nominal rail at its frequency.
+    """
+
+    name: str
+    inductive: str
+    capacitive: str
+    frequency: float
+    magnitude: float
+    quality: float
+    damping: float
+    variants: tuple[tuple[float, float, float], ...]
+    apparent: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class RailPeaks(Fact):
+    """Every parallel resonance of a rail seen from the balls, die and package taken off.
+
+    Attributes
+    ----------
+    start, top : float
+        Frequencies between which peaks were sought. [Hz]
+    peaks : tuple of RailPeak
+        Rising in frequency.
+    load_line : float
+        Output resistance that the regulator imitates by design, 0 for none. [ohm]
+    regulator_band : Measured
+        Frequency up to which the regulator does so. [Hz]
+    package_inductance : float or None
+        Of the load's package. [H]
+    """
+
+    start: float
+    top: float
+    peaks: tuple[RailPeak, ...]
+    load_line: float
+    regulator_band: Measured
+    package_inductance: float | None
+    reads: tuple[Where, ...]
+    assumptions: tuple[str, ...]
+    model: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class SlewLimitedRelease:
+    """A load that lets go faster than the inductors of the phases can.
+
+    Attributes
+    ----------
+    inductance : float
+        Of all phases in parallel. [H]
+    fall : float
+        Time in which their current falls by the load step. [s]
+    bound : float
+        L dI^2 / (2 C V). [V]
+    rise : float
+        Of the whole network with all phases off, above the voltage after the release. [V]
+    where : path
+        Of the inductance in the board file.
+    """
+
+    inductance: float
+    fall: float
+    bound: float
+    rise: float
+    where: Where
+
+
+@dataclass(frozen=True, kw_only=True)
+class RailTransient(Fact):
+    """What a load step and its release do at the balls of a rail. [V]
+
+    Attributes
+    ----------
+    droop : Measured
+        Below the voltage before the step, the load line's share taken off.
+    lowest_at : float
+        When, from the start of the step; infinite where the end value is the lowest. [s]
+    linear : Measured
+        Rise above the voltage after the release, with the regulator's loop closed.
+    overshoot : Measured or None
+        The larger one of that and of the slew-limited release; None where the phases' inductors are not known.
+    overshoot_gap : str
+        What is then missing.
+    release : SlewLimitedRelease or None
+        None where the inductors are not known, or fall faster than the load.
+    inductor_slew : float or None
+        How fast the inductors' current can fall, V / L. [A/s]
+    step, slew : float
+        Of the load at the balls [A, A/s]; ``step_origin`` says where the step comes from.
+    voltage, load_line, direct, stored : float
+        Set voltage [V], load line [ohm], drop over the resistances of regulator and planes [V], capacitance [F].
+    die, worst_at_die : float or None
+        Droop at the die, and that of the worst pattern of currents; printed, not judged. [V]
+    """
+
+    droop: Measured
+    lowest_at: float
+    linear: Measured
+    overshoot: Measured | None
+    overshoot_gap: str
+    release: SlewLimitedRelease | None
+    inductor_slew: float | None
+    step: float
+    step_origin: str
+    slew: float
+    voltage: float
+    load_line: float
+    direct: float
+    stored: float
+    die: float | None
+    worst_at_die: float | None
+
+
+@dataclass(frozen=True, kw_only=True)
 class VrmDistance(Fact):
     """Current-weighted mean distance of the phase inductors from the edge of the ball field [m]."""
 

@@ -1,0 +1,225 @@
+#!/usr/bin/env bash
+# The gate of a pull request: check the boards that it touches, against its target. For GitHub, GitLab, or a shell.
+#
+# Run it in the root of the checkout. Everything comes from the environment; nothing of it is ever run as a command.
+#   PCBRULES_PROFILE       profile or ruleset file (required)
+#   PCBRULES_BOARDS        board files and folders, one a line [boards]
+#   PCBRULES_TARGET        commit of the target branch; empty: no comparison, all boards
+#   PCBRULES_CHANGED_ONLY  true: only boards that the change can touch [true]
+#   PCBRULES_REGRESSION    bounds of a lost margin, one a line, such as 0.2dB
+#   PCBRULES_FAIL_ON       error, warning or advice [error]
+#   PCBRULES_WAIVERS       waiver file
+#   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
+#   PCBRULES_SOURCE_URL    where files can be seen, with {file} and {line}
+#   PCBRULES_OUT           folder for the reports [pcbrules-report]
+# Writes report.md, report.json, report.sarif, junit.xml, console.txt and summary.md there. The exit code is that of
+# `pcbrules check`: 0, 1 failed, 2 wrong input, 3 not evaluated.
+set -euo pipefail
+export LC_ALL=C
+
+profile=${PCBRULES_PROFILE:-}
+target=${PCBRULES_TARGET:-}
+out=${PCBRULES_OUT:-pcbrules-report}
+waivers=${PCBRULES_WAIVERS:-}
+root=$(pwd -P)
+summary_limit=1000000 # bytes; GitHub takes 1 MiB
+
+mkdir -p -- "$out"
+out=$(cd -- "$out" && pwd)
+rm -f -- "$out"/{report.md,report.json,report.sarif,junit.xml,console.txt,summary.md,baseline.json,baseline.txt}
+scratch=$(mktemp -d)
+trap 'git -C "$root" worktree remove --force "$scratch/target" >/dev/null 2>&1 || true; rm -rf -- "$scratch"' EXIT
+
+# Print a file into the log; on GitHub no line of it is taken for a command.
+show() {
+    local mark=
+    if [ -n "${GITHUB_ACTIONS:-}" ]; then
+        mark=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+        echo "::stop-commands::$mark"
+    fi
+    cat -- "$1"
+    if [ -n "$mark" ]; then echo "::$mark::"; fi
+}
+
+# Tell what came out, and end with the code.
+finish() {
+    local code=$1
+    if [ "$(wc -c <"$out/summary.md")" -gt "$summary_limit" ]; then
+        head -c "$summary_limit" "$out/summary.md" | sed '$d' >"$scratch/cut"
+        printf '\n\n**The summary was cut here; the reports of the job hold all of it.**\n' >>"$scratch/cut"
+        mv -- "$scratch/cut" "$out/summary.md"
+    fi
+    if [ -n "${GITHUB_STEP_SUMMARY:-}" ]; then cat -- "$out/summary.md" >>"$GITHUB_STEP_SUMMARY"; fi
+    if [ -n "${GITHUB_OUTPUT:-}" ]; then
+        echo "exit-code=$code" >>"$GITHUB_OUTPUT"
+        if [ -s "$out/report.sarif" ]; then echo "sarif=true" >>"$GITHUB_OUTPUT"; fi
+    fi
+    exit "$code"
+}
+
+# A sentence for log and summary, and exit code 2.
+refuse() {
+    printf '%s\n' "$1" >"$scratch/refused"
+    show "$scratch/refused" >&2
+    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$scratch/refused"; } >>"$out/summary.md"
+    finish 2
+}
+
+: >"$out/summary.md"
+[ -n "$profile" ] || refuse "PCBRULES_PROFILE is empty: name a profile (training, datacenter-inference, edge) or a ruleset file."
+[ "${PCBRULES_CHANGED_ONLY:-true}" = true ] || [ "${PCBRULES_CHANGED_ONLY:-}" = false ] ||
+    refuse "PCBRULES_CHANGED_ONLY is neither true nor false."
+case $profile in
+*.[yY][aA][mM][lL] | *.[yY][mM][lL])
+    [ -f "$profile" ] || refuse "The ruleset file $profile does not exist."
+    ruleset=$(cd -- "$(dirname -- "$profile")" && pwd)/$(basename -- "$profile") # the same limits for both sides
+    ;;
+*) ruleset=$profile ;;
+esac
+
+# Board files among files and folders; a folder as `pcbrules check` reads it.
+boards=()
+while IFS= read -r place || [ -n "$place" ]; do
+    place=${place%$'\r'}
+    while [ "$place" != "${place#./}" ]; do place=${place#./}; done
+    if [ -d "$place" ]; then
+        for file in "${place%/}"/*; do
+            [ "${file%$'\n'*}" = "$file" ] || refuse "A file name in $place holds the end of a line."
+            case $file in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) [ ! -f "$file" ] || boards+=("${file#./}") ;; esac
+        done
+    elif [ -n "$place" ]; then
+        boards+=("$place")
+    fi
+done <<<"${PCBRULES_BOARDS:-boards}"
+[ ${#boards[@]} -gt 0 ] || refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
+
+# What has changed since the target, and where a file was before it was renamed; paths from the root of the repository.
+declare -A before=()
+changed=()
+removed=()
+base=
+prefix=
+if [ -n "$target" ]; then
+    case $target in -*) refuse "PCBRULES_TARGET is no commit: $target" ;; esac
+    if ! git cat-file -e "$target^{commit}" 2>/dev/null; then
+        git fetch --quiet --no-tags --depth=1 origin "$target" 2>"$scratch/fetch" ||
+            refuse "The target commit $target is not in this checkout and cannot be fetched: check out with full history."
+    fi
+    base=$(git merge-base "$target" HEAD 2>/dev/null || git rev-parse --verify --quiet "$target^{commit}") ||
+        refuse "The target commit $target is not in this checkout: check out with full history."
+    prefix=$(git rev-parse --show-prefix)
+    while IFS= read -r -d '' status; do
+        IFS= read -r -d '' name
+        changed+=("$name")
+        case $status in
+        R* | C*)
+            IFS= read -r -d '' new
+            before[$new]=$name
+            changed+=("$new")
+            ;;
+        D*) removed+=("$name") ;;
+        esac
+    done < <(git diff --name-status --find-renames -z "$base" HEAD --)
+fi
+
+# A board is touched by a change of its file, of the waivers, of a file below its folder that is no YAML file (the
+# Touchstone file of a connector), and, where the profile is a file, of any YAML file that is no board.
+declare -A is_board=()
+for board in "${boards[@]}"; do is_board[$prefix$board]=yes; done
+touched() {
+    local board=$prefix$1 file folder=
+    case $board in */*) folder=${board%/*}/ ;; esac
+    for file in ${changed[@]+"${changed[@]}"}; do
+        if [ "$file" = "$board" ] || [ "$file" = "$prefix${waivers#./}" ]; then return 0; fi
+        case $file in
+        *.[yY][aA][mM][lL] | *.[yY][mM][lL])
+            if [ "$ruleset" != "$profile" ] && [ -z "${is_board[$file]:-}" ]; then return 0; fi
+            ;;
+        "$folder"*) return 0 ;;
+        esac
+    done
+    return 1
+}
+
+chosen=()
+for board in "${boards[@]}"; do
+    if [ -z "$base" ] || [ "${PCBRULES_CHANGED_ONLY:-true}" = false ] || touched "$board"; then chosen+=("$board"); fi
+done
+
+if [ ${#removed[@]} -gt 0 ]; then
+    {
+        printf 'Removed files:\n\n'
+        printf '%s\0' "${removed[@]:0:50}" | tr '\n\r\0' '??\n' | sed 's/^/    /'
+        printf '\n'
+    } >>"$out/summary.md"
+fi
+if [ ${#chosen[@]} -eq 0 ]; then
+    printf '# pcbrules\n\nNo board is touched by this change: nothing was checked.\n' >>"$out/summary.md"
+    echo "no board is touched by this change: nothing was checked"
+    finish 0
+fi
+
+words=(--profile "$ruleset" --fail-on "${PCBRULES_FAIL_ON:-error}")
+while IFS= read -r word; do
+    word=${word%$'\r'}
+    if [ -n "$word" ]; then words+=("$word"); fi
+done <<<"${PCBRULES_OPTIONS:-}"
+today=$(date -u +%Y-%m-%d)
+
+# The same check of the target: the same tool, ruleset and options, the boards and the waivers that it has.
+against=()
+if [ -n "$base" ]; then
+    git -c core.hooksPath=/dev/null worktree add --quiet --detach "$scratch/target" "$base"
+    cd -- "$scratch/target/$prefix" 2>/dev/null || cd -- "$scratch/target"
+    old=()
+    for board in "${chosen[@]}"; do
+        name=${before[$prefix$board]:-$prefix$board}
+        name=${name#"$prefix"}
+        [ ! -f "$name" ] || old+=("$name")
+    done
+    permit=()
+    if [ -n "$waivers" ] && [ -f "$waivers" ]; then permit=(--waivers "$waivers" --today "$today"); fi
+    judge_target() {
+        local code=0
+        pcbrules check "${words[@]}" ${permit[@]+"${permit[@]}"} -o "json:$out/baseline.json" -- "${old[@]}" \
+            >/dev/null 2>"$out/baseline.txt" || code=$?
+        return "$code"
+    }
+    if [ ${#old[@]} -gt 0 ]; then
+        code=0
+        judge_target || code=$?
+        if [ "$code" -eq 2 ]; then # a board of the target cannot be read: compare with the others
+            readable=()
+            for name in "${old[@]}"; do
+                code=0
+                pcbrules check "${words[@]}" ${permit[@]+"${permit[@]}"} -- "$name" >/dev/null 2>&1 || code=$?
+                if [ "$code" -ne 2 ]; then readable+=("$name"); fi
+            done
+            old=(${readable[@]+"${readable[@]}"})
+            if [ ${#old[@]} -gt 0 ]; then judge_target || true; fi
+        fi
+    fi
+    cd -- "$root"
+    if [ -s "$out/baseline.json" ]; then
+        against=(--baseline "$out/baseline.json")
+        while IFS= read -r bound; do
+            bound=${bound%$'\r'}
+            if [ -n "$bound" ]; then against+=(--regression "$bound"); fi
+        done <<<"${PCBRULES_REGRESSION:-}"
+    else
+        printf 'No board of this check could be read in the target: everything counts.\n\n' >>"$out/summary.md"
+    fi
+fi
+
+if [ -n "$waivers" ]; then words+=(--waivers "$waivers" --today "$today"); fi
+if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
+code=0
+pcbrules check "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
+    -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- "${chosen[@]}" >"$out/console.txt" 2>&1 || code=$?
+show "$out/console.txt"
+if [ -s "$out/report.md" ]; then
+    cat -- "$out/report.md" >>"$out/summary.md"
+else
+    { printf '# pcbrules\n\nNothing was checked.\n\n'; sed 's/^/    /' "$out/console.txt"; } >>"$out/summary.md"
+fi
+finish "$code"

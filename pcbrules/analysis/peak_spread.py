@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""Parallel resonances of a rail and of its variants, each nominal peak with what the variants make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
+from pcbrules.analysis.pdn_solve import POINTS_PER_DECADE, Bank, RailTask
+from pcbrules.networks.pdn import Branch
+
+APART = 2.0
+"""Peaks whose frequencies differ by more than this factor are not the same one; practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class PeakTask:
+    """A rail and its variants."""
+
+    rail: RailTask
+    variants: tuple[RailTask, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SpreadPeak:
+    """A peak of the nominal rail, and the same one of every variant that has it.
+
+    ``apparent`` is False where the nominal rail has no maximum there: ``nominal`` then describes it at the frequency of
+    the first variant that has.
+    """
+
+    nominal: Peak
+    variants: tuple[Peak, ...]
+    apparent: bool = True
+
+
+def solve_peaks(task: PeakTask) -> tuple[SpreadPeak, ...]:
+    """All peaks, rising in frequency; none where the rail has no bank.
+
+    Parameters
+    ----------
+    task : PeakTask
+        The rail.
+
+    Returns
+    -------
+    tuple of SpreadPeak
+        Peaks that only variants have are among them.
+    """
+    if not any(isinstance(step, Bank) for step in task.rail.ladder):
+        return ()
+    nominal, *others = [_peaks(rail) for rail in (task.rail, *task.variants)]
+    centres, apparent = list(nominal), len(nominal)
+    members: list[list[Peak]] = [[] for _ in centres]
+    for peaks in others:
+        left = list(peaks)
+        for at, peak in _pairs(centres, peaks):
+            members[at].append(peak)
+            left.remove(peak)
+        for peak in left:
+            regulator, ladder = _branches(task.rail)
+            centres.append(describe_peak(frequency=peak.frequency, regulator=regulator, ladder=ladder))
+            members.append([peak])
+    found = [
+        SpreadPeak(centre, tuple(same), at < apparent)
+        for at, (centre, same) in enumerate(zip(centres, members, strict=True))
+    ]
+    return tuple(sorted(found, key=lambda peak: peak.nominal.frequency))
+
+
+def _pairs(centres: Sequence[Peak], peaks: Sequence[Peak]) -> list[tuple[int, Peak]]:
+    """Which peak belongs to which centre: the nearest ones first, each at most once."""
+    near = sorted(
+        (abs(np.log(peak.frequency / centre.frequency)).item(), at, place)
+        for at, centre in enumerate(centres)
+        for place, peak in enumerate(peaks)
+    )
+    taken: dict[int, int] = {}
+    for distance, at, place in near:
+        if distance <= np.log(APART) and at not in taken.values() and place not in taken:
+            taken[place] = at
+    return [(at, peaks[place]) for place, at in taken.items()]
+
+
+def _peaks(rail: RailTask) -> tuple[Peak, ...]:
+    regulator, ladder = _branches(rail)
+    count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
+    grid = np.geomspace(rail.f_min, rail.f_max, count)
+    places = peak_frequencies(regulator=regulator, ladder=ladder, grid=grid)
+    return tuple(describe_peak(frequency=float(f), regulator=regulator, ladder=ladder) for f in places)
+
+
+def _branches(rail: RailTask) -> tuple[Branch, list[Branch]]:
+    ladder = [
+        Branch(step.esr, step.inductance, step.capacitance, step.count, shunt=True)
+        if isinstance(step, Bank)
+        else Branch(step.resistance, step.inductance)
+        for step in rail.ladder
+    ]
+    return Branch(rail.vrm_resistance, rail.vrm_inductance), ladder

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: MIT
+"""Solves one side of a rail, supply or return, at one ampere: drop, loss, currents of barrels, necks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.sheet_grid import Contact, GridFlow, Layer, Polygon, inside, solve_grid
+from pcbrules.physics.sheet_necks import necks
+
+Array = NDArray[np.float64]
+
+CELLS = 20_000
+"""Cells of the grid, all layers together; a second grid has a quarter of them and shows the error."""
+FINEST, COARSEST = 0.1e-3, 10e-3
+"""Step of the grid. [m]"""
+NECK = 10.16e-3
+"""Widest conductor of IPC-2221's charts, 400 mil. Copper that is wider is a plane. [m]"""
+SAME = 1e-6
+"""Relative difference below which two places are equally bad. [-]"""
+DIRECT = 1e-9
+"""Resistance of what has none. [ohm]"""
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """A field of antipads on one layer: region, pitch, antipad. [m]"""
+
+    layer: int
+    region: Polygon
+    pitch: float
+    antipad: float
+
+
+@dataclass(frozen=True, slots=True)
+class FlowTask:
+    """One side of a rail as plain numbers.
+
+    ``thickness`` [m] is by layer. ``links`` are barrels between terminals, or sources' own resistance [ohm].
+    ``sources`` and ``balls`` are numbers of terminals; ``shares`` of the current by source, none for one potential of
+    all. ``barrels`` gives, for some of the links, by what to multiply a current to have the one that heats a barrel of
+    0.25 mm with 25 um as much [-].
+    """
+
+    layers: tuple[Layer, ...]
+    thickness: tuple[float, ...]
+    lattices: tuple[Lattice, ...]
+    terminals: tuple[Contact | None, ...]
+    links: tuple[tuple[int, int, float], ...]
+    barrels: tuple[tuple[int, float], ...]
+    sources: tuple[int, ...]
+    shares: tuple[float, ...]
+    balls: tuple[int, ...]
+    sense: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Neck:
+    """A narrow place: its current at one ampere of load [A], width, thickness, middle [m]; ``web`` between antipads.
+
+    ``layer`` is its number in the task.
+    """
+
+    current: float
+    width: float
+    thickness: float
+    place: tuple[float, float]
+    layer: int
+    web: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Flow:
+    """At one ampere of load, so in ohms and parts of the current; or ``fault``, the reason why there is none.
+
+    Attributes
+    ----------
+    drop : float
+        From the sense point to the worst ball; without one from the sources' mean potential. [ohm]
+    below, above : float
+        How far the potentials of the sources reach below and above that mean; 0 with a sense point. [ohm]
+    worst : (float, float)
+        Place of the worst ball. [m]
+    loss, barrels : float
+        Power lost in all and in the barrels alone. [ohm]
+    via : float or None
+        Largest current of a barrel, as in 0.25 mm with 25 um. [A/A]
+    shares : (float, float)
+        Smallest and largest current of a source over its share. [-]
+    warm, upper : Neck or None
+        Necks that get hottest by the fit to IPC-2152 and by IPC-2221.
+    errors : (float, float, float)
+        Relative difference between the two grids of drop, loss and via current. [-]
+    """
+
+    drop: float = 0.0
+    below: float = 0.0
+    above: float = 0.0
+    worst: tuple[float, float] = (0.0, 0.0)
+    loss: float = 0.0
+    barrels: float = 0.0
+    via: float | None = None
+    shares: tuple[float, float] = (1.0, 1.0)
+    warm: Neck | None = None
+    upper: Neck | None = None
+    errors: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    fault: str = ""
+
+
+def solve_flow(task: FlowTask) -> Flow:
+    """The flow on a grid, and its difference from the flow on a grid of twice the step."""
+    step = grid_step(task)
+    try:
+        coarse, fine = _numbers(task, grid_flow(task, 2 * step)), _numbers(task, flow := grid_flow(task, step))
+    except ValueError as error:
+        return Flow(fault=str(error))
+    errors = [abs(b - a) / abs(b) if b else 0.0 for a, b in zip(coarse[:3], fine[:3], strict=True)]
+    drop, loss, via, below, above, worst = fine
+    mean = [task.shares[k] if task.shares else 1 / len(task.sources) for k in range(len(task.sources))]
+    parts = [float(flow.entering[at]) / share for at, share in zip(task.sources, mean, strict=True)]
+    found = list(_narrow(task, flow))
+    return Flow(
+        drop, below, above, worst, loss, flow.barrels, via if task.barrels else None, (min(parts), max(parts)),
+        max(found, key=lambda one: neck_rises(one, 1.0)[0], default=None),
+        max(found, key=lambda one: neck_rises(one, 1.0)[1], default=None),
+        (errors[0], errors[1], errors[2]),
+    )
+
+
+def grid_step(task: FlowTask) -> float:
+    """Step at which the boxes round the shapes have about `CELLS` cells. [m]"""
+    area = 0.0
+    for layer in task.layers:
+        corners = np.array([corner for shape in layer.shapes for corner in shape])
+        area += float(np.prod(np.ptp(corners, axis=0)))
+    return float(np.clip(np.sqrt(area / CELLS), FINEST, COARSEST))
+
+
+def grid_flow(task: FlowTask, step: float) -> GridFlow:
+    """The flow at one ampere."""
+    entering = dict.fromkeys(task.balls, -1 / len(task.balls))
+    for at, share in zip(task.sources, task.shares, strict=False):
+        entering[at] = entering.get(at, 0.0) + share
+    held = () if task.shares else task.sources
+    return solve_grid(layers=task.layers, terminals=task.terminals, links=task.links, held=held, entering=entering,
+                      step=step)
+
+
+def neck_rises(neck: Neck, current: float) -> tuple[float, float]:
+    """Rise of a neck at a current of the load: by the fit to IPC-2152, and by IPC-2221 with its inner constant [K]."""
+    own = neck.current * current
+    return (
+        float(ipc2152_outer_rise(current=own, width=neck.width, thickness=neck.thickness)),
+        float(ipc2221_rise(current=own, area=neck.width * neck.thickness, constant=INNER)),
+    )
+
+
+def _numbers(task: FlowTask, flow: GridFlow) -> tuple[float, float, float, float, float, tuple[float, float]]:
+    """Drop, loss, via current, sources below and above their mean, place of the worst ball."""
+    volts = flow.terminals
+    sources = volts[list(task.sources)]
+    weights = flow.entering[list(task.sources)]
+    mean = float(sources @ weights) / float(weights.sum())
+    start = mean if task.sense is None else float(volts[task.sense])
+    balls = volts[list(task.balls)]
+    lowest = task.balls[first(-balls)]
+    place = next(one.place for one in task.terminals[lowest:] if one is not None)
+    via = max((abs(float(flow.links[at])) * scale for at, scale in task.barrels), default=0.0)
+    free = task.sense is None
+    return (start - float(balls.min()), flow.loss, via, mean - float(sources.min()) if free else 0.0,
+            float(sources.max()) - mean if free else 0.0, place)
+
+
+def first(values: Array) -> int:
+    """Place of the largest value; of several that rounding alone tells apart the first."""
+    largest = float(values.max())
+    return int(np.flatnonzero(values >= largest - SAME * abs(largest))[0])
+
+
+def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
+    """The hottest neck of each layer by either formula, and the hottest web of each field of antipads."""
+    for layer, thickness in enumerate(task.thickness):
+        cuts = necks(flow=flow, layer=layer, widest=NECK)
+        if len(cuts.width):
+            rises = (ipc2152_outer_rise(current=cuts.current, width=cuts.width, thickness=thickness),
+                     ipc2221_rise(current=cuts.current, area=cuts.width * thickness, constant=INNER))
+            for k in dict.fromkeys(first(one) for one in rises):
+                yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness,
+                           (float(cuts.x[k]), float(cuts.y[k])), layer, web=False)
+    x, y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
+    for one in task.lattices:
+        density = np.hypot(*flow.density(one.layer))
+        density = np.where(inside(polygon=one.region, x=x[None, :], y=y[:, None]), density, 0.0)
+        row, column = np.unravel_index(first(density.ravel()), density.shape)
+        if density[row, column] > 0:
+            yield Neck(float(density[row, column]) * one.pitch, one.pitch - one.antipad, task.thickness[one.layer],
+                       (float(x[column]), float(y[row])), one.layer, web=True)

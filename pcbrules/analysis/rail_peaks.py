@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Which parallel resonances does each rail have, and between which two of its elements?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+from pcbrules.analysis.pdn_peaks import Peak
+from pcbrules.analysis.peak_spread import PeakTask, SpreadPeak, solve_peaks
+from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.rail_impedance import MODEL, regulator_band
+from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
+from pcbrules.results.facts.power import RailPeak, RailPeaks
+
+PROVIDES = (RailPeaks,)
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """The peaks of every rail."""
+    yield from no_rails(board, RailPeaks)
+    for name, rail in (board.file.rails or {}).items():
+        bound = bind_rail(board, name, rail, conditions)
+        if not isinstance(bound, BoundRail):
+            yield rail_gap(RailPeaks, name, rail_tags(board, rail), bound)
+            continue
+        task = PeakTask(bound.task, bound.variants)
+        yield Planned(task, solve_peaks, partial(_fact, board, name, rail, conditions, bound))
+
+
+def _fact(
+    board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail, peaks: tuple[SpreadPeak, ...]
+) -> Iterator[RailPeaks]:
+    target = rail_target(rail, name, conditions)
+    package = rail.package.inductance
+    yield RailPeaks(
+        subject=f"rails.{name}",
+        where=("rails", name),
+        tags=rail_tags(board, rail),
+        offers={"z": target.offer} if target.offer else NO_OFFERS,
+        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        start=bound.task.f_min,
+        top=bound.task.f_max,
+        peaks=tuple(_named(board, bound, peaks)),
+        load_line=rail.load_line.value if rail.load_line else 0.0,
+        regulator_band=regulator_band(board, name, rail),
+        package_inductance=package.value if package else None,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
+        assumptions=bound.assumptions,
+        model=MODEL,
+    )
+
+
+def _named(board: Board, bound: BoundRail, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
+    elements = _elements(board, bound)
+    names: dict[SpreadPeak, str] = {}
+    seen: Counter[str] = Counter()
+    for peak in sorted(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
+        name = "_".join(elements[at + 1][0] for at in (peak.nominal.inductive, peak.nominal.capacitive))
+        seen[name] += 1
+        names[peak] = name if seen[name] == 1 else f"{name}_{seen[name]}"
+    for peak in peaks:
+        one = peak.nominal
+        yield RailPeak(
+            name=names[peak],
+            inductive=elements[one.inductive + 1][1],
+            capacitive=elements[one.capacitive + 1][1],
+            frequency=one.frequency,
+            magnitude=one.magnitude,
+            quality=one.quality,
+            damping=one.damping,
+            variants=tuple(_numbers(other) for other in peak.variants),
+            apparent=peak.apparent,
+        )
+
+
+def _numbers(peak: Peak) -> tuple[float, float, float]:
+    return peak.frequency, peak.magnitude, peak.quality
+
+
+def _elements(board: Board, bound: BoundRail) -> list[tuple[str, str]]:
+    """Short name and text of the regulator and of every step of the ladder."""
+    banks = {bank.index: (bank.name, bank_text(board, bank.name, bank.spec)) for bank in bound.banks}
+    elements, before, planes = [("vrm", "the regulator")], "the regulator", 0
+    for place in range(len(bound.task.ladder)):
+        if place in banks:
+            elements.append(banks[place])
+            before = banks[place][0]
+        else:
+            planes += 1
+            elements.append((f"plane{planes}", f"the planes behind {before}"))
+    return elements

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+"""A report of an earlier check, and what a report of today adds to it or loses against it."""
+
+from __future__ import annotations
+
+from pcbrules.baseline.compare import Against
+from pcbrules.baseline.reader import Baseline, read_baseline
+from pcbrules.baseline.regression import Bound, read_bounds
+
+__all__ = ["Against", "Baseline", "Bound", "read_baseline", "read_bounds"]

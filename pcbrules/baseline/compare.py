@@ -1,0 +1,253 @@
+# SPDX-License-Identifier: MIT
+"""What is new since a baseline, what has lost margin, what is gone.
+
+What the baseline has already does not count; a failure that it does not have counts at its own severity. A margin
+lost (PCB005) and a subject that is gone (PCB006) are findings of their own. A waived finding is held by its waiver.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+
+from pcbrules.baseline.loss import HELD, Loss, losses, moved
+from pcbrules.baseline.reader import Baseline, Old, OldReport
+from pcbrules.baseline.regression import OPTION, Bound, bound_text
+from pcbrules.errors import InputError, clip
+from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Change, Finding, Location, Severity, Source, Status
+from pcbrules.results.profile import Ruleset
+from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
+
+Locate = Callable[[tuple[str | int, ...]], Location]
+
+LISTED = 5
+"""Things that a note names; the others are counted."""
+
+SOURCE = Source("baseline", "derived")
+WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not applicable"}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Against:
+    """A baseline and how to compare with it.
+
+    Attributes
+    ----------
+    baseline : Baseline
+    bounds : tuple of Bound
+        How much of a margin may be lost; without any, nothing.
+    forced : bool
+        Compare with a baseline of another profile, ruleset or version too.
+    """
+
+    baseline: Baseline
+    bounds: tuple[Bound, ...] = ()
+    forced: bool = False
+
+    def check(self, board: str, file: str, ruleset: Ruleset) -> tuple[str, ...]:
+        """Raise InputError where the baseline is not comparable; if forced, say why it is not."""
+        report = self.baseline.report_of(board, file)
+        problems = tuple(self.baseline.differences(report, ruleset)) if report else ()
+        if problems and not self.forced:
+            raise InputError(problems)
+        return tuple(f"compared all the same (--force-baseline): {replace(p, fix='').text()}" for p in problems)
+
+    def compare(
+        self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate
+    ) -> tuple[tuple[Finding, ...], tuple[str, ...]]:
+        """The findings with what is known marked, losses and absences added; and what the report notes of it."""
+        report = self.baseline.report_of(board, file)
+        name = self.baseline.source.file
+        if report is None:
+            known = ", ".join(sorted({clip(r.board, 60) for r in self.baseline.reports})[:LISTED]) or "none"
+            note = f"baseline {name} has no report of board {board}: everything counts (it has: {known})"
+            change = Change(False, None, "the baseline has no report of this board")
+            return tuple(replace(f, change=change) for f in findings), (note,)
+        made = _Comparison(report, self.bounds, rules)
+        made.compare(findings)
+        gone = list(_gone(made.gone, findings, report.findings, locate))
+        result = tuple(sorted([*made.result, *made.lost, *gone], key=Finding.sort_key))
+        return result, tuple(made.notes(name, len(gone)))
+
+
+class _Comparison:
+    """Walks the findings of today beside those of the baseline."""
+
+    def __init__(self, report: OldReport, bounds: tuple[Bound, ...], rules: Collection[str]) -> None:
+        self.bounds, self.rules = bounds, rules
+        self.left: defaultdict[tuple[str, str], list[Old]] = defaultdict(list)
+        for old in report.findings:
+            self.left[old.rule, old.subject].append(old)
+        self.result: list[Finding] = []
+        self.lost: list[Finding] = []
+        self.gone: list[tuple[Old, str]] = []
+        self.free: list[tuple[Finding, Loss]] = []
+        self.moved: list[str] = []
+        self.cured = 0
+
+    def compare(self, findings: Iterable[Finding]) -> None:
+        """Mark each finding, and keep what was lost and what is gone."""
+        for finding in findings:
+            same = self.left[finding.rule, finding.subject]
+            old = same.pop(0) if same else None
+            change = _change(finding, old)
+            self.result.append(replace(finding, change=change))
+            if old is not None:
+                self._beside(finding, old)
+        self._lost_from_sight()
+        for same in self.left.values():
+            self.gone += [(old, "") for old in same if old.rule in self.rules and old.status in HELD]
+
+    def _lost_from_sight(self) -> None:
+        """Take what is not evaluated for what was judged above or below it: a gap has another subject than a number."""
+        for i, finding in enumerate(self.result):
+            if finding.status is not Status.NOT_EVALUATED or finding.change is None or finding.change.was is not None:
+                continue
+            above = {*_places(finding.subject), "board"}
+            taken = [
+                old for (rule, _), same in self.left.items() if rule == finding.rule for old in same
+                if old.status in HELD and (old.subject in above or finding.subject in {*_places(old.subject), "board"})
+            ]
+            if taken:
+                worst = min((old.status for old in taken), key=STATUS_ORDER.__getitem__)
+                names = _listed([f"{old.subject} {old.status}" for old in taken])
+                self.result[i] = replace(finding, change=Change(False, worst, f"new: judged in the baseline ({names})"))
+                for old in taken:
+                    self.left[old.rule, old.subject].remove(old)
+
+    def _beside(self, finding: Finding, old: Old) -> None:
+        if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
+            self.gone.append((old, finding.message))
+        if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
+            self.moved.append(f"{finding.rule} {finding.subject} {old.limit.text}, now {finding.limit.text}")
+        self.cured += old.status is Status.FAIL and finding.status in (Status.PASS, Status.MARGINAL)
+        if finding.status not in (Status.PASS, Status.MARGINAL, Status.FAIL):
+            return
+        found = losses(finding, old, self.bounds)
+        self.free += [(finding, loss) for loss in found if loss.free]
+        held = [loss for loss in found if not loss.free]
+        if held:
+            self.lost.append(_loss_finding(finding, held, bounded=bool(self.bounds)))
+
+    def notes(self, file: str, gone: int) -> Iterator[str]:
+        """What came out, the bounds, and what is shown nowhere else."""
+        shown = [f for f in self.result if f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL)]
+        known = sum(f.change is not None and f.change.known for f in shown)
+        bound = ", ".join(b.text for b in self.bounds) or "none, any loss counts"
+        yield (
+            f"baseline {file}: {len(shown) - known} new, {known} known and not counted, {len(self.lost)} lost margin, "
+            f"{gone} gone, {self.cured} cured (bound of a loss: {bound})"
+        )
+        if self.free:
+            finding, loss = max(self.free, key=_share)
+            yield (
+                f"margins lost in units for which {OPTION} gives no bound, not counted: {len(self.free)}; the largest: "
+                f"{finding.rule} {finding.subject}, {loss.text} (add {OPTION} '5 %' to bound them all)"
+            )
+        if self.moved:
+            yield f"limits that the board has moved: {_listed(self.moved)}"
+        left_out = Counter(old.rule for same in self.left.values() for old in same if _left_out(old, self.rules))
+        if left_out:
+            yield f"in the baseline, not checked now: {', '.join(f'{r} ({n})' for r, n in sorted(left_out.items()))}"
+
+
+def _left_out(old: Old, rules: Collection[str]) -> bool:
+    return old.rule not in rules and old.rule not in ENGINE_RULES and old.status in HELD
+
+
+def _change(finding: Finding, old: Old | None) -> Change:
+    """Is the finding known, so that it does not count by itself?"""
+    if old is None:
+        return Change(False, None, "new: not in the baseline")
+    same = {
+        Status.FAIL: (Status.FAIL,),
+        Status.MARGINAL: (Status.MARGINAL, Status.FAIL),
+        Status.NOT_EVALUATED: (Status.NOT_EVALUATED,),
+        Status.CRASHED: (),
+    }.get(finding.status, tuple(Status))
+    accepted = old.accepted and finding.status is Status.NOT_EVALUATED
+    milder = SEVERITY_ORDER[old.severity] > SEVERITY_ORDER[finding.severity]
+    known = old.status in same and not milder and not (accepted and finding.waiver is None)
+    was = WORDS.get(old.status, old.status.value) + (" and accepted" if accepted else "")
+    was += f" of severity {old.severity}" if milder else ""
+    return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
+
+
+def _loss_finding(finding: Finding, found: list[Loss], *, bounded: bool) -> Finding:
+    """A loss is an error even where the limit's source allows a warning only: the bound is the user's own."""
+    first = found[0]
+    words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
+    fix = f"undo what costs it; `{shlex.join(words)}` shows what the number is made of"
+    if not bounded and first.measured and first.limit:
+        fix += f"; or allow it: {OPTION} '{bound_text(first.measured.value, first.limit.unit)}'"
+    return Finding(
+        rule=LOST_MARGIN,
+        title=ENGINE_RULES[LOST_MARGIN][0],
+        subject=f"baseline.{finding.rule}.{finding.subject}",
+        status=Status.FAIL,
+        severity=Severity.ADVICE if finding.severity is Severity.ADVICE else Severity.ERROR,
+        message=f"{finding.rule} {finding.subject} ({finding.title}): {'; '.join(loss.text for loss in found)}",
+        where=finding.where,
+        measured=first.measured if first.limit else None,
+        limit=first.limit,
+        source=SOURCE,
+        fix=fix,
+        counts_as_fail=True,
+        change=Change(False, None, "new: lost since the baseline"),
+    )
+
+
+def _gone(
+    gone: Sequence[tuple[Old, str]], findings: Iterable[Finding], before: Iterable[Old], locate: Locate
+) -> Iterator[Finding]:
+    """One finding for everything that is gone together: a link, or one rule's subject on it."""
+    here = {place for f in findings for place in _places(f.subject)}
+    there = {place for old in before for place in _places(old.subject)}
+    groups: defaultdict[tuple[str, str], list[Old]] = defaultdict(list)
+    for old, reason in gone:
+        missing = next((place for place in _places(old.subject) if place not in here), old.subject)
+        groups[missing, reason].append(old)
+    for (name, reason), olds in groups.items():
+        counts = Counter(old.status for old in olds)
+        was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
+        rules = ", ".join(sorted({old.rule for old in olds}))
+        parent = name.rpartition(".")[0]
+        fresh = sorted(p for p in here - there if p.rpartition(".")[0] == parent)
+        near = get_close_matches(name, fresh, n=3, cutoff=0.3) if name not in here else []
+        text = f"judged in the baseline ({was}; {rules}), not any more"
+        text += f": {reason}" if reason else f"; new beside it: {', '.join(near)}" if near else ""
+        yield Finding(
+            rule=GONE,
+            title=ENGINE_RULES[GONE][0],
+            subject=f"baseline.{name}",
+            status=Status.FAIL,
+            severity=Severity.WARNING,
+            message=f"{name}: {text}",
+            where=locate(tuple(name.split("."))),
+            source=SOURCE,
+            fix="if it was renamed, compare it by hand; if it was meant to go, make the baseline anew",
+            counts_as_fail=True,
+            change=Change(False, None, "new: gone since the baseline"),
+        )
+
+
+def _places(subject: str) -> list[str]:
+    """A subject and what it lies in, outermost first: `links`, `links.up`, `links.up.path`."""
+    parts = subject.split(".")
+    return [".".join(parts[: n + 1]) for n in range(len(parts))]
+
+
+def _share(item: tuple[Finding, Loss]) -> float:
+    """A loss as a share of its limit."""
+    finding, loss = item
+    if loss.measured is None or finding.limit is None or not finding.limit.scale():
+        return float("inf")
+    return loss.measured.value / finding.limit.scale()
+
+
+def _listed(texts: Sequence[str]) -> str:
+    more = f" and {len(texts) - LISTED} more" if len(texts) > LISTED else ""
+    return "; ".join(texts[:LISTED]) + more

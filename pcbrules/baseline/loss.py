@@ -1,0 +1,142 @@
+# SPDX-License-Identifier: MIT
+"""What one finding has lost against the same finding of the baseline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from pcbrules.baseline.reader import BASES, WORD, Old
+from pcbrules.baseline.regression import Bound, allowed
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.units import UnitError, dimension_of, show
+
+ROUNDING = 1e-6
+"""Share of the numbers below which a loss is none: a report keeps 9 significant digits, and processors round apart."""
+
+SAME = 1.2e-8
+"""Share below which two limits are one: both on 9 significant digits."""
+
+HELD = (Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED)
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A loss in words, and as a number with its limit where there is one; ``free`` where no bound is for its unit."""
+
+    text: str
+    measured: Measured | None = None
+    limit: Limit | None = None
+    free: bool = False
+
+
+def losses(finding: Finding, old: Old, bounds: tuple[Bound, ...]) -> list[Loss]:
+    """What a finding has lost beyond the bounds; the loss of a margin stands first."""
+    if old.status not in HELD:
+        return []
+    found = []
+    measured, limit = finding.measured, finding.limit
+    if old.has_number and old.limit is not None:
+        if measured is None or limit is None:
+            return [Loss("there was a number in the baseline, and there is none now")]
+        if not _same_kind(old.unit, limit.unit):
+            return [Loss(f"it was measured in '{old.unit}' in the baseline and is in '{limit.unit}' now")]
+        margin = _margin(measured, limit, old, bounds)
+        found += [margin] if margin else []
+    elif finding.status is Status.MARGINAL and old.status is Status.PASS:
+        found.append(Loss("it passed in the baseline and is marginal now"))
+    if finding.status in (Status.PASS, Status.MARGINAL) and BASES.index(finding.basis) > BASES.index(old.basis):
+        now = finding.basis if finding.basis != "none" else "not there"
+        found.append(Loss(f"its number was {old.basis} in the baseline and is {now} now"))
+    return found
+
+
+def _same_kind(old: str, new: str) -> bool:
+    """True where two units measure the same kind of thing."""
+    if WORD in (old, new):
+        return new in ("", WORD)
+    try:
+        return old == new or dimension_of(old) == dimension_of(new)
+    except UnitError:
+        return False
+
+
+def _margin(measured: Measured, limit: Limit, old: Old, bounds: tuple[Bound, ...]) -> Loss | None:
+    """The loss of margin, at the nominal value or at the end of the interval, whichever is larger."""
+    before = old.limit
+    assert before is not None
+    nominal = _less(max(before.margin(old.value), limit.margin(old.value)), limit.margin(measured.value))
+    ends = _less(max(_end(before, old.lo, old.hi), _end(limit, old.lo, old.hi)), _end(limit, measured.lo, measured.hi))
+    loss = max(nominal, ends)
+    numbers = (old.value, old.lo, old.hi, measured.value, measured.lo, measured.hi, *_bounds(limit), *_bounds(before))
+    noise = ROUNDING * max(abs(x) for x in numbers if isfinite(x))
+    if loss <= noise:
+        return None
+    if old.unit == WORD:
+        return Loss(f"a step down in an ordered list; the limit is {limit.text}")
+    may = allowed(bounds, limit)
+    if may and loss <= may.value + noise:
+        return None
+    text = _words(nominal, ends, noise, measured, limit, old)
+    if not isfinite(loss):
+        return Loss(text, free=may is None)
+    bound = Limit(None, may.value, limit.unit, may.text) if may else None
+    exact = Measured(loss, loss, loss, "difference of two reports", measured.basis)
+    return Loss(text, exact, bound and _difference(bound), free=may is None)
+
+
+def _difference(limit: Limit) -> Limit:
+    """The limit of a difference: of temperatures in kelvin."""
+    warm = dimension_of(limit.unit) == "temperature"
+    return Limit(limit.low, limit.high, "K", limit.text) if warm else limit
+
+
+def _words(
+    nominal: float, ends: float, noise: float, measured: Measured, limit: Limit, old: Old
+) -> str:
+    """Margins before and after, of the nominal value or of the end of its interval."""
+    before = old.limit
+    assert before is not None
+    if nominal >= ends:
+        where, was, now = "margin", before.margin(old.value), limit.margin(measured.value)
+    else:
+        where = "margin at the unfavourable end of the interval"
+        was, now = _end(before, old.lo, old.hi), _end(limit, measured.lo, measured.hi)
+    unit = "K" if dimension_of(limit.unit) == "temperature" else limit.unit
+    text = f"{where} {_pair(was, now, unit)}"
+    if moved(before, limit):
+        text += f"; the limit was {before.text} and is {limit.text}"
+        if nominal >= ends:
+            text += f", measured {_pair(old.value, measured.value, limit.unit)}"
+    return text
+
+
+def _pair(was: float, now: float, unit: str) -> str:
+    """Two numbers on as many digits as tell them apart."""
+    digits = next((n for n in range(3, 10) if show(was, unit, n) != show(now, unit, n)), 9)
+    return f"{show(was, unit, digits)} in the baseline, {show(now, unit, digits)} now"
+
+
+def moved(before: Limit, now: Limit) -> bool:
+    """True where a limit is not what it was."""
+    for old, new in ((before.low, now.low), (before.high, now.high)):
+        if (old is None) != (new is None):
+            return True
+        if old is not None and new is not None and abs(old - new) > SAME * max(abs(old), abs(new)):
+            return True
+    return False
+
+
+def _bounds(limit: Limit) -> tuple[float, ...]:
+    return tuple(bound for bound in (limit.low, limit.high) if bound is not None)
+
+
+def _end(limit: Limit, lo: float, hi: float) -> float:
+    return min(limit.margin(lo), limit.margin(hi))
+
+
+def _less(before: float, now: float) -> float:
+    """By how much a number has fallen; nothing where both are the same infinity."""
+    return 0.0 if before == now else before - now

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules report`."""
+
+from __future__ import annotations
+
+import click
+
+from pcbrules.cli import check
+
+EPILOG = """\b
+Examples:
+  pcbrules report board.yaml --profile training
+  pcbrules report boards/ -p edge -o review.html
+  pcbrules report board.yaml -p training --waivers waivers.yaml
+  pcbrules report board.yaml -p training -o review.pdf  ('pcbrules[pdf]')
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
+@click.option("-p", "--profile", metavar="NAME|FILE", help="training, datacenter-inference, edge, or a ruleset file.")
+@click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE", default=("report.html",),
+              show_default=True, help="Where to write it; the suffix chooses the format.")
+@click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
+@click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
+@click.pass_context
+def command(
+    ctx: click.Context,
+    boards: tuple[str, ...],
+    profile: str | None,
+    outputs: tuple[str, ...],
+    waiver_file: str | None,
+    today: str | None,
+) -> None:
+    """Write a report to look at: margins, findings, pictures, sign-off.
+
+    One HTML file that needs no network. The verdict is printed; the exit code is that of `check`.
+    """
+    ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
+               quiet=True)

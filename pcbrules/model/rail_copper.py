@@ -1,0 +1,205 @@
+# SPDX-License-Identifier: MIT
+"""The copper of a rail between regulator and package: shapes of its planes, where current enters, barrels, balls.
+
+Places are (x, y) in one frame of the board, the same for all layers.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Self
+
+from pydantic import Field, model_validator
+
+from pcbrules.model.shapes import Coordinate, Length, Name, PositiveRatio, Record, Resistance
+
+Place = tuple[Coordinate, Coordinate]
+Layers = Annotated[tuple[Name, ...], Field(min_length=1, max_length=40)]
+
+
+class Region(Record):
+    """A rectangle between two opposite corners, or a polygon with its corners in order."""
+
+    start: Place | None = Field(default=None, alias="from")
+    end: Place | None = Field(default=None, alias="to")
+    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=100)] | None = None
+
+    @model_validator(mode="after")
+    def _shaped(self) -> Self:
+        if (self.start is None) != (self.end is None) or (self.start is None) == (self.corners is None):
+            raise ValueError("give a rectangle by `from` and `to`, or a polygon by `corners`")
+        places = self.polygon
+        twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(places, (*places[1:], places[0]), strict=True))
+        if abs(twice) < 1e-14:
+            raise ValueError("the shape has no area")
+        if self.corners is not None and _crosses_itself(places):
+            raise ValueError("two sides of the polygon cross")
+        return self
+
+    @property
+    def polygon(self) -> tuple[tuple[float, float], ...]:
+        """Corners in order. [m]"""
+        if self.corners is not None:
+            return tuple((x.value, y.value) for x, y in self.corners)
+        if self.start is None or self.end is None:
+            return ()
+        (x0, y0), (x1, y1) = ((x.value, y.value) for x, y in (self.start, self.end))
+        return (x0, y0), (x1, y0), (x1, y1), (x0, y1)
+
+
+class Perforation(Region):
+    """A region with a square lattice of sites, a share of which is an antipad: the field under a ball grid."""
+
+    pitch: Length
+    antipad: Length = Field(description="diameter of the hole in the plane, backdrill included")
+    share: PositiveRatio = Field(description="of the sites that have one: those of other nets")
+
+    @model_validator(mode="after")
+    def _possible(self) -> Self:
+        if self.antipad.value >= 0.99 * self.pitch.value:
+            raise ValueError("the antipads touch: no copper is left between them")
+        if self.share.value > 1:
+            raise ValueError("`share` is above 100 %")
+        return self
+
+
+class CopperSheet(Record):
+    """The shapes of one layer: together, less their cut-outs."""
+
+    layer: Name
+    shapes: Annotated[tuple[Region, ...], Field(min_length=1, max_length=40)]
+    cutouts: Annotated[tuple[Region, ...], Field(max_length=200)] = ()
+    perforated: Annotated[tuple[Perforation, ...], Field(max_length=20)] = ()
+
+
+class CopperSource(Record):
+    """Where current enters: the pad of a phase, or a pin. A round place, or a rectangle."""
+
+    layers: Layers
+    at: Place | None = None
+    diameter: Length | None = None
+    start: Place | None = Field(default=None, alias="from")
+    end: Place | None = Field(default=None, alias="to")
+    share: PositiveRatio | None = Field(default=None, description="of the current; equal shares where none is given")
+    resistance: Resistance | None = Field(
+        default=None, description="of its pad, vias or pin, down to the planes, evenly over its area")
+
+    @model_validator(mode="after")
+    def _placed(self) -> Self:
+        round_, square = (self.at, self.diameter), (self.start, self.end)
+        if None in (round_ if square == (None, None) else square) or (round_ != (None, None) != square):
+            raise ValueError("give a round place by `at` and `diameter`, or a rectangle by `from` and `to`")
+        if self.start and self.end and any(a.value == b.value for a, b in zip(self.start, self.end, strict=True)):
+            raise ValueError("the rectangle has no area")
+        return self
+
+    @property
+    def place(self) -> tuple[float, float]:
+        """Its middle. [m]"""
+        ends = (self.at, self.at) if self.at else (self.start, self.end)
+        (x0, y0), (x1, y1) = ((x.value, y.value) for x, y in (one for one in ends if one))
+        return (x0 + x1) / 2, (y0 + y1) / 2
+
+    @property
+    def size(self) -> tuple[float, ...]:
+        """Diameter, or the two sides of the rectangle. [m]"""
+        if self.start and self.end:
+            return tuple(abs(b.value - a.value) for a, b in zip(self.start, self.end, strict=True))
+        return (self.diameter.value,) if self.diameter else ()
+
+
+class BarrelGrid(Record):
+    """A rectangular field of plated holes: the first one, pitch, columns along x, rows along y, layers joined."""
+
+    layers: Layers
+    first: Place
+    pitch: Length
+    columns: Annotated[int, Field(ge=1, le=100)]
+    rows: Annotated[int, Field(ge=1, le=100)]
+    drill: Length
+    plating: Length
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        if self.columns * self.rows > 2500:
+            raise ValueError("a field has at most 2500 holes: describe fewer, larger ones")
+        if self.columns * self.rows > 1 and self.pitch.value <= self.drill.value:
+            raise ValueError("the holes overlap: `pitch` is no larger than `drill`")
+        return self
+
+    @property
+    def places(self) -> tuple[tuple[float, float], ...]:
+        """Middles of the holes, row by row. [m]"""
+        x, y, pitch = self.first[0].value, self.first[1].value, self.pitch.value
+        return tuple((x + k * pitch, y + j * pitch) for j in range(self.rows) for k in range(self.columns))
+
+
+class BallField(BarrelGrid):
+    """Power balls or pins of the load, each with its barrel from ``surface`` to the planes; all draw the same."""
+
+    surface: Name
+
+
+class SensePoint(Record):
+    """The place that the regulator holds at its set voltage."""
+
+    layer: Name
+    at: Place
+
+
+class CopperSide(Record):
+    """One side of a rail, supply or return: sheets, where current enters and leaves, barrels between layers."""
+
+    sheets: Annotated[tuple[CopperSheet, ...], Field(min_length=1, max_length=24)]
+    sources: Annotated[tuple[CopperSource, ...], Field(min_length=1, max_length=128)]
+    balls: Annotated[tuple[BallField, ...], Field(min_length=1, max_length=32)]
+    vias: Annotated[tuple[BarrelGrid, ...], Field(max_length=64)] = ()
+    sense: SensePoint | None = None
+
+    @model_validator(mode="after")
+    def _whole(self) -> Self:
+        layers = [sheet.layer for sheet in self.sheets]
+        if len(set(layers)) < len(layers):
+            raise ValueError("a layer stands twice in `sheets`: give all its shapes in one entry")
+        used = [name for source in self.sources for name in source.layers]
+        used += [name for field in (*self.balls, *self.vias) for name in field.layers]
+        foreign = [name for name in [*used, *([self.sense.layer] if self.sense else [])] if name not in layers]
+        if foreign:
+            raise ValueError(f"no entry of `sheets` is on the layer '{foreign[0]}'")
+        if any(len(set(one.layers)) < 2 for one in self.vias):
+            raise ValueError("`vias` join at least two layers")
+        shares = [one.share for one in self.sources]
+        if any(shares) and not all(shares):
+            raise ValueError("give `share` for every source, or for none")
+        total = sum(share.value for share in shares if share)
+        if any(shares) and abs(total - 1) > 0.01:
+            raise ValueError(f"the shares of the sources add up to {100 * total:.4g} %, not to 100 %")
+        return self
+
+
+class RailCopper(CopperSide):
+    """Copper of a rail. Phases share their current (``balanced``), or sources have one potential (``common``)."""
+
+    sharing: Literal["balanced", "common"]
+    return_side: CopperSide | None = Field(default=None, alias="return")
+
+    @model_validator(mode="after")
+    def _sensed(self) -> Self:
+        if self.return_side is not None and (self.sense is None) != (self.return_side.sense is None):
+            raise ValueError("the regulator senses supply and return: give `sense` on both sides, or on none")
+        return self
+
+
+def _crosses_itself(places: tuple[tuple[float, float], ...]) -> bool:
+    sides = list(zip(places, (*places[1:], places[0]), strict=True))
+    return any(
+        _cross(*sides[i], *sides[k])
+        for i in range(len(sides)) for k in range(i + 2, len(sides)) if (i, k) != (0, len(sides) - 1)
+    )
+
+
+def _cross(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]) -> bool:
+    """True if the line from a to b properly crosses that from c to d."""
+    def turn(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
+        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
+
+    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0

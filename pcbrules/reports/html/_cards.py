@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""The cards of a report: one a link and a rail, and one for each other part of the board, smallest margin first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from pcbrules.reports._margins import Share, rank, share
+from pcbrules.results.finding import STATUS_ORDER, Finding, Status
+from pcbrules.results.report import Report
+
+KINDS = {"links": "link", "rails": "rail"}
+"""Parts of a board of which every member has a card."""
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """What is known of a link, a rail or another part of the board.
+
+    ``subject`` is what its findings' subjects begin with; ``rank`` its smallest margin, infinite where nothing has one;
+    ``worst`` the finding that has it, or else the worst one; ``counts`` the number of findings by status.
+    """
+
+    subject: str
+    name: str
+    kind: str
+    status: Status
+    rank: float
+    worst: Finding
+    margin: Share | None
+    counts: tuple[tuple[Status, int], ...]
+
+    @property
+    def total(self) -> int:
+        """Number of its findings."""
+        return sum(count for _, count in self.counts)
+
+
+def subject_of(finding: Finding) -> str:
+    """The subject of the card to which a finding belongs."""
+    first, *rest = finding.subject.split(".")
+    return f"{first}.{rest[0]}" if first in KINDS and rest else first
+
+
+def cards(report: Report) -> list[Card]:
+    """All cards of a report, smallest margin first; those without a margin last, the worst status first."""
+    found: dict[str, list[Finding]] = {}
+    for finding in report.findings:
+        found.setdefault(subject_of(finding), []).append(finding)
+    made = [_card(subject, findings) for subject, findings in found.items()]
+    return sorted(made, key=lambda card: (card.rank, STATUS_ORDER[card.status], card.subject))
+
+
+def _card(subject: str, findings: Sequence[Finding]) -> Card:
+    def order(finding: Finding) -> tuple[float, tuple[int, int, float, str, str]]:
+        place = rank(finding)
+        return (inf if place is None else place, finding.sort_key())
+
+    worst = min(findings, key=order)
+    first, _, name = subject.partition(".")
+    counts = tuple((s, n) for s in Status if (n := sum(f.status is s for f in findings)))
+    return Card(
+        subject=subject,
+        name=name or first,
+        kind=KINDS[first] if name else "board",
+        status=counts[0][0],
+        rank=order(worst)[0],
+        worst=worst,
+        margin=share(worst),
+        counts=counts,
+    )

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: MIT
+"""The findings of a report as its page lists them: those that say the same of several subjects stand together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from math import inf
+
+from pcbrules.reports._margins import Share, rank, share
+from pcbrules.reports._numbers import Texts, texts
+from pcbrules.reports.html._cards import KINDS
+from pcbrules.results.exhibit import Exhibit
+from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Location, Status
+from pcbrules.results.report import Report
+
+OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED)
+"""Statuses of findings that somebody has to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Findings that differ in subject and place only.
+
+    ``finding`` is the first of them, ``at`` the subjects and places of all; ``assumed`` are the numbers of their
+    assumptions in the list of the report; ``shown`` the keys of the exhibits that they point to.
+    """
+
+    finding: Finding
+    at: tuple[tuple[str, Location], ...]
+    texts: Texts
+    share: Share | None
+    rank: float
+    assumed: tuple[int, ...]
+    shown: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Entries of one rule that have status, severity, source, note and model in common, smallest margin first.
+
+    ``fix`` is empty where it is not the same for all.
+    """
+
+    entries: tuple[Entry, ...]
+    fix: str
+
+    @property
+    def finding(self) -> Finding:
+        """The first finding: what the entries have in common is its."""
+        return self.entries[0].finding
+
+    @property
+    def total(self) -> int:
+        """Number of findings."""
+        return sum(len(entry.at) for entry in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class RuleEntries:
+    """Entries of one rule, with the sources and the notes of their limits, each once."""
+
+    rule: str
+    title: str
+    entries: tuple[Entry, ...]
+    sources: tuple[str, ...]
+    notes: tuple[str, ...]
+
+    @property
+    def total(self) -> int:
+        """Number of findings."""
+        return sum(len(entry.at) for entry in self.entries)
+
+
+def assumptions(report: Report) -> dict[str, int]:
+    """Every assumption that a finding rests on, with the number of its findings; most common first."""
+    found: dict[str, int] = {}
+    for finding in report.findings:
+        for text in finding.measured.assumptions if finding.measured else ():
+            found[text] = found.get(text, 0) + 1
+    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+
+
+def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, int]) -> list[Entry]:
+    """The entries of some statuses, worst first; ``numbers`` are those of the assumptions."""
+    wanted = set(statuses)
+    by_subject: dict[str, list[Exhibit]] = {}
+    for exhibit in report.exhibits:
+        by_subject.setdefault(exhibit.subject, []).append(exhibit)
+    found: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in report.findings:
+        if finding.status in wanted:
+            found.setdefault(_said(finding), []).append(finding)
+    made = [_entry(findings, by_subject, numbers) for findings in found.values()]
+    return sorted(made, key=lambda e: (STATUS_ORDER[e.finding.status], SEVERITY_ORDER[e.finding.severity], e.rank,
+                                       e.finding.rule, e.at[0][0]))
+
+
+def _said(finding: Finding) -> tuple[object, ...]:
+    """All that is printed of a finding but its subject and place."""
+    one, measured = finding, finding.measured
+    behind = (measured.model, measured.basis, measured.assumptions) if measured else ()
+    message, fix = (_of_any(text, one.subject) for text in (one.message, one.fix))
+    return (one.status, one.severity, one.rule, message, texts(one), one.source, one.note, fix, one.waiver,
+            one.waived_from, behind)
+
+
+def _of_any(text: str, subject: str) -> str:
+    """A text with ``*`` for the name of the link or rail that it is about."""
+    first, _, rest = subject.partition(".")
+    name = rest.partition(".")[0]
+    return text.replace(f"{first}.{name}.", f"{first}.*.") if first in KINDS and name else text
+
+
+def blocks(found: Iterable[Entry]) -> list[Block]:
+    """Entries in blocks, each in the place of its first entry."""
+    alike: dict[tuple[object, ...], list[Entry]] = {}
+    for entry in found:
+        one, measured = entry.finding, entry.finding.measured
+        key = (one.status, one.severity, one.rule, one.source, one.note, measured.model if measured else "", one.waiver,
+               one.waived_from)
+        alike.setdefault(key, []).append(entry)
+    return [Block(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "")
+            for group in alike.values()]
+
+
+def by_rule(found: Iterable[Entry]) -> list[RuleEntries]:
+    """The same by rule."""
+    rules: dict[str, list[Entry]] = {}
+    for entry in found:
+        rules.setdefault(entry.finding.rule, []).append(entry)
+    made = []
+    for rule, group in sorted(rules.items()):
+        sources = dict.fromkeys(f"{e.finding.source.text} [{e.finding.source.provenance}]"
+                                for e in group if e.finding.source)
+        notes = dict.fromkeys(e.finding.note for e in group if e.finding.note)
+        made.append(RuleEntries(rule, group[0].finding.title, tuple(group), tuple(sources), tuple(notes)))
+    return made
+
+
+def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> Entry:
+    first, alone = findings[0], len(findings) == 1
+    if not alone:
+        first = replace(first, message=_of_any(first.message, first.subject), fix=_of_any(first.fix, first.subject))
+    place = rank(first)
+    return Entry(
+        finding=first,
+        at=tuple((one.subject, one.where) for one in findings),
+        texts=texts(first),
+        share=share(first),
+        rank=inf if place is None else place,
+        assumed=tuple(numbers[text] for text in first.measured.assumptions) if first.measured else (),
+        shown=tuple(x.key for x in _near(first.subject, exhibits) if alone and x.illustrates(first)),
+    )
+
+
+def _near(subject: str, exhibits: Mapping[str, list[Exhibit]]) -> Iterable[Exhibit]:
+    parts = subject.split(".")
+    for count in range(1, min(len(parts), 2) + 1):
+        yield from exhibits.get(".".join(parts[:count]), ())

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""The page: what the template prints, gathered, and the template filled. Same reports, same bytes."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from math import isfinite
+
+from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
+from markupsafe import Markup
+
+from pcbrules.reports._margins import Share
+from pcbrules.reports._text import BASES, SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
+from pcbrules.reports.html._cards import Card, cards, subject_of
+from pcbrules.reports.html._drawing import Figure, figure
+from pcbrules.reports.html._entries import OPEN, Block, RuleEntries, assumptions, blocks, by_rule, entries
+from pcbrules.reports.html._shared import Shared
+from pcbrules.reports.html._text import inert, rich
+from pcbrules.results.finding import Location, Status
+from pcbrules.results.report import Report
+from pcbrules.version import VERSION
+
+HEADLINE = {
+    0: (Status.PASS, "Nothing fails this screen"),
+    1: (Status.FAIL, "Fails this screen"),
+    3: (Status.NOT_EVALUATED, "Not complete: nothing fails that counts, but not all was evaluated"),
+}
+"""The verdict and its words, by exit code."""
+
+FIRST = 12
+"""Cards, and links with their pictures, that are open from the start."""
+
+LISTED = 6
+"""Subjects of an entry that stand in the page at once; more of them are folded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """The pictures of one subject, with its card if it has one."""
+
+    subject: str
+    name: str
+    card: Card | None
+    figures: tuple[Figure, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A report as the template prints it; ``prefix`` sets the anchors of one board apart from those of another."""
+
+    report: Report
+    prefix: str
+    headline: tuple[Status, str]
+    sentence: str
+    tiles: tuple[tuple[Status, int, str], ...]
+    cards: tuple[Card, ...]
+    open: tuple[Block, ...]
+    passed: tuple[RuleEntries, ...]
+    off: tuple[RuleEntries, ...]
+    groups: tuple[Group, ...]
+    shared: Markup
+    assumed: tuple[tuple[str, int], ...]
+    passed_rules: str
+    file: str
+
+    def anchor(self, name: str) -> str:
+        """An anchor of this report in the page."""
+        return self.prefix + "".join(char if char.isascii() and (char.isalnum() or char in "_-.") else
+                                     f"_{ord(char):x}_" for char in name)
+
+    def place(self, where: Location) -> str:
+        """``41:7``, with the file where it is not that of the board."""
+        place = f"{where.line}:{where.column}"
+        return place if where.file == self.file else f"{where.file}:{place}"
+
+
+def page(reports: Sequence[Report], *, paper: bool = False) -> str:
+    """The reports as HTML; ``paper``: for a printer of pages, without script, all unfolded."""
+    views = [_view(report, f"b{i}-" if len(reports) > 1 else "", paper) for i, report in enumerate(reports, 1)]
+    script = _file("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    return _template().render(
+        views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
+        script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE, bases=BASES,
+        first=FIRST, listed=LISTED,
+    ).rstrip("\n") + "\n"
+
+
+def _view(report: Report, prefix: str, paper: bool) -> View:
+    shared = Shared(prefix, whole=paper)
+    assumed = assumptions(report)
+    numbers = {text: i for i, text in enumerate(assumed, 1)}
+    bases = by_basis(report)
+    found = cards(report)
+    board = next((one.file for one in report.inputs if one.role == "board"), "")
+    return View(
+        report=report,
+        prefix=prefix,
+        headline=_headline(report),
+        sentence=verdict(report),
+        tiles=tuple((status, sum(bases[status].values()), _bases(bases[status])) for status in Status),
+        cards=tuple(found),
+        open=tuple(blocks(entries(report, OPEN, numbers))),
+        passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
+        off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
+        groups=tuple(_groups(report, found, shared)),
+        shared=shared.pieces(),
+        assumed=tuple(assumed.items()),
+        passed_rules=counted(report.rules_with(Status.PASS)),
+        file=board,
+    )
+
+
+def _headline(report: Report) -> tuple[Status, str]:
+    open_ones = sum(finding.status in OPEN for finding in report.findings)
+    if report.exit_code == 0 and open_ones:
+        noun = "finding" if open_ones == 1 else "findings"
+        return Status.MARGINAL, f"Nothing fails that counts, {open_ones} {noun} to look at"
+    return HEADLINE.get(report.exit_code, HEADLINE[3])
+
+
+def _bases(counts: dict[str, int]) -> str:
+    return ", ".join(f"{counts[basis]} {'no number' if basis == 'none' else basis}" for basis in BASES if counts[basis])
+
+
+def _groups(report: Report, found: Sequence[Card], shared: Shared) -> list[Group]:
+    """Pictures by subject: those of the board first, then in the order of the cards."""
+    drawn: dict[str, list[Figure]] = {}
+    for exhibit in report.exhibits:
+        drawn.setdefault(exhibit.subject, []).append(figure(exhibit, shared))
+    known = {card.subject: card for card in found}
+    order = [subject for subject in drawn if subject not in known or known[subject].kind == "board"]
+    order += [card.subject for card in found if card.kind != "board" and card.subject in drawn]
+    return [Group(s, s.partition(".")[2] or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
+
+
+@cache
+def _template() -> Template:
+    made = Environment(
+        loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
+        lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
+    )
+    made.filters |= {"rich": rich, "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of,
+                     "rank": _rank}
+    return made.get_template("page.html")
+
+
+def _file(name: str) -> str:
+    return (files("pcbrules.reports.html") / name).read_text(encoding="utf-8")
+
+
+def _percent(share: float) -> str:
+    """A margin over its limit, as text."""
+    size = abs(100 * share)
+    text = f"{size:.0f}" if size >= 9.95 else f"{size:.1f}"
+    return f"{'−' if share < 0 else '+'}{text} %"
+
+
+def _rank(value: float) -> str:
+    return f"{value:.6g}" if isfinite(value) else ""
+
+
+def _bar(share: Share | None) -> Markup:
+    """A margin as a bar: the limit in the middle, as much again as the limit at either end; over it the interval."""
+    if share is None:
+        return Markup("")
+
+    def at(value: float) -> int:
+        return round(100 + 100 * min(max(value, -1.0), 1.0))
+
+    value, low, high = at(share.value), at(share.lo), at(share.hi)
+    kind = "out" if share.value < 0 else "in"
+    beyond = '<path class="z" d="M9 3l-6 4 6 4"/>' if share.value < -1 else ""
+    spread = f'<path class="w" d="M{low} 4v6M{high} 4v6M{low} 7H{high}"/>' if high > low else ""
+    return Markup(
+        f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true"><path class="{kind}" '
+        f'd="M100 2H{value if value != 100 else 101}v10H100z"/>{beyond}{spread}<path class="z" d="M100 0v14"/></svg>'
+    )
+
+

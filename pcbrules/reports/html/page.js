@@ -1,0 +1,187 @@
+"use strict";
+(() => {
+document.documentElement.classList.add("js-on");
+const all = (where, what) => Array.from(where.querySelectorAll(what));
+const margin = node => node.dataset.margin === "" || node.dataset.m === "" ? Infinity : Number(node.dataset.margin || node.dataset.m);
+const WORST = ["fail", "crashed", "not-evaluated", "marginal", "waived", "pass", "not-applicable"];
+
+function cards(report) {
+  const order = report.querySelector("select.order");
+  if (!order) return;
+  const boxes = all(report, ".cards"), made = all(report, ".card"), room = boxes.length ? boxes[0].children.length : 0;
+  order.addEventListener("change", () => {
+    const key = order.value;
+    const less = (a, b) => key === "subject" ? a.dataset.subject.localeCompare(b.dataset.subject, "en", {numeric: true})
+      : key === "status" ? WORST.indexOf(a.dataset.s) - WORST.indexOf(b.dataset.s) || margin(a) - margin(b) || 0
+      : made.indexOf(a) - made.indexOf(b);
+    made.slice().sort(less).forEach((card, i) => boxes[i < room ? 0 : 1].append(card));
+  });
+}
+
+function findings(report) {
+  const section = report.querySelector(".findings"), bar = section.querySelector(".bar");
+  if (!bar) return;
+  const input = bar.querySelector("input[type=search]"), sort = bar.querySelector("select.sort");
+  const boxes = all(bar, ".filters input"), out = bar.querySelector(".shown"), list = section.querySelector(".list");
+  const blocks = all(list, ".block");
+  const items = all(report, ".f").map(node => {
+    const parts = all(node, ".at q"), places = parts.map(one => one.textContent.toLowerCase());
+    const block = node.closest(".block"), head = block && block !== node ? block.querySelector("h4").textContent + block.querySelector("dl").textContent : "";
+    const rule = node.closest("details.rule"), title = rule ? rule.firstElementChild.textContent : "";
+    const own = (head + " " + title + " " + node.textContent).toLowerCase();
+    return {node, block, parts, places, own: places.reduce((text, place) => text.replace(place, " "), own)};
+  });
+  const show = () => {
+    const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const off = new Set(boxes.filter(box => !box.checked).map(box => box.value));
+    const left = new Map();
+    let seen = 0, whole = 0;
+    for (const item of items) {
+      let found = 0;
+      item.parts.forEach((one, i) => {
+        const text = item.own + " " + item.places[i] + " ";
+        const hit = words.every(word => text.includes(word));
+        one.hidden = !hit;
+        found += hit;
+      });
+      if (item.block && off.has(item.block.dataset.s)) found = 0;
+      item.node.hidden = !found;
+      if (item.block) {
+        whole += item.parts.length;
+        seen += found;
+        left.set(item.block, (left.get(item.block) || 0) + found);
+      }
+      const fold = item.node.querySelector("details.at");
+      if (fold && words.length) fold.open = found > 0 && found <= 12;
+    }
+    left.forEach((found, block) => { block.hidden = !found; });
+    for (const rule of all(report, "details.rule")) {
+      const hits = all(rule, "tr.f").filter(row => !row.hidden).length;
+      rule.hidden = !hits;
+      if (words.length) rule.open = hits > 0 && hits <= 40;
+    }
+    out.textContent = seen === whole ? whole + " findings" : seen + " of " + whole + " findings";
+  };
+  let wait = 0;
+  input.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(show, 80); });
+  boxes.forEach(box => box.addEventListener("change", show));
+  sort.addEventListener("change", () => {
+    const key = sort.value, first = node => node.querySelector(".at q").textContent;
+    const less = (a, b) => key === "m" ? (margin(a) < margin(b) ? -1 : margin(a) > margin(b) ? 1 : 0)
+      : key === "r" ? a.dataset.r.localeCompare(b.dataset.r)
+      : key === "at" ? first(a).localeCompare(first(b), "en", {numeric: true}) : blocks.indexOf(a) - blocks.indexOf(b);
+    blocks.slice().sort(less).forEach(node => list.append(node));
+  });
+  all(report, "a[data-find]").forEach(link => link.addEventListener("click", () => {
+    input.value = link.dataset.find;
+    boxes.forEach(box => { box.checked = true; });
+    show();
+  }));
+  show();
+}
+
+function opened(id) {
+  const node = id && document.getElementById(decodeURIComponent(id));
+  for (let up = node; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
+  if (node) node.scrollIntoView();
+}
+addEventListener("hashchange", () => opened(location.hash.slice(1)));
+document.addEventListener("click", event => {
+  const link = event.target.closest("a[href^='#']");
+  if (link) opened(link.getAttribute("href").slice(1));
+});
+document.addEventListener("keydown", event => {
+  const typing = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) {
+    const input = document.querySelector("input[type=search]");
+    if (input) { event.preventDefault(); input.focus(); }
+  }
+});
+
+const LEFT = 48, RIGHT = 420, TOP = 14, LOW = 228, FINER = 5;
+const tip = document.getElementById("tip");
+const axis = text => {
+  const [low, high, kind, unit] = text.split(";");
+  return {low: Number(low), high: Number(high), log: kind === "log", unit};
+};
+const inside = (a, part) => a.log ? a.low * (a.high / a.low) ** part : a.low + (a.high - a.low) * part;
+const digits = value => {
+  const size = Math.abs(value);
+  return size === 0 ? "0" : size >= 1e4 || size < 1e-3 ? value.toExponential(2) : String(Number(value.toPrecision(4)));
+};
+const PREFIX = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""]];
+const shown = (value, unit) => {
+  const found = unit === "Hz" && PREFIX.find(([size]) => value >= size);
+  return found ? digits(value / found[0]) + " " + found[1] + unit : digits(value) + " " + unit;
+};
+function points(path) {
+  const numbers = path.getAttribute("d").match(/-?\d+/g).map(Number), made = [[numbers[0], numbers[1]]];
+  for (let i = 2; i < numbers.length; i += 2) {
+    const last = made[made.length - 1];
+    made.push([last[0] + numbers[i], last[1] + numbers[i + 1]]);
+  }
+  return made;
+}
+function height(made, x) {
+  for (let i = 1; i < made.length; i++) {
+    const [a, b] = [made[i - 1], made[i]];
+    if ((x >= a[0] && x <= b[0]) || (x <= a[0] && x >= b[0])) {
+      return b[0] === a[0] ? b[1] : a[1] + (b[1] - a[1]) * (x - a[0]) / (b[0] - a[0]);
+    }
+  }
+  return null;
+}
+function values(svg, x) {
+  const ax = axis(svg.dataset.x), ay = axis(svg.dataset.y);
+  svg.curves = svg.curves || all(svg, "path.c").map(path => [path.dataset.n, points(path)]);
+  const lines = [shown(inside(ax, (x - LEFT) / (RIGHT - LEFT)), ax.unit)];
+  for (const [name, made] of svg.curves) {
+    const y = height(made, x * FINER);
+    if (y !== null) lines.push(name + ": " + shown(inside(ay, (LOW - y / FINER) / (LOW - TOP)), ay.unit));
+  }
+  return lines.join("\n");
+}
+function point(svg, x) {
+  svg.place = Math.min(Math.max(x, LEFT), RIGHT);
+  let line = svg.querySelector(".cursor");
+  if (!line) {
+    line = document.createElementNS("http://www.w3.org/2000/svg", "path");
+    line.setAttribute("class", "cursor");
+    svg.append(line);
+  }
+  line.setAttribute("d", "M" + svg.place.toFixed(1) + " " + TOP + "V" + LOW);
+  tip.textContent = values(svg, svg.place);
+  tip.hidden = false;
+  const box = svg.getBoundingClientRect(), at = box.left + box.width * svg.place / 440;
+  const wide = tip.offsetWidth, right = at + 14 + wide > innerWidth;
+  tip.style.left = Math.max(4, right ? at - wide - 14 : at + 14) + "px";
+  tip.style.top = Math.max(4, Math.min(box.top + 20, innerHeight - tip.offsetHeight - 4)) + "px";
+}
+function leave(svg) {
+  tip.hidden = true;
+  const line = svg.querySelector(".cursor");
+  if (line) line.remove();
+}
+all(document, "svg.plot").forEach(svg => {
+  svg.tabIndex = 0;
+  svg.addEventListener("pointermove", event => {
+    const box = svg.getBoundingClientRect();
+    point(svg, (event.clientX - box.left) / box.width * 440);
+  });
+  svg.addEventListener("pointerleave", () => leave(svg));
+  svg.addEventListener("blur", () => leave(svg));
+  svg.addEventListener("keydown", event => {
+    const step = {ArrowLeft: -4, ArrowRight: 4}[event.key];
+    if (step) { event.preventDefault(); point(svg, (svg.place === undefined ? 234 : svg.place) + step); }
+    if (event.key === "Escape") leave(svg);
+  });
+});
+
+addEventListener("beforeprint", () => all(document, "details").forEach(one => {
+  one.dataset.was = one.open ? "1" : "";
+  one.open = true;
+}));
+addEventListener("afterprint", () => all(document, "details").forEach(one => { one.open = one.dataset.was === "1"; }));
+all(document, ".report").forEach(report => { cards(report); findings(report); });
+opened(location.hash.slice(1));
+})();

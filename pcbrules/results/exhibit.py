@@ -1,0 +1,186 @@
+# SPDX-License-Identifier: MIT
+"""Exhibits: what a report shows beside its findings, as plain numbers. A report draws them; nothing here knows how.
+
+An exhibit belongs to a subject (``links.up``, ``rails.core``, ``stackup``) and names the rules whose findings it
+illustrates: so a finding leads to its pictures, and a picture to its card. They are made only for formats that ask.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pcbrules.results.finding import Finding
+
+Style = Literal["main", "second", "bare", "limit", "reference"]
+"""What a curve is: the judged one, a second one, the same with something left out, a bound, a reference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exhibit:
+    """What every exhibit has.
+
+    Attributes
+    ----------
+    key : str
+        Unique in a report: ``links.up:loss``.
+    subject : str
+        What it belongs to.
+    title : str
+    rules : tuple of str
+        Rules whose findings about the subject it illustrates.
+    note : str
+        What a reader must know to read it.
+    """
+
+    key: str
+    subject: str
+    title: str
+    rules: tuple[str, ...] = ()
+    note: str = ""
+
+    def illustrates(self, finding: Finding) -> bool:
+        """True if a finding points to this exhibit."""
+        own = finding.subject == self.subject or finding.subject.startswith(f"{self.subject}.")
+        return own and finding.rule in self.rules
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """Title, unit, and the limits between which it is drawn, in that unit."""
+
+    title: str
+    unit: str
+    low: float
+    high: float
+    log: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """Points of a curve in the units of its axes."""
+
+    name: str
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    style: Style = "main"
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """The area between two curves over the same ``x``: tolerances, variants."""
+
+    name: str
+    x: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A place along x with a name; with ``y`` a point, without one a line from top to bottom.
+
+    ``kind``: ``limit`` for a bound, ``notch`` for a resonance, ``place`` for anything else.
+    """
+
+    name: str
+    x: float
+    y: float | None = None
+    kind: Literal["limit", "notch", "place"] = "place"
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A range along x that is shaded."""
+
+    name: str
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Series(Exhibit):
+    """Curves over one pair of axes."""
+
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...]
+    spreads: tuple[Spread, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    bands: tuple[Band, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar of stacked parts; ``whole`` sets it apart as that of the sum."""
+
+    name: str
+    parts: tuple[tuple[str, float], ...]
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars(Exhibit):
+    """Stacked bars of one unit, with a bound for the sum where there is one. ``kinds`` is the order of the parts."""
+
+    unit: str
+    kinds: tuple[str, ...]
+    bars: tuple[Bar, ...]
+    limit: float | None = None
+    limit_name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """A line in a stackup's cross-section. Lengths in metres; ``gap`` is None for a single trace.
+
+    ``wide_up``: the wider face is the upper one. ``impedance`` is that of the field solver, ``target`` that of its
+    links, 0 where there is none [ohm]. ``links`` have it.
+    """
+
+    layer: int
+    width: float
+    top_width: float
+    gap: float | None
+    wide_up: bool
+    impedance: float
+    target: float
+    links: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A layer of a drawn stackup: ``kind`` (copper, dielectric, mask), thickness [m], and what stands beside it.
+
+    ``role``: that of copper; core or prepreg of a dielectric; may be empty. ``foils``: of the upper and the lower face.
+    """
+
+    name: str
+    kind: Literal["copper", "dielectric", "mask"]
+    thickness: float
+    role: str
+    material: str
+    foils: tuple[str, str] = ("", "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stackup(Exhibit):
+    """Layers from top to bottom, to scale, with the traces in their cross-section."""
+
+    layers: tuple[Layer, ...]
+    traces: tuple[Trace, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table(Exhibit):
+    """Rows of texts under heads."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotShown(Exhibit):
+    """An exhibit that cannot be made, and why."""
+
+    reason: str

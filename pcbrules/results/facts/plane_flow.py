@@ -1,0 +1,87 @@
+# SPDX-License-Identifier: MIT
+"""Facts about direct current over the planes of a rail."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.results.facts.base import Fact
+from pcbrules.results.measured import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class NarrowCopper:
+    """The hottest neck of a rail.
+
+    Attributes
+    ----------
+    rise : Measured
+        By the fit to IPC-2152; the upper end of its interval is the formula of IPC-2221 for inner conductors. [K]
+    upper : float
+        By IPC-2221, nominal copper. [K]
+    current, width : float
+        Through it [A], and across the flow [m].
+    layer : str
+        Name of its layer.
+    place : (float, float)
+        Its middle. [m]
+    web : bool
+        It lies between two antipads.
+    widest : float
+        Copper wider than this counts as a plane, for which neither standard has a figure. [m]
+    """
+
+    rise: Measured
+    upper: float
+    current: float
+    width: float
+    layer: str
+    place: tuple[float, float]
+    web: bool
+    widest: float
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlaneFlow(Fact):
+    """Direct current over the copper of a rail, supply and, where it is drawn, return.
+
+    Attributes
+    ----------
+    drop, peak_drop : Measured
+        From the sense point (without one: the sources' mean) to the worst ball, over the rail's voltage, at the
+        sustained and at the peak current; None without a peak current. [-]
+    loss : Measured
+        Power lost in the copper over the rail's power, at the sustained current. [-]
+    via : Measured or None
+        Largest sustained current of a barrel, scaled to one of 0.25 mm with 25 um that gets as hot. [A]
+    neck : NarrowCopper or None
+        The hottest neck at the sustained current; None where no copper is narrow.
+    current, peak : float
+        Of the load, sustained and peak. [A]
+    voltage : float
+        Of the rail. [V]
+    start : str
+        Where the drop counts from.
+    worst : (float, float)
+        Place of the worst ball. [m]
+    shares : (float, float)
+        Smallest and largest current of a source over its share. [-]
+    returned : bool
+        The return planes are part of it.
+    barrels : float
+        Power lost in barrels. [W]
+    """
+
+    drop: Measured
+    peak_drop: Measured | None
+    loss: Measured
+    via: Measured | None
+    neck: NarrowCopper | None
+    current: float
+    peak: float | None
+    voltage: float
+    start: str
+    worst: tuple[float, float]
+    shares: tuple[float, float]
+    returned: bool
+    barrels: float

@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: MIT
+"""Direct-current drop, loss, via current and necks of a rail's copper.
+
+What it checks: over the shapes that the board file draws (`rails.*.copper`), with the copper warm and the planes
+perforated under the package: the drop from the regulator's sense point to the worst ball over the rail's voltage, at
+the sustained current or at the peak, as the profile says; at the sustained current the power lost in the copper over
+the rail's power, the largest current of a via, scaled to a barrel of 0.25 mm with 25 um that gets as hot, and the
+temperature rise of the hottest neck. The rise is taken from the fit of Brooks and Adam to the charts of IPC-2152 for
+outer traces, and reaches up to the formula of IPC-2221 with the constant 0.024 for inner conductors, an upper bound:
+it passes if even that bound is inside the limit. (Pages which print the constants 0.048 and 0.024 as IPC-2152 are
+wrong: IPC-2152 has charts and no formula.) Neither standard covers planes: copper wider than 10 mm (400 mil) is no
+neck.
+
+Why it matters: at 500 A a tenth of a milliohm is 50 mV and 25 W. Current takes the near vias and the near balls first:
+the first via of a row may carry several times its share.
+
+How to fix it: add planes or heavier copper, bring current in from more sides, move the sense point to the balls, spread
+the vias across the flow, thin out the antipads or widen the webs between them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.results.facts.plane_flow import PlaneFlow
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="PDN006",
+    name="plane-drop",
+    title="Direct-current drop over the planes",
+    needs=PlaneFlow,
+    limits={"drop": "ratio", "peak_drop": "ratio", "loss": "ratio", "via": "current", "rise": "temperature_rise"},
+    inputs=("rails.*.copper", "rails.*.current", "rails.*.voltage", "stackup"),
+)
+MORE = "add planes or heavier copper, or bring current in from more sides"
+
+
+def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare drop, loss, the current of the busiest via and the rise of the hottest neck with their limits."""
+    if "drop" in limits:
+        yield _drop(fact, fact.drop, fact.current, limits["drop"], "drop")
+    if "peak_drop" in limits and (fact.peak_drop is None or fact.peak is None):
+        rail = fact.subject.removesuffix(".copper")
+        yield Skip(f"the load's peak current is not given: give `{rail}.current.peak`", part="drop",
+                   bound=limits["peak_drop"])
+    elif "peak_drop" in limits and fact.peak_drop is not None and fact.peak is not None:
+        yield _drop(fact, fact.peak_drop, fact.peak, limits["peak_drop"], "drop")
+    if "loss" in limits:
+        watts = fact.loss.value * fact.voltage * fact.current
+        yield Verdict(
+            measured=fact.loss, bound=limits["loss"], part="loss",
+            message=f"{show(watts, 'W')} lost in the {_copper(fact)}, {show(fact.loss.value, '%')} of the rail's "
+            f"power; {show(fact.barrels, 'W')} of it in vias", fix=MORE,
+        )
+    if "via" in limits and fact.via is not None:
+        low, high = fact.shares
+        yield Verdict(
+            measured=fact.via, bound=limits["via"], part="via",
+            message=f"the busiest via carries {show(fact.via.value, 'A')}, as one of 0.25 mm with 25 um",
+            fix="add vias across the flow, or larger ones",
+            note="" if high - low < 0.01 else f"The sources carry {low:.2f} to {high:.2f} times their share.",
+        )
+    if "rise" in limits:
+        yield _rise(fact, limits["rise"])
+
+
+def _drop(fact: PlaneFlow, drop: Measured, current: float, bound: Bound, part: str) -> Verdict:
+    x, y = (show(place, "mm") for place in fact.worst)
+    return Verdict(
+        measured=drop, bound=bound, part=part,
+        message=f"{show(drop.value * fact.voltage, 'mV')} at {show(current, 'A')} from {fact.start} to the worst ball "
+        f"({x}, {y}) over the {_copper(fact)}, {show(drop.value, '%')}",
+        fix=MORE if fact.start == "the sense point" else f"{MORE}, or give `sense` at the balls if it is there",
+    )
+
+
+def _copper(fact: PlaneFlow) -> str:
+    return "supply and return planes" if fact.returned else "supply planes"
+
+
+def _rise(fact: PlaneFlow, bound: Bound) -> Verdict | Skip:
+    neck = fact.neck
+    if neck is None:
+        return Skip("no copper is narrow: neither IPC-2152 nor IPC-2221 has a figure for planes", applicable=False,
+                    part="neck", bound=bound)
+    x, y = (show(place, "mm") for place in neck.place)
+    what = "between two antipads" if neck.web else "wide"
+    return Verdict(
+        measured=neck.rise, bound=bound, part="neck",
+        message=f"{show(neck.rise.value, 'K')} in a neck of {neck.layer}, {show(neck.width, 'mm')} {what} at "
+        f"({x}, {y}), with {show(neck.current, 'A')}: fit to IPC-2152, outer trace; at most "
+        f"{show(neck.upper, 'K')}: IPC-2221, inner constant 0.024",
+        fix="widen the neck, take antipads out of its way, or add a layer",
+        note="Both are for long traces in still air: a short neck between planes stays cooler.",
+    )

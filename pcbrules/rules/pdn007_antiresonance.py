@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: MIT
+"""Anti-resonance peaks of a power rail.
+
+What it checks: every parallel resonance of the rail at its balls, die and package taken off. Each is named with the
+element whose inductance and the one whose capacitance swing against each other, and with the resistance
+R = sqrt(L/C) of their loop that would damp it. In the band in which the board acts (see PDN001) a peak above the limit
+fails, and a peak with a quality above 2 that reaches 70 % of the limit is a warning: a pattern of currents at its
+frequency builds up on it, step by step. Beyond the band peaks are reported, not judged. The interval holds the same
+peak of all variants of the rail: ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of what was assumed.
+
+Why it matters: a rail whose |Z| is flat answers a load step once. One with a sharp peak rings, and a load that switches
+in its rhythm sees a multiple of step times |Z|.
+
+How to fix it: capacitors with more ESR, of a size between the two tiers, or shorter mounting of the inductive one. A
+bank damps a peak if it has some four times the capacitance that rings and an ESR near R.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from math import pi
+
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.facts.power import RailPeak, RailPeaks
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.units import show
+
+META = Meta(
+    id="PDN007",
+    name="rail-antiresonance",
+    title="Anti-resonance peaks of a rail",
+    needs=RailPeaks,
+    limits={"z": "resistance", "quality": "number", "share": "ratio"},
+    inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.package.inductance", "rails.*.target", "rails.*.tolerance.ac"),
+)
+BLIND = 1e6
+"""Without the package's inductance peaks are judged up to this frequency [Hz]."""
+SHORTEST = 100e3
+"""A band that ends below this frequency [Hz] holds the regulator alone; practice."""
+DAMPER = 4.0
+"""A bank that damps has this many times the capacitance that rings (Middlebrook, 1978: damped filters) [-]."""
+
+
+def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Judge every peak of the board's band, report the others."""
+    if "z" not in limits:
+        return
+    bound = limits["z"]
+    limit = bound.limit.high if bound.limit else None
+    if limit is None:
+        yield Skip("an impedance needs an upper limit", bound=bound)
+        return
+    end, gap = _band(fact, limit)
+    if end <= max(fact.start, SHORTEST):
+        yield Skip(f"`{fact.subject}.package.inductance` leaves the board no band of its own", bound=bound)
+        return
+    for peak in fact.peaks:
+        if peak.frequency <= end:
+            yield from (one for one in _judge(fact, peak, limits, end) if peak.apparent or _reaches(one))
+        elif gap and peak.apparent:
+            yield Skip(f"{gap}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
+        elif peak.apparent:
+            beyond = f"above the board's band, which ends at {_hz(end)}: the package's territory"
+            yield Skip(f"{beyond}; {_text(peak)}", applicable=False, part=f"peaks.{peak.name}", bound=bound)
+    if not any(peak.apparent and (peak.frequency <= end or gap) for peak in fact.peaks):
+        yield Verdict(measured=None, bound=bound, ok=True, part="peaks", where=fact.reads[0],
+                      message=f"no parallel resonance between {_hz(fact.start)} and {_hz(end)}")
+
+
+def _band(fact: RailPeaks, limit: float) -> tuple[float, str]:
+    """End of the band [Hz], and why what lies beyond cannot be judged."""
+    if fact.package_inductance:
+        return min(fact.top, limit / (2 * pi * fact.package_inductance)), ""
+    return min(fact.top, BLIND), f"`{fact.subject}.package.inductance` is not given"
+
+
+def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Iterator[Verdict]:
+    bound, limit = limits["z"], limits["z"].limit
+    high = limit.high if limit and limit.high is not None else 0.0
+    if fact.load_line > high and peak.frequency <= fact.regulator_band.value:
+        high = fact.load_line
+        bound = replace(bound, limit=Limit(None, high, "mohm", f"<= {show(high, 'mohm')}"))
+    magnitudes = [peak.magnitude, *(magnitude for _, magnitude, _ in peak.variants)]
+    yield _verdict(fact, peak, bound, (magnitudes, end), "")
+    quality, share = limits.get("quality"), limits.get("share")
+    if not (quality and quality.limit and quality.limit.high and share and share.limit and share.limit.high):
+        return
+    least, floor = quality.limit.high, share.limit.high * high
+    damped = [(peak.magnitude, peak.quality), *((magnitude, q) for _, magnitude, q in peak.variants)]
+    if quality.limit.met_by(peak.quality):
+        # what stays below the share of the limit does not count, however sharp it is
+        qualities = [q if magnitude > floor else min(q, least) for magnitude, q in damped]
+        yield _verdict(fact, peak, quality, ([peak.quality, *qualities[1:]], end), ".damping")
+        return
+    heights = [magnitude if q > least else min(magnitude, floor) for magnitude, q in damped]
+    own = Limit(None, floor, "mohm", f"<= {show(floor, 'mohm')}")
+    yield _verdict(fact, peak, replace(quality, limit=own), ([peak.magnitude, *heights[1:]], end), ".damping")
+
+
+def _reaches(verdict: Verdict) -> bool:
+    """True where some variant is beyond the limit; else a peak that only variants have is not worth a line."""
+    measured, limit = verdict.measured, verdict.bound.limit
+    return measured is not None and limit is not None and not limit.met_by(measured.hi)
+
+
+def _verdict(
+    fact: RailPeaks, peak: RailPeak, bound: Bound, seen: tuple[list[float], float], part: str
+) -> Verdict:
+    values, end = seen
+    measured = Measured(values[0], min(values), max(values), fact.model, reads=fact.reads, assumptions=fact.assumptions)
+    rings = 1 / (2 * pi * peak.frequency * peak.damping)
+    return Verdict(
+        measured=replace(measured, derivation=partial(_steps, fact, peak, end)),
+        bound=bound,
+        message=_text(peak),
+        part=f"peaks.{peak.name}{part}",
+        where=fact.reads[0],
+        note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
+        fix=f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to R, or place a bank beside "
+        f"{peak.capacitive} with an ESR of about R and {DAMPER:g} times the capacitance that rings",
+    )
+
+
+def _text(peak: RailPeak) -> str:
+    seen = "peak of" if peak.apparent else "a peak in some variants, nominal"
+    return (
+        f"{seen} {show(peak.magnitude, 'mohm')} at {_hz(peak.frequency)}, Q {peak.quality:.2f}, between the inductance "
+        f"of {peak.inductive} and the capacitance of {peak.capacitive}; R = sqrt(L/C) = "
+        f"{show(peak.damping, 'mohm')} would damp it"
+    )
+
+
+def _steps(fact: RailPeaks, peak: RailPeak, end: float) -> Derivation:
+    omega = 2 * pi * peak.frequency
+    steps = [
+        Step("the board's band ends at", end, "MHz"),
+        Step("peak: frequency", peak.frequency, "MHz", f"{peak.inductive} against {peak.capacitive}"),
+        Step("peak: nominal |Z|", peak.magnitude, "mohm"),
+        Step("peak: quality", peak.quality),
+        Step("damping resistance R", peak.damping, "mohm"),
+        Step("inductance that swings, R / (2 pi f)", peak.damping / omega, "pH"),
+        Step("capacitance that swings, 1 / (2 pi f R)", 1 / (omega * peak.damping), "uF"),
+    ]
+    if fact.load_line:
+        steps.append(Step("load line, the limit below the crossover", fact.load_line, "mohm"))
+    for place, (frequency, magnitude, quality) in enumerate(peak.variants, 1):
+        steps.append(Step(f"variant {place}: |Z|", magnitude, "mohm", f"{_hz(frequency)}, Q {quality:.2f}"))
+    formulas = (
+        "Q = sqrt(reactive power of all inductances x that of all capacitances) / dissipated power, 1 A at the balls",
+        "R = sqrt(L / C) = that reactive power / the square of the current of the capacitive element",
+        "end of the band = limit / (2 pi x inductance of the package)",
+    )
+    return Derivation(formulas, fact.model, tuple(steps))
+
+
+def _hz(frequency: float) -> str:
+    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: MIT
+"""The exhibits of a board: what its reports show beside the findings.
+
+One file a kind. A module that does not begin with ``_`` offers ``exhibits(scene)``, which yields what it can show;
+discovery is by folder. Nothing is solved that the check has solved already: the solvers keep what they found.
+"""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Protocol
+
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.results.exhibit import Exhibit, NotShown
+from pcbrules.results.finding import Finding
+from pcbrules.results.limit import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What exhibits are made from: a board, the profile's conditions, and the limits by rule and subject."""
+
+    board: Board
+    conditions: Conditions
+    limits: Mapping[tuple[str, str], Limit]
+
+    def limit(self, rule: str, subject: str) -> Limit | None:
+        """The limit by which a rule judged a subject, if it has one."""
+        return self.limits.get((rule, subject))
+
+
+class Maker(Protocol):
+    """What a module of this folder offers."""
+
+    def exhibits(self, scene: Scene) -> Iterator[Exhibit]:
+        """Exhibits of a scene, in the order of the board file."""
+        ...
+
+
+@cache
+def _makers() -> tuple[tuple[str, Maker], ...]:
+    names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
+    made: list[tuple[str, Maker]] = [(name, import_module(f"{__name__}.{name}")) for name in names]
+    return tuple(made)
+
+
+def exhibits(board: Board, conditions: Conditions, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+    """Every exhibit of a board. One that fails says so in its place, and the others are still shown."""
+    limits = {(f.rule, f.subject): f.limit for f in reversed(findings) if f.limit is not None}
+    scene = Scene(board, conditions, limits)
+    found: list[Exhibit] = []
+    for name, maker in _makers():
+        try:
+            found += maker.exhibits(scene)
+        except Exception as error:  # a picture that fails takes no finding with it
+            reason = f"{type(error).__name__}: {error}. This is a fault of pcbrules, not of the board."
+            found.append(NotShown(key=f"board:{name}", subject="board", title=f"Pictures: {name}", reason=reason))
+    return tuple(found)

@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: MIT
+"""Of every link: its losses over frequency against budget and masks, where every dB goes, what a reflectometer sees."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from pcbrules.analysis.channel import Prepared, solve_pair
+from pcbrules.analysis.channel_margins import mask_limit
+from pcbrules.analysis.channel_task import ChannelResult, LineSpec, Through
+from pcbrules.analysis.tdr import tdr_task
+from pcbrules.analysis.tdr_solve import Profile, profile, rise_time
+from pcbrules.model.board import BoardLink
+from pcbrules.results.exhibit import Axis, Bar, Bars, Curve, Exhibit, Mark, NotShown, Series
+from pcbrules.studies.channels import Unknown, prepared
+from pcbrules.studies.exhibits import Scene
+from pcbrules.studies.exhibits._points import Points, round_up, thinned
+from pcbrules.units import show
+
+LOSS_RULES = ("CHN001", "CHN002", "CHN003", "CHN005", "SIG003")
+ECHO_RULES = ("CHN004",)
+LEDGER_RULES = ("CHN001", "MAT001", "MAT002")
+TDR_RULES = ("CHN007", "SIG001")
+
+KINDS = ("conductor", "roughness", "dielectric", "barrel", "stubs", "declared", "table", "steps", "skew",
+         "reflections")
+"""Parts of a loss in the order in which they are stacked."""
+
+LEAST = 0.005
+"""Parts of a loss below this are left out of the bars [dB]."""
+
+DEEPEST, HIGHEST = 40.0, 60.0
+"""Largest return loss and insertion loss that are drawn [dB]."""
+
+GRAIN = 50.0
+"""Steps in which an axis of time begins; it ends at a multiple of four of them [ps]."""
+
+FINE, COARSE, MANY = 1 / 250, 1 / 110, 100
+"""Distance by which a drawn curve may be off, over the height of its picture: less than a pixel, or two where there are
+pictures of so many links."""
+
+
+def exhibits(scene: Scene) -> Iterator[Exhibit]:
+    """Pictures of every differential link, or why there are none."""
+    conditions = scene.conditions
+    fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
+    for link in scene.board.links or ():
+        made = prepared(scene.board, link, cold=conditions.cold, hot=conditions.hot)
+        if isinstance(made, Unknown):
+            if made.applicable:
+                yield _not_shown(link, made.reason)
+            continue
+        result = solve_pair(made.task)[0]
+        if result.through is None:
+            place, reason = result.unsupported[0]
+            yield _not_shown(link, f"{made.kept[place].step.name}: {reason}")
+            continue
+        limit = scene.limit("CHN001", link.subject)
+        budget = None if limit is None or limit.high is None else limit.high
+        yield _loss(link, made, result, result.through, budget, conditions.hot, fine)
+        if any(mask.quantity == "return-loss" for mask in made.task.hot.masks):
+            yield _echo(link, made, result.through, fine)
+        yield _ledger(link, made, result.through, budget)
+        yield _tdr(link, made, fine)
+
+
+def _not_shown(link: BoardLink, reason: str) -> NotShown:
+    return NotShown(key=f"{link.subject}:loss", subject=link.subject, title="Insertion loss", rules=LOSS_RULES,
+                    reason=reason)
+
+
+def _loss(
+    link: BoardLink, made: Prepared, result: ChannelResult, through: Through, budget: float | None, hot: float,
+    fine: float,
+) -> Series:
+    curves = through.curves
+    x = [f / 1e9 for f in curves.frequency]
+    nyquist = link.standard.nyquist / 1e9
+    top = round_up(1.08 * max(min(HIGHEST, max(curves.loss)), budget or 0.0, 1.0))
+    drawn = [Curve("with stubs", *_line(x, curves.loss, top, fine))]
+    marks = [Mark("Nyquist", nyquist)]
+    worst = result.worst
+    if worst is not None:
+        bare = _line(x, curves.loss_without_stubs, top, fine)
+        drawn.append(Curve("without stubs", *bare, "bare"))
+        via = next(made.kept[cost.element].step.name for cost in result.vias if worst in cost.stubs)
+        notch = worst.stub.loaded
+        marks.append(Mark(f"stub notch of {via} at {show(notch.value, 'GHz')}, not below {show(notch.lo, 'GHz')}",
+                          notch.value / 1e9, kind="notch"))
+    drawn += _masks(made, "insertion-loss", curves.frequency, top, fine)
+    if budget is not None:
+        marks.append(Mark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
+    return Series(
+        key=f"{link.subject}:loss", subject=link.subject, title=f"Insertion loss at {show(hot, 'degC')}",
+        rules=LOSS_RULES, x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("loss", "dB", 0.0, top),
+        curves=tuple(drawn), marks=tuple(marks),
+    )
+
+
+def _echo(link: BoardLink, made: Prepared, through: Through, fine: float) -> Series:
+    curves = through.curves
+    x = [f / 1e9 for f in curves.frequency]
+    drawn = [
+        Curve("at the beginning", *_line(x, curves.return_loss_1, DEEPEST, fine)),
+        Curve("at the end", *_line(x, curves.return_loss_2, DEEPEST, fine), "second"),
+        *_masks(made, "return-loss", curves.frequency, DEEPEST, fine),
+    ]
+    return Series(
+        key=f"{link.subject}:echo", subject=link.subject, title="Return loss", rules=ECHO_RULES,
+        x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("return loss", "dB", 0.0, DEEPEST),
+        curves=tuple(drawn), marks=(Mark("Nyquist", link.standard.nyquist / 1e9),),
+    )
+
+
+def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[Curve]:
+    for mask in made.task.hot.masks:
+        if mask.quantity == quantity:
+            inside, limit = mask_limit(mask, np.array(frequency))
+            x = (np.array(frequency)[inside] / 1e9).tolist()
+            return [Curve("mask", *_line(x, limit, top, fine), "limit")] if x else []
+    return []
+
+
+def _line(x: list[float], y: ArrayLike, top: float, fine: float) -> Points:
+    return thinned(x, np.minimum(y, top), tolerance=fine * top)
+
+
+def _ledger(link: BoardLink, made: Prepared, through: Through, budget: float | None) -> Bars:
+    found: dict[str, dict[str, float]] = {}
+    for row in through.ledger:
+        name = made.kept[row.element].step.name if row.element >= 0 else "whole path"
+        parts = found.setdefault(name, {})
+        parts[row.part] = parts.get(row.part, 0.0) + row.loss
+    total: dict[str, float] = {}
+    for parts in found.values():
+        for kind, loss in parts.items():
+            total[kind] = total.get(kind, 0.0) + loss
+    bars = [Bar(name, _parts(parts)) for name, parts in found.items()]
+    bars = [Bar("sum", _parts(total), whole=True), *(bar for bar in bars if bar.parts)]
+    return Bars(
+        key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
+        title=f"Where {show(through.over_phase.value, 'dB')} go at {show(link.standard.nyquist, 'GHz')}",
+        kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
+    )
+
+
+def _parts(parts: dict[str, float]) -> tuple[tuple[str, float], ...]:
+    return tuple((kind, parts[kind]) for kind in KINDS if abs(parts.get(kind, 0.0)) >= LEAST)
+
+
+def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
+    mine, task = tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)
+    key, title = f"{link.subject}:tdr", f"Impedance over time, rise {show(rise_time(task.nyquist), 'ps')}"
+    seen = profile(task)
+    if seen is None:
+        return NotShown(key=key, subject=link.subject, title=title, rules=TDR_RULES,
+                        reason="the table of a connector ends too low for this step")
+    whole = seen.whole * 1e12
+    limits = _height(seen, task.z_ref)
+    near = _wave([t * 1e12 for t in seen.time], seen.from_1, limits, fine)
+    far = _wave([whole - t * 1e12 for t in reversed(seen.time)], tuple(reversed(seen.from_2)), limits, fine)
+    marks = [
+        Mark(f"{mine[one.element].step.name} {one.impedance:.1f} ohm",
+             one.time * 1e12 if one.port == 1 else whole - one.time * 1e12, one.impedance)
+        for one in seen.readings if not isinstance(task.elements[one.element], LineSpec)
+    ]
+    ends = (GRAIN * math.floor(near[0][0] / GRAIN), 4 * GRAIN * math.ceil((whole - seen.time[0] * 1e12) / 4 / GRAIN))
+    return Series(
+        key=key, subject=link.subject, title=title, rules=TDR_RULES,
+        x=Axis("from the beginning, there and back", "ps", *ends), y=Axis("impedance", "ohm", *limits),
+        curves=(Curve("from the beginning", *near), Curve("from the end", *far, "second"),
+                Curve("reference", ends, (task.z_ref, task.z_ref), "reference")),
+        marks=tuple(marks),
+    )
+
+
+def _height(seen: Profile, reference: float) -> tuple[float, float]:
+    values = [*seen.from_1, *seen.from_2, *(one.impedance for one in seen.readings), reference]
+    return 5.0 * math.floor(min(values) / 5 - 0.2), 5.0 * math.ceil(max(values) / 5 + 0.2)
+
+
+def _wave(x: list[float], y: tuple[float, ...], limits: tuple[float, float], fine: float) -> Points:
+    return thinned(x, y, tolerance=fine * (limits[1] - limits[0]))

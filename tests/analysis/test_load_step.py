@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: MIT
+"""The load step of a rail: given, or the profile's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from pcbrules import rulesets
+from pcbrules.analysis.capacitor_bank import Missing
+from pcbrules.analysis.load_step import LoadStep, load_step
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+
+
+def step_of(profile: str, **current: str) -> LoadStep | Missing:
+    conditions: Any = rulesets.load(profile).conditions
+    rail = Rail.model_validate({"role": "core", "load": "accelerator", "voltage": "0.8 V", "current": current})
+    return load_step(rail, "core", Conditions(**conditions))
+
+
+@pytest.mark.parametrize(("profile", "size"), [("training", 400.0), ("datacenter-inference", 680.0), ("edge", 400.0)])
+def test_the_profile_has_a_share_of_the_peak(profile: str, size: float) -> None:
+    seen = step_of(profile, peak="800 A")
+    assert isinstance(seen, LoadStep)
+    assert seen.size == pytest.approx(size) and seen.slew == pytest.approx(1e9)
+    assert len(seen.assumptions) == 2 and "profile" in seen.assumptions[0]
+
+
+def test_what_the_rail_gives_counts() -> None:
+    seen = step_of("training", peak="800 A", step="350 A", slew="500 A/us")
+    assert isinstance(seen, LoadStep)
+    assert (seen.size, seen.slew, seen.assumptions) == (pytest.approx(350), pytest.approx(5e8), ())
+    assert seen.reads == (("rails", "core", "current", "step"), ("rails", "core", "current", "slew"))
+
+
+def test_no_current_moves_faster_at_the_balls_than_the_profile_says() -> None:
+    seen = step_of("training", step="350 A", slew="5 kA/us")
+    assert isinstance(seen, LoadStep)
+    assert seen.slew == pytest.approx(1e9) and "5000 A/us" in seen.assumptions[0]
+
+
+def test_a_rail_without_step_and_peak_has_none() -> None:
+    seen = step_of("training", sustained="300 A")
+    assert isinstance(seen, Missing) and seen.key == "rails.core.current.step"

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""What one finding has lost: the margin, at its end too, by the limit of then and of now; bounds by unit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pcbrules.baseline.loss import Loss, losses
+from pcbrules.baseline.reader import Old
+from pcbrules.baseline.regression import allowed, bound_text, read_bounds
+from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Basis, Measured
+
+LOSS = Limit(None, 14.0, "dB", "<= 14 dB")
+
+
+def now(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = (0.0, 0.0),
+        status: Status = Status.PASS, basis: Basis = "computed") -> Finding:
+    """A finding of today with a value and its interval."""
+    measured = Measured(value, value - off[0], value + off[1], "a model", basis)
+    return Finding("CHN001", "Loss", "links.up", status, Severity.ERROR, "text", Location("b.yaml", 1, 1), measured,
+                   limit)
+
+
+def then(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = (0.0, 0.0),
+         status: Status = Status.PASS, basis: str = "computed") -> Old:
+    """The same of the baseline."""
+    unit = limit.unit if limit else ""
+    return Old("CHN001", "links.up", status, Severity.ERROR, basis, unit, limit, value, value - off[0],
+               value + off[1], False)
+
+
+def lost(finding: Finding, old: Old, *bounds: str) -> list[Loss]:
+    """What was lost."""
+    return losses(finding, old, read_bounds(bounds))
+
+
+def held(finding: Finding, old: Old, *bounds: str) -> bool:
+    """True if something counts as lost."""
+    return any(not loss.free for loss in lost(finding, old, *bounds))
+
+
+@given(st.floats(0.1, 13), st.floats(0.1, 13), st.floats(0.001, 5))
+def test_a_loss_counts_exactly_where_it_is_more_than_the_bound(before: float, after: float, bound: float) -> None:
+    text = f"{bound:.6f}dB"
+    assume(abs(after - before - float(text[:-2])) > 1e-4)
+    assert held(now(after), then(before), text) == (after - before > float(text[:-2]))
+
+
+@given(st.floats(-100, 100), st.floats(0, 50), st.floats(0, 50))
+def test_nothing_is_lost_where_nothing_has_changed(value: float, low: float, high: float) -> None:
+    for limit in (LOSS, Limit(-60.0, None, "dB", ">= -60 dB"), Limit(-60.0, 60.0, "dB", "-60 dB .. 60 dB")):
+        assert not lost(now(value, limit, off=(low, high)), then(value, limit, off=(low, high)))
+
+
+@given(st.floats(1, 10), st.floats(1, 10), st.floats(1, 20), st.floats(1, 20))
+def test_no_limit_that_moves_hides_a_number_that_got_worse(before: float, after: float, old: float, new: float) -> None:
+    assume(after > before + 0.01)
+    moved = Limit(None, new, "dB", "now"), Limit(None, old, "dB", "then")
+    assert held(now(after, moved[0]), then(before, moved[1]))
+
+
+def test_an_interval_that_grows_takes_margin_away() -> None:
+    wider = now(10, off=(1, 3))
+    (loss,) = lost(wider, then(10, off=(1, 1)))
+    assert loss.measured is not None and loss.measured.value == pytest.approx(2)
+    assert loss.text == "margin at the unfavourable end of the interval 3 dB in the baseline, 1 dB now"
+    assert not lost(wider, then(10, off=(1, 1)), "2dB") and lost(wider, then(10, off=(1, 1)), "1.9dB")
+    assert not lost(now(10, off=(3, 1)), then(10, off=(1, 1))), "the favourable end does not matter"
+
+
+def test_the_nearer_of_two_limits_decides() -> None:
+    band = Limit(85.0, 115.0, "ohm", "85 ohm .. 115 ohm")
+    assert held(now(90, band), then(100, band)) and held(now(110, band), then(100, band))
+    assert not lost(now(103, band), then(97, band))
+
+
+def test_the_same_bound_in_another_unit() -> None:
+    old, new = then(254e-6, Limit(None, 1e-3, "mm", "")), now(279.4e-6, Limit(None, 1e-3, "mil", ""))
+    assert not lost(new, old, "1 mil") and held(new, old, "0.99 mil")
+    copper = Limit(30e-6, None, "oz", ">= 1 oz")
+    assert not lost(now(66e-6, copper), then(70e-6, copper), "5 um") and held(now(66e-6, copper), then(70e-6, copper))
+
+
+def test_temperatures_are_lost_in_kelvin_and_have_no_share() -> None:
+    hot = Limit(170.0, None, "degC", ">= 170 degC")
+    (loss,) = lost(now(180, hot), then(190, hot))
+    assert loss.limit is not None and loss.limit.unit == "K" and "20 K in the baseline, 10 K now" in loss.text
+    for bound in ("10 K", "10 degC"):
+        assert not lost(now(180, hot), then(190, hot), bound)
+    assert held(now(180, hot), then(190, hot), "9 K")
+    (loss,) = lost(now(180, hot), then(190, hot), "5 %")
+    assert loss.free, "5 % of 170 degC means nothing: told, not counted"
+    rise = Limit(None, 20.0, "K", "<= 20 K")
+    assert not lost(now(11, rise), then(10, rise), "5 %")
+
+
+def test_per_cent_is_a_share_of_the_limit_and_a_bare_number_is_absolute() -> None:
+    part = Limit(None, 0.15, "%", "<= 15 %")
+    old, new = then(0.10, part), now(0.115, part)
+    assert not lost(new, old, "10 %") and held(new, old, "9.9 %")
+    assert not lost(new, old, "0.015") and held(new, old, "0.0149")
+    ratio = Limit(1.5, None, "", ">= 1.5")
+    assert not lost(now(1.8, ratio), then(1.95, ratio), "10 %") and held(now(1.8, ratio), then(1.95, ratio), "9 %")
+    (loss,) = lost(now(1.8, ratio), then(1.95, ratio), "9 %")
+    assert loss.limit is not None and loss.limit.text == "<= 0.135 (9 % of the limit)"
+
+
+def test_a_step_down_in_a_list_of_words_has_no_bound() -> None:
+    foil = Limit(2.0, None, "", ">= lp")
+    old = replace(then(4.0, foil), unit="rank")
+    assert held(now(3.0, foil), old, "5", "50 %") and not lost(now(4.0, foil), old)
+
+
+def test_a_number_that_was_infinite() -> None:
+    notch = Limit(1.5, None, "", ">= 1.5")
+    free = replace(then(2.0, notch), value=inf, lo=inf, hi=inf)
+    (loss,) = lost(now(9.0, notch), free, "5 %")
+    assert not loss.free and loss.measured is None and "inf in the baseline, 7.5 now" in loss.text
+    assert not lost(now(inf, notch), free)
+    assert not lost(now(inf, notch), then(2.0, notch))
+
+
+@pytest.mark.parametrize(("was", "basis", "counts"), [
+    ("computed", "declared", True), ("computed", "table", True), ("table", "declared", True),
+    ("declared", "computed", False), ("declared", "declared", False), ("none", "declared", False),
+])
+def test_a_number_on_weaker_ground_is_a_loss(was: str, basis: Basis, counts: bool) -> None:
+    assert held(now(5, basis=basis), then(9, basis=was), "50 %") == counts
+
+
+def test_a_status_without_a_number() -> None:
+    marginal = replace(now(1, None, status=Status.MARGINAL), measured=None)
+    old = replace(then(1, None), basis="none")
+    assert held(marginal, old) and not lost(marginal, replace(old, status=Status.FAIL))
+    assert not lost(replace(marginal, status=Status.PASS), old)
+
+
+def test_a_number_that_is_gone_or_of_another_kind() -> None:
+    assert "there is none now" in lost(replace(now(1), measured=None), then(1))[0].text
+    assert "in 'dB' in the baseline and is in 'ohm' now" in lost(now(1, Limit(None, 9.0, "ohm", "")), then(1))[0].text
+
+
+@pytest.mark.parametrize("status", [Status.NOT_EVALUATED, Status.NOT_APPLICABLE, Status.CRASHED])
+def test_what_was_not_judged_can_lose_nothing(status: Status) -> None:
+    assert not lost(now(9), then(1, status=status))
+
+
+@given(st.floats(1e-6, 1e3), st.sampled_from(["dB", "mil", "%", "", "K", "mohm"]))
+def test_a_proposed_bound_allows_the_loss(loss: float, unit: str) -> None:
+    limit = Limit(None, 1.0, unit, "")
+    may = allowed(read_bounds([bound_text(loss, unit)]), limit)
+    assert may is not None and loss <= may.value <= 1.16 * loss

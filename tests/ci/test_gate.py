@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""The gate's script on scratch repositories, run as a shell of CI would run it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from cli_bench import BOARD, ROOT, environment, ruleset
+
+pytestmark = pytest.mark.skipif(
+    os.name == "nt" or not shutil.which("bash") or not shutil.which("git"), reason="needs bash and git"
+)
+GATE = ROOT / "ci" / "gate.sh"
+URL = "https://h.example/o/r/blob/0f/{file}#L{line}"
+WORSE = ("residual: 4 mil", "residual: 5 mil")
+FAILING = ("residual: 4 mil", "residual: 9 mil")
+
+
+class Repo:
+    """A repository with two boards on its branch `main`, and a branch for the change."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder / "repo"
+        self.bin = folder / "bin"
+        self.files = folder / "github"
+        for path in (self.folder, self.bin, self.files):
+            path.mkdir()
+        shim = self.bin / "pcbrules"
+        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pcbrules "$@"\n', encoding="utf-8")
+        shim.chmod(0o755)
+        self.git("init", "-q", "-b", "main")
+        self.put("few.yaml", ruleset())
+        self.put("boards/a.yaml", BOARD)
+        self.put("boards/b.yaml", BOARD.replace("name: tiny", "name: other"))
+        self.put("README.md", "text\n")
+        self.commit()
+        self.git("switch", "-q", "-c", "change")
+
+    def git(self, *words: str) -> str:
+        """Run git."""
+        settings = ("-c", "user.name=t", "-c", "user.email=t@e", "-c", "commit.gpgsign=false")
+        done = subprocess.run(["git", *settings, *words], cwd=self.folder, capture_output=True, text=True, check=True)
+        return done.stdout.strip()
+
+    def put(self, name: str, text: str) -> None:
+        """Write a file."""
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    def edit(self, name: str, old: str, new: str) -> None:
+        """Change a text of a file."""
+        text = (self.folder / name).read_text(encoding="utf-8")
+        assert old in text
+        self.put(name, text.replace(old, new))
+
+    def commit(self) -> None:
+        """Commit everything."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "-m", "x")
+
+    def gate(self, cwd: Path | None = None, **given: str) -> SimpleNamespace:
+        """Commit, and run the script: exit code, log, and what it wrote for GitHub."""
+        if self.git("status", "--porcelain"):
+            self.commit()
+        for name in ("output", "summary"):
+            (self.files / name).write_text("")
+        env = environment({
+            "PATH": f"{self.bin}{os.pathsep}{os.environ['PATH']}",
+            "PCBRULES_PROFILE": "few.yaml",
+            "PCBRULES_TARGET": given.get("PCBRULES_TARGET") or self.git("rev-parse", "main"),
+            "PCBRULES_SOURCE_URL": URL,
+            "PCBRULES_OUT": str(self.files / "out"),
+            "GITHUB_ACTIONS": "true",
+            "GITHUB_OUTPUT": str(self.files / "output"),
+            "GITHUB_STEP_SUMMARY": str(self.files / "summary"),
+            **given,
+        })
+        done = subprocess.run(["bash", "--noprofile", "--norc", "-euo", "pipefail", str(GATE)], capture_output=True,
+                              text=True, cwd=cwd or self.folder, env=env, timeout=120, check=False)
+        assert self.git("worktree", "list").count("\n") == 0, "nothing is left behind"
+        assert not self.git("status", "--porcelain"), "the checkout is as it was"
+        outputs = dict(line.split("=") for line in (self.files / "output").read_text().split())
+        assert outputs.get("exit-code") == str(done.returncode), done.stderr
+        report = self.files / "out" / "report.json"
+        return SimpleNamespace(
+            code=done.returncode, log=done.stdout + done.stderr, outputs=outputs,
+            summary=(self.files / "summary").read_text(encoding="utf-8"),
+            tree=json.loads(report.read_text(encoding="utf-8")) if report.exists() else None,
+        )
+
+
+@pytest.fixture
+def repo(tmp_path: Path) -> Repo:
+    """A fresh repository."""
+    return Repo(tmp_path)
+
+
+def test_a_lost_margin_fails_and_shows_where(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate()
+    assert done.code == 1 and done.outputs["sarif"] == "true"
+    assert done.tree["board"] == "tiny", "the other board is not touched"
+    assert "PCB005" in done.summary and "## Smallest margins" in done.summary
+    assert "(<https://h.example/o/r/blob/0f/boards/a.yaml#L17>)" in done.summary
+    assert "PCB005" in done.log
+    sarif = json.loads((repo.files / "out" / "report.sarif").read_text(encoding="utf-8"))
+    assert sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == (
+        "boards/a.yaml")
+
+
+def test_a_bound_lets_it_pass(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate(PCBRULES_REGRESSION="0.2dB\n1 mil\n")
+    assert done.code == 0 and done.outputs["sarif"] == "true"
+
+
+def test_what_the_target_has_already_does_not_count(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", "schema: 1", "schema: 1  # x")
+    assert repo.gate().code == 0
+    done = repo.gate(PCBRULES_TARGET="", PCBRULES_PROFILE="few.yaml")
+    assert done.code == 1 and len(done.tree["reports"]) == 2, "on a push everything counts"
+
+
+def test_a_change_that_touches_no_board_is_0(repo: Repo) -> None:
+    repo.put("README.md", "other\n")
+    done = repo.gate()
+    assert done.code == 0 and "No board is touched" in done.summary
+    assert done.tree is None and "sarif" not in done.outputs
+    assert repo.gate(PCBRULES_CHANGED_ONLY="false").code == 0
+
+
+@pytest.mark.parametrize("name", ["boards/models/x.s4p", "few.yaml", "waivers.yaml", "base.yaml"])
+def test_what_a_board_may_rest_on_touches_all(repo: Repo, name: str) -> None:
+    text = {"few.yaml": ruleset() + "# x\n", "waivers.yaml": "waivers: []\n"}.get(name, "x: 1\n")
+    repo.put(name, text)
+    waivers = "waivers.yaml" if name == "waivers.yaml" else ""
+    done = repo.gate(PCBRULES_WAIVERS=waivers)
+    assert done.code == 0 and len(done.tree["reports"]) == 2
+
+
+def test_a_limit_that_the_change_relaxes_hides_no_loss(repo: Repo) -> None:
+    """Both sides are judged by the limits of today."""
+    repo.edit("few.yaml", "< 10 mil", "< 20 mil")
+    repo.edit("boards/a.yaml", *FAILING)
+    assert repo.gate().code == 1
+
+
+def test_a_waiver_that_the_change_removes_counts(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.put("waivers.yaml", "waivers: [{rule: SIG003, subject: links.a.path.via1.bottom, at_most: 12 mil, reason: r, "
+             "owner: o, expires: 2999-12-31}]\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("README.md", "other\n")
+    assert repo.gate(PCBRULES_WAIVERS="waivers.yaml", PCBRULES_CHANGED_ONLY="false").code == 0
+    repo.put("waivers.yaml", "waivers: []\n")
+    assert repo.gate(PCBRULES_WAIVERS="waivers.yaml").code == 1
+
+
+def test_a_board_that_is_renamed_is_compared_with_what_it_was(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", *FAILING)
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.git("mv", "boards/a.yaml", "boards/neu ß.yaml")
+    assert repo.gate().code == 0
+    repo.edit("boards/neu ß.yaml", "residual: 9 mil", "residual: 10 mil")
+    done = repo.gate()
+    assert done.code == 1 and "boards/neu%20%C3%9F.yaml#L17" in done.summary
+
+
+def test_a_board_that_is_removed_is_told(repo: Repo) -> None:
+    repo.git("rm", "-q", "boards/b.yaml")
+    done = repo.gate()
+    assert done.code == 0 and "Removed files:" in done.summary and "boards/b.yaml" in done.summary
+
+
+def test_a_board_that_cannot_be_read_is_2_and_told(repo: Repo) -> None:
+    repo.edit("boards/a.yaml", "drill: 0.25 mm", "drill: 0.25")
+    done = repo.gate()
+    assert done.code == 2 and "boards/a.yaml:16:" in done.summary and "write the unit" in done.log
+    assert done.tree is None and "sarif" not in done.outputs
+
+
+def test_a_board_that_the_target_cannot_read_counts_in_full(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", "drill: 0.25 mm", "drill: 0.25")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("boards/a.yaml", BOARD.replace(*FAILING))
+    repo.edit("boards/b.yaml", *WORSE)
+    done = repo.gate(PCBRULES_REGRESSION="1 mil")
+    assert done.code == 1
+    assert [r["exit_code"] for r in done.tree["reports"]] == [1, 0]
+    assert "has no report of board tiny: everything counts" in " ".join(done.summary.split()).replace("\\", "")
+    repo.git("switch", "-q", "main")
+    repo.git("rm", "-q", "boards/b.yaml")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("boards/a.yaml", BOARD)
+    done = repo.gate()
+    assert done.code == 0 and "everything counts" in done.summary
+
+
+def test_a_new_board_counts_in_full(repo: Repo) -> None:
+    repo.put("boards/c.yaml", BOARD.replace("name: tiny", "name: fresh").replace(*FAILING))
+    assert repo.gate().code == 1
+
+
+def test_below_the_root_of_the_repository(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    (repo.folder / "hw").mkdir()
+    repo.git("mv", "boards", "few.yaml", "hw")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("hw/boards/a.yaml", *WORSE)
+    done = repo.gate(cwd=repo.folder / "hw")
+    assert done.code == 1 and done.tree["board"] == "tiny" and "PCB005" in done.summary
+
+
+def test_a_shallow_checkout_fetches_its_target(repo: Repo, tmp_path: Path) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    repo.commit()
+    target = repo.git("rev-parse", "main")
+    source = repo.folder
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    subprocess.run(["git", "clone", "-q", "--depth", "1", "--branch", "change", f"file://{source}",
+                    str(tmp_path / "shallow")], check=True, capture_output=True)
+    repo.folder = tmp_path / "shallow"
+    assert subprocess.run(["git", "cat-file", "-e", target], cwd=repo.folder, capture_output=True,
+                          check=False).returncode
+    assert repo.gate(PCBRULES_TARGET=target).code == 1
+    done = repo.gate(PCBRULES_TARGET="0" * 40)
+    assert done.code == 2 and "check out with full history" in done.summary
+
+
+MARK = "pwned"
+EVIL = [f"$(touch {MARK})", f"`touch {MARK}`", f"\n ; touch {MARK};\n", f"\"' ; touch {MARK} ; '\"",
+        f"a[$(touch {MARK})]"]
+NAMES = ("PROFILE", "BOARDS", "TARGET", "CHANGED_ONLY", "REGRESSION", "FAIL_ON", "WAIVERS", "OPTIONS", "SOURCE_URL")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_input_is_run(repo: Repo, name: str) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    real = (repo.bin / "pcbrules").read_text(encoding="utf-8")
+    for i, text in enumerate(EVIL):
+        (repo.bin / "pcbrules").write_text(real if i == 0 else "#!/bin/sh\nexit 1\n", encoding="utf-8")
+        done = repo.gate(**{f"PCBRULES_{name}": text})
+        assert done.code in (1, 2), (text, done.log)
+        assert not list(repo.folder.parent.rglob(MARK)), text
+        assert "Traceback" not in done.log
+
+
+def test_no_file_name_is_run_or_taken_for_an_option(repo: Repo) -> None:
+    for name in (f"$(touch {MARK}).yaml", f"; touch {MARK} #.yaml", "--profile=edge.yaml", "-h.yaml", "* ?.yaml"):
+        repo.put(name, BOARD.replace("name: tiny", f"name: n{abs(hash(name))}"))
+    done = repo.gate(PCBRULES_BOARDS=".\n", PCBRULES_PROFILE="edge", PCBRULES_OPTIONS="--allow-incomplete")
+    assert done.tree is not None and not list(repo.folder.parent.rglob(MARK))
+    files = {i["file"] for r in done.tree["reports"] for i in r["inputs"] if i["role"] == "board"}
+    assert {"--profile=edge.yaml", "-h.yaml"} <= files
+
+
+def test_no_text_of_a_board_is_a_command_of_the_runner(repo: Repo) -> None:
+    repo.put("boards/a.yaml", BOARD.replace("name: tiny", "name: '::set-env name=X::y'"))
+    done = repo.gate()
+    log = done.log.splitlines()
+    start = next(i for i, line in enumerate(log) if line.startswith("::stop-commands::"))
+    token = log[start].split("::")[2]
+    assert len(token) == 32 and log[-1] == f"::{token}::"
+    assert not [line for line in log[:start] if line.startswith("::")]
+
+
+def test_a_summary_of_any_size_fits(repo: Repo, tmp_path: Path) -> None:
+    shim = repo.bin / "pcbrules"
+    shim.write_text('#!/bin/bash\nfor w in "$@"; do case $w in markdown:*) yes "| a row of a table |" | head -n 90000 '
+                    '>"${w#markdown:}";; esac; done\nexit 0\n', encoding="utf-8")
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate()
+    assert done.code == 0 and 900_000 < len(done.summary.encode()) < 1_048_576
+    assert done.summary.rstrip().endswith("the reports of the job hold all of it.**")
+
+
+@pytest.mark.parametrize("given", [{"PCBRULES_PROFILE": ""}, {"PCBRULES_PROFILE": "none.yaml"},
+                                   {"PCBRULES_BOARDS": "README.md/.."}, {"PCBRULES_TARGET": "-x"},
+                                   {"PCBRULES_CHANGED_ONLY": "yes"}, {"PCBRULES_TARGET": "no-such"}])
+def test_what_is_wrong_is_2_and_told(repo: Repo, given: dict[str, str]) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    done = repo.gate(**given)
+    assert done.code == 2 and "# pcbrules\n\nNothing was checked." in done.summary and len(done.summary) > 60

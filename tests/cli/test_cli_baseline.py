@@ -1,0 +1,473 @@
+# SPDX-License-Identifier: MIT
+"""`check --baseline`: what is known does not count, what is new or lost does, what is gone is told."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import jsonschema
+import pytest
+from cli_bench import BOARD, ROOT, STUB, Bench, ruleset
+
+Edit = Callable[[str, str], str]
+SCHEMA = json.loads((ROOT / "pcbrules" / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
+RESIDUAL = "residual: 4 mil"
+SIZE = ", size: {width: 90 mm, height: 90 mm}"
+LINK = BOARD[BOARD.index("  a:\n") :]
+
+
+@pytest.fixture
+def old(bench: Bench) -> Bench:
+    """A bench with the baseline of its board, which passes with a stub of 6 mil of 10."""
+    assert bench.check("-o", "old.json").code == 0
+    return bench
+
+
+def against(bench: Bench, *more: str, board: str = "board.yaml", file: str = "old.json") -> Any:
+    """Check against the baseline; the findings of the engine by rule, and all that came out."""
+    done = bench.check("--baseline", file, *more, "--format", "json", board=board)
+    done.tree = json.loads(done.out) if done.out else {}
+    if done.tree:
+        jsonschema.validate(done.tree, SCHEMA)
+    done.found = {f["rule"]: f for f in done.tree.get("findings", ()) if f["rule"].startswith("PCB")}
+    return done
+
+
+def test_the_same_board_is_0_and_says_what_was_compared(old: Bench) -> None:
+    done = against(old)
+    assert done.code == 0 and done.found == {}
+    assert done.tree["notes"][0] == (
+        "baseline old.json: 0 new, 0 known and not counted, 0 lost margin, 0 gone, 0 cured (bound of a loss: none, any "
+        "loss counts)"
+    )
+    assert [i["file"] for i in done.tree["inputs"] if i["role"] == "baseline"] == ["old.json"]
+
+
+def test_a_margin_that_is_lost_counts_although_it_passes(old: Bench, edited: Edit) -> None:
+    """6 mil become 7: 1 mil of the margin is gone."""
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    assert old.check().code == 0
+    done = against(old)
+    lost = done.found["PCB005"]
+    assert done.code == 1 and lost["severity"] == "error" and lost["subject"] == f"baseline.SIG003.{STUB}"
+    assert (lost["measured"], lost["limit_text"], lost["unit"]) == (pytest.approx(1), "<= 0 mil", "mil")
+    assert "margin 4 mil in the baseline, 3 mil now" in lost["message"] and lost["where"]["line"] == 17
+    assert "pcbrules explain SIG003 --board board.yaml" in lost["fix"]
+    proposed = lost["fix"].split("--regression '")[1].rstrip("'")
+    assert against(old, "--regression", proposed).code == 0, "what is proposed does allow it"
+    text = " ".join(old.check("--baseline", "old.json").out.split())
+    assert "FAIL PCB005" in text and "measured 1 mil" in text
+
+
+@pytest.mark.parametrize(
+    ("bounds", "code"),
+    [
+        (("1 mil",), 0), (("1mil",), 0), (("0.0254 mm",), 0), (("0.99 mil",), 1), (("10 %",), 0), (("9.9 %",), 1),
+        (("0 mil",), 1), (("5 mil", "1 %"), 0), (("0.5 mil", "50 %"), 1), (("0.2dB", "5 %"), 1), (("0.2dB", "10%"), 0),
+    ],
+)
+def test_the_bound_of_a_loss(old: Bench, edited: Edit, bounds: tuple[str, ...], code: int) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    words = [word for bound in bounds for word in ("--regression", bound)]
+    assert against(old, *words).code == code
+
+
+def test_a_loss_in_a_unit_without_a_bound_is_told_and_not_counted(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    done = against(old, "--regression", "0.2dB")
+    assert done.code == 0 and done.found == {}
+    assert f"not counted: 1; the largest: SIG003 {STUB}, margin 4 mil in the baseline" in done.tree["notes"][1]
+
+
+@pytest.mark.parametrize("bound", ["", "x", "-1 mil", "0.2", "0.2 dBm", "1 mil +- 1 mil", "1e99 dB", "٣ dB", "\x1b[1m"])
+def test_a_bound_that_is_none_is_2(old: Bench, bound: str) -> None:
+    done = against(old, "--regression", bound)
+    if bound == "0.2":
+        assert done.code == 0, "a bare number is for findings without a unit"
+    else:
+        assert done.code == 2 and "--regression: " in done.err and "\x1b" not in done.err and done.out == ""
+
+
+def test_two_bounds_of_one_kind_are_2(old: Bench) -> None:
+    done = against(old, "--regression", "1 mil", "--regression", "1 mm")
+    assert done.code == 2 and "two bounds of one kind: '1 mil' and '1 mm'" in done.err
+    assert against(old, "--regression", "1 %", "--regression", "2 %").code == 2
+
+
+def test_a_failure_of_the_baseline_does_not_count_until_it_gets_worse(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    assert bench.check("-o", "old.json").code == 1
+    done = against(bench)
+    assert done.code == 0 and "1 known and not counted" in done.tree["notes"][0]
+    known = next(f for f in done.tree["findings"] if f["status"] == "fail")
+    assert known["baseline"] == {"known": True, "was": "fail", "text": "known: fail in the baseline"}
+    text = " ".join(bench.check("--baseline", "old.json").out.split())
+    assert "baseline known: fail in the baseline" in text
+    assert "1 known in the baseline does not count: exit code 0." in text
+    junit = bench.check("--baseline", "old.json", "--format", "junit").out
+    assert "<failure" not in junit and '<skipped type="fail"' in junit
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 10 mil"))
+    done = against(bench)
+    assert done.code == 1 and "margin −1 mil" in done.found["PCB005"]["message"].replace("-", "−")
+    assert against(bench, "--regression", "1 mil").code == 0
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 4 mil"))
+    done = against(bench)
+    assert done.code == 0 and "1 cured" in done.tree["notes"][0]
+
+
+def test_a_new_failure_counts_at_its_own_severity(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    done = against(old, "--regression", "50 %")
+    assert done.code == 1 and done.found == {}
+    failed = next(f for f in done.tree["findings"] if f["status"] == "fail")
+    assert failed["baseline"] == {"known": False, "was": "pass", "text": "new: pass in the baseline"}
+
+
+def test_what_is_no_longer_evaluated_is_3_and_what_never_was_is_0(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(SIZE, ""))
+    done = against(old)
+    assert done.code == 3 and done.found == {}
+    gap = next(f for f in done.tree["findings"] if f["status"] == "not-evaluated")
+    assert gap["subject"] == "board.size" and gap["baseline"]["was"] == "pass"
+    assert gap["baseline"]["text"] == "new: judged in the baseline (board.size.long pass; board.size.short pass)"
+    assert old.check("--allow-incomplete").code == 0
+    assert against(old, "--allow-incomplete").code == 3, "what was judged may not be left open"
+    assert old.check("-o", "gap.json").code == 3
+    assert against(old, file="gap.json").code == 0
+    old.put("board.yaml", BOARD)
+    assert against(old, file="gap.json").code == 0
+
+
+def test_a_failure_that_is_no_longer_evaluated_is_no_cure(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited("height: 90 mm", "height: 190 mm"))
+    assert bench.check("-o", "old.json").code == 1
+    bench.put("board.yaml", edited(SIZE, ""))
+    assert against(bench).code == 3
+
+
+def test_a_link_that_is_renamed_or_removed_is_told(old: Bench) -> None:
+    old.put("board.yaml", BOARD.replace("  a:\n", "  a2:\n"))
+    done = against(old)
+    gone = done.found["PCB006"]
+    assert done.code == 0 and gone["severity"] == "warning" and gone["status"] == "fail"
+    assert gone["message"] == "links.a: judged in the baseline (4 pass; SIG003), not any more; new beside it: links.a2"
+    assert gone["subject"] == "baseline.links.a"
+    assert BOARD.splitlines()[gone["where"]["line"] - 1].startswith(("links", "  a"))
+    assert against(old, "--fail-on", "warning").code == 1
+    old.put("board.yaml", BOARD.replace(LINK, LINK.replace("  a:", "  b:")))
+    assert "links.a: " in against(old).found["PCB006"]["message"]
+
+
+def test_a_renamed_link_that_fails_is_new(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 9 mil").replace("  a:\n", "  b:\n"))
+    assert against(old).code == 1
+
+
+def test_a_rule_that_is_left_out_is_told_and_nothing_of_it_is_gone(old: Bench) -> None:
+    done = against(old, "--ignore", "SIG")
+    assert done.code == 0 and done.found == {}
+    assert "in the baseline, not checked now: SIG003 (4)" in done.tree["notes"]
+
+
+def change(bench: Bench, **values: object) -> None:
+    """Set values of old.json, `profile__name` for nested ones."""
+    tree = json.loads((bench.folder / "old.json").read_text(encoding="utf-8"))
+    for name, value in values.items():
+        *keys, last = name.split("__")
+        node = tree
+        for key in keys:
+            node = node[key]
+        node[last] = value
+    bench.put("old.json", json.dumps(tree, indent=2))
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("profile__version", "9", "another version of ruleset few; found '9'; expected '0'"),
+        ("profile__name", "edge", "judged by another profile; found 'edge'; expected 'few'"),
+        ("tool__version", "9.9.9", "made by another version of pcbrules; found '9.9.9'"),
+        ("schema_version", 2, "another version of the report's format; found 2; expected 1"),
+        ("inputs", [], "the text of ruleset few 0 has changed; found nothing"),
+    ],
+)
+def test_what_is_not_comparable_is_refused_unless_forced(old: Bench, name: str, value: object, said: str) -> None:
+    change(old, **{name: value})
+    done = against(old, "-o", "out.json")
+    assert done.code == 2 and said in done.err and "--force-baseline" in done.err
+    rows = (old.folder / "old.json").read_text().splitlines()
+    line = int(done.err.split("old.json:")[1].split(":")[0])
+    assert json.dumps(value) in rows[line - 1], "the place of what differs"
+    assert not (old.folder / "out.json").exists()
+    done = against(old, "--force-baseline")
+    assert done.code == 0
+    if name != "schema_version":
+        assert any(said in note and "compared all the same" in note for note in done.tree["notes"])
+
+
+def test_a_ruleset_that_was_edited_under_its_version_is_another_one(old: Bench) -> None:
+    old.put("few.yaml", ruleset().replace("< 10 mil", "< 20 mil"))
+    done = against(old)
+    assert done.code == 2 and "the text of ruleset few 0 has changed" in done.err
+
+
+def test_a_relaxed_limit_hides_no_loss(old: Bench, edited: Edit) -> None:
+    """Stub 6 mil of 10 before, 7 mil of 20 now: the margin has grown, the stub has too."""
+    old.put("few.yaml", ruleset().replace("< 10 mil", "< 20 mil"))
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    done = against(old, "--force-baseline")
+    assert done.code == 1
+    assert "the limit was < 10 mil and is < 20 mil, measured 6 mil in the baseline, 7 mil now" in (
+        done.found["PCB005"]["message"])
+    assert any(note.startswith("limits that the board has moved: SIG003") for note in done.tree["notes"])
+    old.put("few.yaml", ruleset().replace("< 10 mil", "< 8 mil"))
+    old.put("board.yaml", BOARD)
+    assert against(old, "--force-baseline").code == 1, "a tighter limit takes margin away"
+
+
+def test_what_is_waived_is_held_by_its_waiver(bench: Bench, edited: Edit) -> None:
+    on = ("--waivers", "waivers.yaml", "--today", "2026-06-01")
+    waiver = f"{{rule: SIG003, subject: {STUB}, at_most: 12 mil, reason: r, owner: o, expires: 2026-12-31}}"
+    bench.put("waivers.yaml", f"waivers: [{waiver}]\n")
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    assert bench.check(*on, "-o", "old.json").code == 0
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9.5 mil"))
+    assert against(bench, *on).code == 0, "inside the waiver's bound"
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 10.5 mil"))
+    assert against(bench, *on).code == 1, "beyond it"
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    done = against(bench)
+    assert done.code == 1, "the waiver is gone"
+    assert next(f for f in done.tree["findings"] if f["status"] == "fail")["baseline"]["was"] == "waived"
+
+
+def test_an_acceptance_that_is_gone_counts(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited(SIZE, ""))
+    bench.put("waivers.yaml", "acceptances: [{rule: MEC001, reason: r, owner: o, expires: 2026-12-31}]\n")
+    on = ("--waivers", "waivers.yaml", "--today", "2026-06-01")
+    assert bench.check(*on, "-o", "old.json").code == 0
+    assert against(bench, *on).code == 0
+    assert against(bench).code == 3
+
+
+def test_several_boards_and_one_baseline(old: Bench, edited: Edit) -> None:
+    failing = edited(RESIDUAL, "residual: 9 mil").replace("name: tiny", "name: other")
+    old.put("other.yaml", failing)
+    done = old.run("check", "board.yaml", "other.yaml", "-p", "few.yaml", "-o", "both.json")
+    assert done.code == 1
+    words = ("check", "board.yaml", "other.yaml", "-p", "few.yaml", "--baseline")
+    assert old.run(*words, "both.json").code == 0
+    done = old.run(*words, "old.json")
+    assert done.code == 1 and "has no report of board other: everything counts" in " ".join(done.out.split())
+    done = old.check("--baseline", "both.json")
+    assert done.code == 0 and "note: in the baseline, not checked now: other" in done.err
+    old.put("other.yaml", edited(RESIDUAL, "residual: 9 mil"))
+    done = old.run(*words, "old.json")
+    assert done.code == 2 and "two boards have the name 'tiny'" in done.err
+
+
+def test_a_baseline_with_two_reports_of_one_board(old: Bench) -> None:
+    tree = json.loads((old.folder / "old.json").read_text())
+    old.put("old.json", json.dumps({"schema_version": 1, "reports": [tree, tree]}))
+    done = against(old)
+    assert done.code == 2 and "two reports of this board" in done.err
+    moved = json.loads(json.dumps(tree).replace("board.yaml", "elsewhere.yaml"))
+    old.put("old.json", json.dumps({"schema_version": 1, "reports": [moved, tree]}))
+    assert against(old).code == 0, "the one of the same file"
+
+
+def test_a_baseline_that_was_itself_compared(old: Bench, edited: Edit) -> None:
+    """Losses and absences of an earlier comparison are no findings of the board."""
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    assert against(old, "-o", "next.json").code == 1
+    done = against(old, file="next.json")
+    assert done.code == 0 and done.found == {}
+
+
+def test_options_belong_to_a_baseline_and_no_report_replaces_it(old: Bench) -> None:
+    for words in (("--regression", "1 mil"), ("--force-baseline",)):
+        done = old.check(*words)
+        assert done.code == 2 and "need --baseline" in done.err
+    assert "is an input" in old.check("--baseline", "old.json", "-o", "./old.json").err
+    assert old.check("--baseline", "").code == 2
+
+
+NUL = "\0"
+HOSTILE = [
+    ("", "1:1", "not valid JSON"),
+    ("{", "1:2", "not valid JSON"),
+    ('{"a": 1,\n "b": }', "2:7", "not valid JSON: expecting value"),
+    ("[]", "1:1", "no JSON report of pcbrules"),
+    ("7", "1:1", "no JSON report of pcbrules"),
+    ('{"version": "2.1.0", "runs": []}', "1:1", "no JSON report of pcbrules"),
+    ("schema: 1\n", "1:1", "not valid JSON"),
+    ("[" * 100_000, "1:1", "nested too deeply"),
+    ('{"schema_version": 1}', "1:1", "must be a mapping"),
+    ('{"schema_version": "1"}', "1:20", "another version of the report's format"),
+    ('{"schema_version": true}', "1:20", "another version"),
+    ('{"schema_version": ' + "9" * 5000 + "}", "1:20", "another version"),
+    ('{"schema_version": 1, "reports": {}}', "1:34", "must be a list"),
+    ('{"schema_version": 1, "reports": [\n3]}', "2:1", "must be a mapping"),
+    ('{"schema_version": 1,\n"x": "\x1b[31m"}', "2:7", "control character"),
+    ('{"schema_version": 1, "x": "' + NUL + '"}', "1:29", "NUL"),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "said"), HOSTILE, ids=range(len(HOSTILE)))
+def test_a_file_that_is_no_baseline_is_2_with_its_place(old: Bench, text: str, place: str, said: str) -> None:
+    old.put("old.json", text)
+    done = old.check("--baseline", "old.json")
+    assert done.code == 2 and f"old.json:{place}: " in done.err and said in done.err
+    assert "\x1b" not in done.err and len(done.err) < 2000 and done.out == ""
+
+
+BROKEN: list[tuple[str, object, str]] = [
+    ("findings", {}, "findings: must be a list"),
+    ("findings__0", 7, "findings[0]: must be a mapping"),
+    ("findings__0__rule", None, "`rule` must be a text"),
+    ("findings__0__subject", ["x"], "`subject` must be a text"),
+    ("findings__0__status", "passed", "unknown word; found 'passed'"),
+    ("findings__0__basis", "", "unknown word"),
+    ("findings__0__unit", "furlong", "unknown unit"),
+    ("findings__0__measured", "6", "must be a finite number or null"),
+    ("findings__0__measured", True, "must be a finite number or null"),
+    ("findings__0__lo", 10**500, "must be a finite number or null"),
+    ("findings__0__hi", float("nan"), "must be a finite number or null"),
+    ("findings__0__limit_high", float("inf"), "must be a finite number or null"),
+    ("findings__0__waiver", 1, "must be a mapping or null"),
+    ("board", 7, "`board` must be a text"),
+    ("tool__name", "other", "not of pcbrules"),
+    ("tool", None, "tool: must be a mapping"),
+    ("profile__version", 1, "`version` must be a text"),
+    ("inputs__0__sha256", 1, "`sha256` must be a text"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "said"), BROKEN)
+def test_a_report_that_was_tampered_with_is_2_with_its_place(old: Bench, name: str, value: object, said: str) -> None:
+    tree = json.loads((old.folder / "old.json").read_text())
+    first = next(f for f in tree["findings"] if f["rule"] == "SIG003" and f["status"] == "pass")
+    tree["findings"].remove(first)
+    tree["findings"].insert(0, first)
+    old.put("old.json", json.dumps(tree))
+    node: Any = tree
+    *keys, last = (int(key) if key.isdigit() else key for key in name.split("__"))
+    for key in keys:
+        node = node[key]
+    node[last] = value
+    old.put("old.json", json.dumps(tree, indent=1))
+    done = old.check("--baseline", "old.json")
+    assert done.code == 2 and said in done.err and done.out == ""
+    line = int(done.err.split("old.json:")[1].split(":")[0])
+    assert 1 < line <= len((old.folder / "old.json").read_text().splitlines())
+
+
+@pytest.mark.parametrize("name", ["missing.json", ".", "few.yaml"])
+def test_a_baseline_that_cannot_be_read_is_2(old: Bench, name: str) -> None:
+    done = old.check("--baseline", name)
+    assert done.code == 2 and name in done.err and done.out == ""
+
+
+def test_no_baseline_makes_a_traceback(old: Bench) -> None:
+    """As a process, where nothing catches what the command does not."""
+    for text, _, _ in HOSTILE:
+        old.put("old.json", text)
+        assert old.process("check", "board.yaml", "-p", "few.yaml", "--baseline", "old.json").code == 2
+
+
+def test_texts_of_a_baseline_stay_texts(old: Bench) -> None:
+    """A baseline with hostile names: escaped on the console, no markup in Markdown."""
+    tree = json.loads((old.folder / "old.json").read_text())
+    extra = dict(next(f for f in tree["findings"] if f["rule"] == "SIG003"), subject="links.<b>|\u202e[x](y)\x1b[31m")
+    tree["findings"].append(extra)
+    old.put("old.json", json.dumps(tree))
+    for form in ("console", "markdown", "sarif", "junit", "json"):
+        done = old.check("--baseline", "old.json", "--format", form)
+        assert done.code == 0 and "\x1b" not in done.out and "\u202e" not in done.out and "PCB006" in done.out
+    assert "| `links.<b>" not in old.check("--baseline", "old.json", "--format", "markdown").out.replace("\\|", "")
+
+
+def test_a_failure_that_weighs_more_than_before_counts(bench: Bench, edited: Edit) -> None:
+    """The board's platform decides which entry holds: a warning then, an error now."""
+    entry = ('{when: {platform: edge-module}, limits: {stub: "< 10 mil"}, severity: warning, source: S}, '
+             '{limits: {stub: "< 10 mil"}, severity: error, source: S}')
+    bench.put("few.yaml", ruleset({"SIG003": entry}))
+    failing = edited(RESIDUAL, "residual: 9 mil")
+    bench.put("board.yaml", failing.replace("edge-carrier", "edge-module"))
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", failing)
+    done = against(bench)
+    assert done.code == 1
+    failed = next(f for f in done.tree["findings"] if f["status"] == "fail")
+    assert failed["baseline"]["text"] == "new: fail of severity warning in the baseline"
+    assert bench.check("-o", "next.json").code == 1
+    bench.put("board.yaml", failing.replace("edge-carrier", "edge-module"))
+    assert against(bench, "--fail-on", "warning", file="next.json").code == 0, "milder now"
+
+
+def test_a_crash_counts_although_the_baseline_has_it(old: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(fact: object, limits: object) -> None:
+        raise ZeroDivisionError("x")
+
+    monkeypatch.setattr("pcbrules.rules.stk001_layer_count.check", broken)
+    assert old.check("-o", "crashed.json").code == 3
+    assert against(old).code == 3
+    done = against(old, file="crashed.json")
+    assert done.code == 3 and next(f for f in done.tree["findings"] if f["status"] == "crashed")["baseline"] == {
+        "known": False, "was": "crashed", "text": "new: crashed in the baseline"}
+
+
+def test_a_loss_that_a_review_accepts_is_waived_up_to_a_bound(old: Bench, edited: Edit) -> None:
+    old.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+
+    def checked(bound: str, *more: str) -> Any:
+        entry = f"rule: PCB005, subject: baseline.SIG003.{STUB}, {bound}, reason: r, owner: o, expires: 2026-12-31"
+        old.put("waivers.yaml", f"waivers: [{{{entry}}}]\n")
+        return against(old, "--waivers", "waivers.yaml", "--today", "2026-06-01", *more)
+
+    done = checked("at_most: 1 mil")
+    assert done.code == 0 and done.found["PCB005"]["status"] == "waived"
+    done = checked("at_most: 0.9 mil")
+    assert done.code == 1 and "beyond the bound" in done.found["PCB002"]["message"]
+    assert checked("at_least: 0.9 mil").code == 1
+    done = checked("at_most: 1 mil", "--regression", "2 mil")
+    assert done.code == 0 and "no finding has this rule and subject" in done.found["PCB002"]["message"], "unused"
+    done = old.check("--waivers", "waivers.yaml", "--today", "2026-06-01", "--format", "json")
+    assert done.code == 0 and "PCB002" not in done.out, "without a baseline there is nothing to waive"
+    old.put("waivers.yaml", "acceptances: [{rule: PCB005, reason: r, owner: o, expires: 2026-12-31}]\n")
+    assert "unknown rule" in old.check("--waivers", "waivers.yaml").err
+
+
+def test_what_does_not_apply_any_more_is_told(bench: Bench, edited: Edit) -> None:
+    limit = '{limits: {stub: "< 10 mil"}, severity: error, source: S}'
+    entry = "{when: {platform: edge-module}, off: no stub there}, " + limit
+    bench.put("few.yaml", ruleset({"SIG003": entry, "STK001": '{limits: {layers: "4"}, severity: error, source: S}'}))
+    assert bench.check("-o", "old.json").code == 0
+    bench.put("board.yaml", edited("platform: edge-carrier", "platform: edge-module"))
+    done = against(bench)
+    gone = [f["message"] for f in done.tree["findings"] if f["rule"] == "PCB006"]
+    assert done.code == 0 and f"{STUB}: judged in the baseline (1 pass; SIG003), not any more: no stub there" in gone
+    assert against(bench, "--fail-on", "warning").code == 1
+
+
+@pytest.mark.parametrize(("severity", "code"), [("error", 1), ("warning", 1), ("advice", 0)])
+def test_a_loss_is_an_error_but_of_advice(bench: Bench, edited: Edit, severity: str, code: int) -> None:
+    """A limit from practice is a warning at most; the bound of a loss is the user's own."""
+    bench.put("few.yaml", ruleset({"SIG003": f'{{limits: {{stub: "< 10 mil"}}, severity: {severity}, source: S}}'}))
+    bench.check("-o", "old.json")
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 5 mil"))
+    assert bench.check().code == 0
+    done = against(bench, "--regression", "0.5mil")
+    assert done.code == code and done.found["PCB005"]["limit_text"] == "<= 0.5 mil"
+    assert done.found["PCB005"]["severity"] == ("advice" if severity == "advice" else "error")
+
+
+def test_a_section_that_is_gone_is_a_loss_of_sight(old: Bench) -> None:
+    """Without links nothing of them is evaluated: one open finding of the rule, whatever subject it has."""
+    old.put("board.yaml", BOARD[: BOARD.index("links:")])
+    done = against(old, "--allow-incomplete")
+    assert done.code == 3 and done.found == {}
+    gap = next(f for f in done.tree["findings"] if f["rule"] == "SIG003")
+    assert gap["status"] == "not-evaluated" and "links.a.path.via1.bottom pass" in gap["baseline"]["text"]

@@ -1,0 +1,256 @@
+# SPDX-License-Identifier: MIT
+"""The page in a browser: silence, smallest margins first, filters and plots that work, a page for the printer.
+
+Skipped where there is no Chromium: neither one that Playwright brings nor one on the path (or named by CHROMIUM).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report_samples import NASTY, nasty
+from test_report_html import drawn
+
+from pcbrules import api, reports
+from pcbrules.results.exhibit import Series
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.report import Report
+
+sync_api = pytest.importorskip("playwright.sync_api")
+
+ROOT = Path(__file__).resolve().parents[2]
+BOARDS = {
+    "hgx-h100-baseboard.yaml": "training",
+    "l40s-pcie-card.yaml": "datacenter-inference",
+    "jetson-orin-carrier.yaml": "edge",
+    "faults/training-faults.yaml": "training",
+}
+EXECUTABLE = os.environ.get("CHROMIUM") or next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+
+Open = Callable[..., Any]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    with sync_api.sync_playwright() as play:
+        try:
+            made = play.chromium.launch(executable_path=EXECUTABLE, args=["--no-sandbox"])
+        except sync_api.Error as error:
+            pytest.skip(f"no browser: {str(error).splitlines()[0]}")
+        yield made
+        made.close()
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, Report]:
+    return {name: api.check(api.load(str(ROOT / "boards" / name)), profile, exhibits=True)
+            for name, profile in BOARDS.items()}
+
+
+@pytest.fixture
+def opened(browser: Any, tmp_path: Path) -> Iterator[Open]:
+    """Opens a page of reports from disk; fails if anything is said on the console, or asked from anywhere."""
+    said: list[str] = []
+    asked: list[str] = []
+    pages = []
+
+    def open_page(*shown: Report, width: int = 1280, scheme: str = "light") -> Any:
+        path = tmp_path / f"report{len(pages)}.html"
+        path.write_text(reports.text("html", shown), encoding="utf-8", errors="backslashreplace")
+        page = browser.new_page(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        page.on("console", lambda message: said.append(message.text))
+        page.on("pageerror", lambda error: said.append(str(error)))
+        page.on("dialog", lambda dialog: said.append(dialog.message))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto(path.as_uri())
+        pages.append(page)
+        return page
+
+    yield open_page
+    for page in pages:
+        page.close()
+    assert said == [] and len(asked) == len(pages)
+
+
+def margin(finding: Finding) -> float | None:
+    """The margin over the limit, for limits that have a size; counts that just meet theirs left out."""
+    measured, limit = finding.measured, finding.limit
+    if measured is None or limit is None or finding.status in (Status.NOT_EVALUATED, Status.NOT_APPLICABLE):
+        return None
+    bounds = [b for b in (limit.low, limit.high) if b is not None]
+    if not any(bounds) or re.match(r"\W*[a-z]", limit.text):
+        return None
+    value = min([b - measured.value for b in [limit.high] if b is not None]
+                + [measured.value - b for b in [limit.low] if b is not None])
+    if measured.lo == measured.hi and abs(value) < 1e-9 * max(map(abs, bounds)):
+        return None
+    return value / min(abs(b) for b in bounds if b)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_the_first_three_cards_are_the_three_smallest_margins(opened: Open, made: dict[str, Report], name: str) -> None:
+    page = opened(made[name])
+    smallest: dict[str, float] = {}
+    for finding in made[name].findings:
+        part, _, rest = finding.subject.partition(".")
+        subject = f"{part}.{rest.split('.')[0]}" if part in ("links", "rails") and rest else part
+        value = margin(finding)
+        if value is not None:
+            smallest[subject] = min(value, smallest.get(subject, value))
+    wanted = sorted(smallest, key=lambda subject: (smallest[subject], subject))[:3]
+    cards = page.query_selector_all(".card")
+    assert [card.get_attribute("data-subject") for card in cards[:3]] == wanted
+    tops = [(card.bounding_box()["y"], card.bounding_box()["x"]) for card in cards[:3]]
+    assert tops == sorted(tops), "and they stand first on the screen"
+    for card, subject in zip(cards, wanted, strict=False):
+        shown = card.query_selector(".margin b").inner_text()
+        text = f"{100 * abs(smallest[subject]):.0f}" if abs(smallest[subject]) >= 0.0995 else ""
+        assert text in shown and shown.startswith("−" if smallest[subject] < 0 else "+")
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_wider_than_the_screen(opened: Open, made: dict[str, Report], width: int, scheme: str) -> None:
+    page = opened(made["hgx-h100-baseboard.yaml"], width=width, scheme=scheme)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    colours = page.evaluate("(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))")
+    (back, ink) = (sum(map(int, re.findall(r"\d+", colour)[:3])) for colour in colours)
+    assert (back > ink) == (scheme == "light")
+
+
+def test_the_verdict_is_seen_without_scrolling_and_without_colour(opened: Open, made: dict[str, Report]) -> None:
+    page = opened(made["faults/training-faults.yaml"])
+    verdict = page.query_selector(".verdict")
+    assert verdict.bounding_box()["y"] < 300 and verdict.inner_text().startswith("✗ Fails this screen")
+    for card in page.query_selector_all(".card .st"):
+        assert card.text_content().strip()[0] in "✗!?~○✓–"
+
+
+def shown(page: Any) -> list[str]:
+    """Subjects of the open findings that are seen."""
+    found: list[str] = page.evaluate("Array.from(document.querySelectorAll('.findings .f')).filter(f => !f.hidden && "
+                                     "!f.closest('.block').hidden).flatMap(f => Array.from(f.querySelectorAll('q'))"
+                                     ".filter(q => !q.hidden).map(q => q.textContent))")
+    return found
+
+
+def test_filters_search_and_order_work(opened: Open, made: dict[str, Report]) -> None:
+    report = made["faults/training-faults.yaml"]
+    page = opened(report)
+    counts = report.counts()
+    whole = counts["fail"] + counts["not-evaluated"] + counts["marginal"]
+    assert len(shown(page)) == whole and page.inner_text(".shown") == f"{whole} findings"
+    page.uncheck(".filters input[value=fail]")
+    assert len(shown(page)) == whole - counts["fail"]
+    page.check(".filters input[value=fail]")
+    page.fill("input[type=search]", "nvl_l5 SIG003")
+    sync_api.expect(page.locator(".shown")).to_contain_text(" of ")
+    wanted = [f for f in report.findings if f.rule == "SIG003" and ".nvl_l5" in f.subject and f.status is Status.FAIL]
+    assert sorted(text.split()[0] for text in shown(page)) == sorted(f.subject for f in wanted)
+    page.fill("input[type=search]", "no such thing anywhere")
+    sync_api.expect(page.locator(".shown")).to_contain_text("0 of ")
+    assert shown(page) == []
+    page.fill("input[type=search]", "")
+    sync_api.expect(page.locator(".shown")).to_have_text(f"{whole} findings")
+    page.select_option(".sort", "r")
+    rules = page.eval_on_selector_all(".findings .block", "all => all.map(one => one.dataset.r)")
+    assert rules == sorted(rules)
+    page.select_option(".sort", "m")
+    margins = page.eval_on_selector_all(".findings .block", "all => all.map(one => one.dataset.m)")
+    numbers = [float(text) if text else float("inf") for text in margins]
+    assert numbers == sorted(numbers)
+
+
+def test_a_card_leads_to_its_findings_and_its_pictures(opened: Open, made: dict[str, Report]) -> None:
+    report = made["faults/training-faults.yaml"]
+    page = opened(report)
+    page.click(".card[data-subject='links.kr'] a.js")
+    sync_api.expect(page.locator(".shown")).to_contain_text(" of ")
+    assert page.input_value("input[type=search]") == "links.kr"
+    assert {text.split()[0].split(".")[1] for text in shown(page)} == {"kr"}
+    page.click(".card[data-subject='links.kr'] a:not(.js)")
+    assert page.locator("[id='links.kr_3a_loss'] svg").is_visible()
+    page.select_option("select.order", "subject")
+    names = page.eval_on_selector_all(".card", "all => all.map(one => one.dataset.subject)")
+    assert names == sorted(names, key=lambda name: [int(t) if t.isdigit() else t for t in re.split(r"(\d+)", name)])
+
+
+def test_plots_are_drawn_and_show_their_values(opened: Open, made: dict[str, Report]) -> None:
+    report = made["hgx-h100-baseboard.yaml"]
+    page = opened(report)
+    for plot in page.query_selector_all("svg.plot"):
+        plot.evaluate("one => one.closest('details').open = true")
+        box = plot.query_selector("path.c.main").bounding_box()
+        assert box["width"] > 100 and box["height"] > 0.5
+        assert plot.query_selector("use, path.grid") is not None
+    series = next(x for x in report.exhibits if x.key == "links.nvl_l5:loss")
+    assert isinstance(series, Series)
+    plot = page.locator("[id='links.nvl_l5_3a_loss'] svg")
+    plot.scroll_into_view_if_needed()
+    box = plot.bounding_box()
+    nyquist = next(mark.x for mark in series.marks if mark.name == "Nyquist")
+    place = (48 + 372 * nyquist / series.x.high) / 440
+    page.mouse.move(box["x"] + box["width"] * place, box["y"] + box["height"] / 2)
+    tip = page.inner_text("#tip")
+    frequency, loss = (float(text) for text in re.findall(r"([\d.]+) (?:GHz|dB)", tip)[:2])
+    assert frequency == pytest.approx(nyquist, rel=0.01)
+    finding = next(f for f in report.findings if (f.rule, f.subject) == ("CHN001", "links.nvl_l5"))
+    assert finding.measured and loss == pytest.approx(finding.measured.value, rel=0.02)
+    page.mouse.move(2, 2)
+    assert page.locator("#tip").is_hidden()
+
+
+def test_the_keyboard_reaches_search_filters_and_values(opened: Open, made: dict[str, Report]) -> None:
+    page = opened(made["jetson-orin-carrier.yaml"])
+    reached = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.tagName"))
+    assert {"A", "SELECT", "INPUT", "SUMMARY"} <= reached
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("/")
+    assert page.evaluate("document.activeElement.type") == "search"
+    page.locator("[id='rails.p3v3_3a_z'] svg").focus()
+    page.keyboard.press("ArrowRight")
+    assert "nominal: " in page.inner_text("#tip") and "Hz" in page.inner_text("#tip")
+    page.keyboard.press("Escape")
+    assert page.locator("#tip").is_hidden()
+
+
+def test_on_paper_everything_is_unfolded_and_no_tool_is_left(opened: Open, made: dict[str, Report]) -> None:
+    page = opened(made["l40s-pcie-card.yaml"], scheme="dark")
+    closed = page.locator(".passed details.rule table").first
+    assert not closed.is_visible()
+    page.emulate_media(media="print")
+    assert closed.evaluate("one => one.getBoundingClientRect().height") > 0
+    for selector in (".tools", ".go", "header nav", "#tip"):
+        assert page.evaluate(f"getComputedStyle(document.querySelector('{selector}')).display") == "none"
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+    made_pdf = page.pdf(format="A4")
+    assert made_pdf.startswith(b"%PDF-") and len(re.findall(rb"/Type\s*/Page\b", made_pdf)) >= 8
+
+
+def test_hostile_texts_stay_text(opened: Open) -> None:
+    page = opened(*(replace(nasty(), board=text, exhibits=drawn(text)) for text in NASTY.values()))
+    assert page.evaluate("document.querySelectorAll('script').length") == 1
+    assert page.evaluate("document.querySelectorAll('img, iframe, object, embed, base, form, [onerror]').length") == 0
+    assert page.locator("h1").count() == len(NASTY)
+
+
+def test_without_script_all_is_still_there(browser: Any, made: dict[str, Report], tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    path.write_text(reports.text("html", [made["jetson-orin-carrier.yaml"]]), encoding="utf-8")
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path.as_uri())
+    assert not page.locator(".tools").first.is_visible() and page.locator(".card").first.is_visible()
+    assert page.locator("svg.stack").is_visible()
+    context.close()

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""What reports draw: the numbers that were judged, solved once, and a reason where there is nothing to draw."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pcbrules import api, studies
+from pcbrules.analysis import channel, pdn_solve
+from pcbrules.results.curve import largest
+from pcbrules.results.exhibit import Bars, Exhibit, NotShown, Series, Stackup, Table
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.report import Report
+from pcbrules.studies import exhibits as made_of
+from pcbrules.studies.exhibits import rails
+from pcbrules.studies.exhibits._points import STEPS, round_up, thinned
+
+ROOT = Path(__file__).resolve().parents[2]
+H100 = ROOT / "boards" / "hgx-h100-baseboard.yaml"
+FAULTS = ROOT / "boards" / "faults" / "training-faults.yaml"
+Kind = TypeVar("Kind", bound=Exhibit)
+
+
+def reported(board: Path, text: str | None = None, profile: str = "training") -> Report:
+    from pcbrules.document import parse_yaml
+
+    loaded = api.load(str(board)) if text is None else api.resolve(parse_yaml(text.encode(), board.name))
+    return api.check(loaded, profile, exhibits=True)
+
+
+@pytest.fixture(scope="module")
+def h100() -> Report:
+    return reported(H100)
+
+
+@pytest.fixture(scope="module")
+def faults() -> Report:
+    return reported(FAULTS)
+
+
+def one(report: Report, key: str, kind: type[Kind]) -> Kind:
+    (found,) = [x for x in report.exhibits if x.key == key]
+    assert isinstance(found, kind)
+    return found
+
+
+def judged(report: Report, rule: str, subject: str) -> Finding:
+    (found,) = [f for f in report.findings if (f.rule, f.subject) == (rule, subject)]
+    return found
+
+
+def test_nothing_is_drawn_unasked() -> None:
+    assert api.check(api.load(str(H100)), "training").exhibits == ()
+
+
+def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = api.load(str(H100))
+    api.check(loaded, "training")
+
+    def again(*_: object) -> None:
+        raise AssertionError("solved twice")
+
+    monkeypatch.setattr(channel, "solve_channel", again)
+    monkeypatch.setattr(pdn_solve, "solve_rail", again)
+    monkeypatch.setattr("pcbrules.analysis.rail_curves.solve_rail", again)
+    assert not any(isinstance(x, NotShown) for x in api.check(loaded, "training", exhibits=True).exhibits)
+
+
+def test_keys_are_unique_and_subjects_are_those_of_findings(h100: Report, faults: Report) -> None:
+    for report in (h100, faults):
+        keys = [x.key for x in report.exhibits]
+        assert len(keys) == len(set(keys))
+        for exhibit in report.exhibits:
+            assert any(exhibit.illustrates(f) for f in report.findings), exhibit.key
+
+
+@pytest.mark.parametrize("link", ["nvl_l3", "nvl_l20", "pcie_up"])
+def test_the_loss_at_nyquist_is_the_judged_one(h100: Report, link: str) -> None:
+    found = one(h100, f"links.{link}:loss", Series)
+    finding = judged(h100, "CHN001", f"links.{link}")
+    assert finding.measured and finding.limit
+    nyquist = next(mark.x for mark in found.marks if mark.name == "Nyquist")
+    at = float(np.interp(nyquist, found.curves[0].x, found.curves[0].y))
+    assert at == pytest.approx(finding.measured.value, abs=0.12)  # judged: the mean over the phase
+    (budget,) = [mark for mark in found.marks if mark.kind == "limit"]
+    assert (budget.x, budget.y) == (nyquist, finding.limit.high)
+    bars = one(h100, f"links.{link}:ledger", Bars)
+    assert sum(size for _, size in bars.bars[0].parts) == pytest.approx(finding.measured.value, abs=0.02)
+    assert bars.bars[0].whole and bars.limit == finding.limit.high
+    parts = [sum(size for _, size in bar.parts) for bar in bars.bars]
+    assert sum(parts[1:]) == pytest.approx(parts[0], abs=0.03)
+
+
+def test_the_notch_is_marked_where_the_rule_found_it(faults: Report) -> None:
+    found = one(faults, "links.nvl_l5:loss", Series)
+    (notch,) = [mark for mark in found.marks if mark.kind == "notch"]
+    message = judged(faults, "CHN003", "links.nvl_l5.path.a.notch").message
+    assert f"notch at {notch.x:.1f} GHz" in message
+    loss = dict(zip(found.curves[0].x, found.curves[0].y, strict=True))
+    assert max(loss, key=lambda f: loss[f]) == pytest.approx(notch.x, rel=0.03)
+    assert found.curves[1].style == "bare" and max(found.curves[1].y) < 0.6 * max(found.curves[0].y)
+
+
+def test_masks_are_drawn_where_the_standard_has_one(faults: Report) -> None:
+    assert [c.name for c in one(faults, "links.kr:loss", Series).curves if c.style == "limit"] == ["mask"]
+    assert not [c for c in one(faults, "links.nvl_l3:loss", Series).curves if c.style == "limit"]
+    echo = one(faults, "links.lr:echo", Series)
+    assert [c.style for c in echo.curves] == ["main", "second", "limit"]
+
+
+def test_the_reflectometer_shows_what_was_judged(h100: Report) -> None:
+    found = one(h100, "links.nvl_l3:tdr", Series)
+    message = judged(h100, "CHN007", "links.nvl_l3.transition").message
+    lowest = min(mark.y for mark in found.marks if mark.y is not None)
+    assert lowest == pytest.approx(float(message.split()[1]), abs=0.05)
+    assert min(found.curves[0].y) == pytest.approx(lowest, abs=0.5)
+    assert all(found.x.low <= x <= found.x.high for curve in found.curves for x in curve.x)
+
+
+def test_a_rail_shows_its_target_and_the_band_in_which_the_board_acts(h100: Report) -> None:
+    found = one(h100, "rails.nvsw_core:z", Series)
+    finding = judged(h100, "PDN001", "rails.nvsw_core")
+    assert finding.measured and finding.limit and finding.limit.high
+    (band,) = found.bands
+    assert band.high == pytest.approx(finding.limit.high / (2 * np.pi * 10e-12))
+    assert largest(found.curves[0].x, found.curves[0].y, found.x.low, band.high)[1] == pytest.approx(
+        1e3 * finding.measured.value, rel=0.02)
+    (spread,) = found.spreads
+    top = largest(spread.x, spread.high, found.x.low, band.high)[1]
+    assert top == pytest.approx(1e3 * finding.measured.hi, rel=0.03)
+    assert [c.y for c in found.curves if c.style == "limit"] == [(1e3 * finding.limit.high,) * 2]
+
+
+def test_without_the_inductance_of_the_package_the_band_ends_where_the_rule_stops_looking() -> None:
+    text = re.sub(r"\n    package: \{inductance: 10 pH.*", "", H100.read_text(encoding="utf-8"))
+    found = one(reported(H100, text), "rails.nvsw_core:z", Series)
+    assert [band.high for band in found.bands] == [rails.BLIND]
+
+
+def test_the_stackup_is_drawn_as_the_file_has_it(h100: Report) -> None:
+    loaded = api.load(str(H100))
+    found = one(h100, "stackup:section", Stackup)
+    layers = loaded.board.file.stackup
+    assert layers is not None
+    assert [layer.thickness for layer in found.layers] == [layer.thickness.value for layer in layers]
+    assert {layer.kind for layer in found.layers} == {"copper", "dielectric", "mask"}
+    (l5,) = [trace for trace in found.traces if found.layers[trace.layer].name == "L5"]
+    assert l5.links == ("nvl_l5",) and l5.target == 100 and l5.impedance == pytest.approx(99.99, abs=0.2)
+    assert (l5.width, l5.top_width) == pytest.approx((4.8 * 25.4e-6, 4.5 * 25.4e-6))
+    assert l5.wide_up, "etched on the core above it"
+    l16 = next(trace for trace in found.traces if found.layers[trace.layer].name == "L16")
+    assert not l16.wide_up
+    rows = one(h100, "stackup:traces", Table).rows
+    assert rows[1] == ("L5", "4.8 mil (4.5 mil)", "7.2 mil", "100.0 ohm", "100 ohm", "nvl_l5")
+
+
+def test_what_cannot_be_drawn_says_why() -> None:
+    text = H100.read_text(encoding="utf-8")
+    text = text.replace("gap: 7.2 mil, length: 7.5 in", "length: 7.5 in", 1)
+    text = re.sub(r"vrm: \{phases: 8, resistance: 40 uohm, ", "vrm: {phases: 8, ", text)
+    report = reported(H100, text)
+    assert "gap" in one(report, "links.nvl_l3:loss", NotShown).reason
+    assert "resistance" in one(report, "rails.nvsw_core:z", NotShown).reason
+    assert judged(report, "CHN001", "links.nvl_l3").status is Status.NOT_EVALUATED
+
+
+def test_a_picture_that_fails_takes_no_finding_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(scene: object) -> None:
+        raise ZeroDivisionError("x")
+
+    monkeypatch.setattr(rails, "exhibits", broken)
+    report = reported(H100)
+    assert "ZeroDivisionError: x. This is a fault of pcbrules" in one(report, "board:rails", NotShown).reason
+    assert len(report.exhibits) == 2 + 8 * 3 + 1 and len(report.findings) > 400
+    assert made_of.exhibits is studies.exhibits.exhibits
+
+
+@given(st.lists(st.floats(-1e3, 1e3), min_size=2, max_size=60), st.floats(1e-3, 1e2))
+def test_thinned_curves_stay_within_their_tolerance(y: list[float], tolerance: float) -> None:
+    x = np.linspace(0.0, 1.0, len(y))
+    u, v = thinned(x, y, tolerance=tolerance)
+    assert (u[0], u[-1], v[0], v[-1]) == (x[0], x[-1], y[0], y[-1])
+    assert np.abs(np.interp(x, u, v) - y).max() <= tolerance * (1 + 1e-9)
+    assert set(u) <= set(x.tolist())
+
+
+@given(st.floats(1e-6, 1e9))
+def test_axes_end_at_round_numbers_not_far_above(value: float) -> None:
+    end = round_up(value)
+    assert value * (1 - 1e-8) <= end <= 1.4 * value
+    assert min(abs(end / 10.0 ** np.floor(np.log10(end * (1 + 1e-12))) - step) for step in STEPS) < 1e-9
