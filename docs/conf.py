@@ -30,5 +30,6 @@ html_css_files = ["pages.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+html_show_search_summary = False  # a page from disk may not fetch another one
 pygments_style = "friendly"
 pygments_dark_style = "github-dark"

@@ -44,6 +44,12 @@ def test_links_within_the_docs_lead_somewhere(made: dict[str, str]) -> None:
             assert os.path.relpath(place, DOCS) in made or os.path.exists(place), f"{name}: {target}"
 
 
+def test_pages_have_no_block_that_nobody_runs(made: dict[str, str]) -> None:
+    texts = [page.read_text(encoding="utf-8") for page in doc_pages.written_pages()]
+    languages = {word for text in (*texts, *made.values()) for word in re.findall(r"^```(\S+)$", text, re.MULTILINE)}
+    assert languages <= {"console", "yaml", "diff", "python", "sh", "text", "{toctree}"}
+
+
 # Every command and snippet runs
 
 

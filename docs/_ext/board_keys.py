@@ -177,8 +177,8 @@ def _key(path: str, tree: dict[str, Any], required: bool) -> Key:
     example = written().get(path) or next((str(e) for one in [tree, *variants] for e in one.get("examples", [])), "")
     meaning = _meaning(tree) or next((_meaning(one) for one in variants if "properties" in one), "")
     default = tree.get("default")
-    if default not in (None, {}, [], ""):
-        meaning += f"{'; ' if meaning else ''}without it {code(_word(default))}"
+    if default not in (None, "") and not isinstance(default, dict | list):
+        meaning = f"{meaning.rstrip('.')}; without it {code(_word(default))}".removeprefix("; ")
     return Key(path, " or ".join(dict.fromkeys(map(_form, variants))), example, meaning, required)
 
 

@@ -52,7 +52,7 @@ def key_table(paths: Iterable[str], folder: str = "") -> str:
     rows = []
     for path in paths:
         found, group = board_keys.find(path), board_keys.group_of(path)
-        if not found and group is None:
+        if path in SECTIONS or not (found or group):
             section = path.split(".")[0].split("[")[0]
             rows.append([f"[`{path}`]({folder}{section}.md)", SECTIONS.get(section, ""), ""])
             continue
