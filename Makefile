@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint fuzz proof bench clean
+.PHONY: check test lint docs fuzz proof bench clean
 
 check:
 	bash .ci/run
@@ -19,6 +19,10 @@ lint: $(BIN)/.ready
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+docs: $(BIN)/.ready
+	$(BIN)/sphinx-build -W --keep-going -q -d build/doctrees docs build/docs
+	@echo "open build/docs/index.html"
 
 fuzz: $(BIN)/.ready
 	$(BIN)/python tests/fuzz_boards.py --cases 20000

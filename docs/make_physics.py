@@ -69,7 +69,7 @@ def validation() -> str:
         "Made by `python docs/make_physics.py` from what `pcbrules selftest` computes; a test holds it to the code.",
         "The reference values (shipped in `pcbrules/selftest/data`) were computed independently of this project:",
         "finite elements of high order, exact formulas, a circuit simulator. They are a sample of each kind; random",
-        "sections stand in [physics/proof.md](physics/proof.md). `pcbrules selftest` prints every case.",
+        "sections stand in [proof](physics/proof.md). `pcbrules selftest` prints every case.",
         "",
         "Errors are relative (matrix entries: to the geometric mean of the diagonals) and rounded up to one digit.",
         "Below 1e-8 the printed digits of the reference decide.",

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from pcbrules.model.board_file import BoardFile
+from pcbrules.model.key_texts import describe
 
 GIVEN = ("id", "name", "source", "confidence")
 """Keys that an entry of a board's own library gets from its name and place."""
@@ -31,4 +32,5 @@ def board_schema() -> dict[str, Any]:
         record["required"] = [field for field in record.get("required", []) if field not in GIVEN]
         if key == "laminates":
             record["properties"] |= ONE_POINT
+    describe(schema)
     return schema

@@ -1,0 +1,144 @@
+# SPDX-License-Identifier: MIT
+"""One page a rule, from its docstring, its card and the rulesets; and the index by group."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from itertools import groupby
+from pathlib import Path
+
+import board_pages
+from markup import code, plain, table
+
+from pcbrules import rulesets
+from pcbrules.cli._limits import limits_text
+from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.rules import Rule, all_rules
+from pcbrules.rules._engine_rules import ENGINE_RULES
+
+DOCS = Path(__file__).resolve().parents[1]
+BOARDS = DOCS.parent / "boards"
+GROUPS = {
+    "MAT": "Materials",
+    "STK": "Stackup",
+    "MEC": "Outline",
+    "SIG": "Signals",
+    "VIA": "Vias",
+    "CHN": "Channels",
+    "PDN": "Power delivery",
+    "THM": "Heat",
+    "PCB": "Findings of the program itself",
+}
+HEADINGS = ("What it checks", "Why it matters", "How to fix it")
+OFFERED = {
+    "from standard": "`from standard`: the figure of the link's standard, see `pcbrules library links`. Where nobody "
+                     "has published one, it is not judged.",
+    "from fabrication": "`from fabrication`: the figure of the fabrication class, see `pcbrules library fabrication`.",
+    "from rail": "`from rail`: the figure that follows from the rail in the board file.",
+    "from board": "`from board`: the figure that the board file itself declares.",
+}
+JUDGES = {
+    "nominal": "The nominal value is judged: beyond the limit it fails; inside, with an uncertainty that reaches "
+               "beyond the limit, it is marginal.",
+    "worst-case": "The worst case is judged: the tolerances of the inputs are already part of the value.",
+}
+
+
+def pages() -> dict[str, str]:
+    """The pages of all rules and their index."""
+    profiles = [rulesets.load(name) for name in rulesets.profiles()]
+    made = {f"rules/{name}.md": _page(rule, profiles) for name, rule in all_rules().items()}
+    made |= {f"rules/{name}.md": f"# {name}: {plain(title)}\n\n{plain(text)}\n"
+             for name, (title, text) in ENGINE_RULES.items()}
+    return {"rules/index.md": _index(), **made}
+
+
+def _index() -> str:
+    titles = {name: rule.META.title for name, rule in all_rules().items()}
+    titles |= {name: title for name, (title, _) in ENGINE_RULES.items()}
+    lines = [
+        "# Rules\n",
+        "One page a rule: what it checks, why, how to fix it, the limits of each profile with their sources, and the "
+        "keys of the board file that it reads. `pcbrules explain SIG003` prints the same on the console.\n",
+    ]
+    for prefix in dict.fromkeys([*GROUPS, *(name[:3] for name in titles)]):
+        group = {name: title for name, title in titles.items() if name.startswith(prefix)}
+        if group:
+            title = GROUPS.get(prefix, prefix)
+            lines += [f"## {title}\n", table(["Rule", "Subject"], [[f"[{name}]({name}.md)", plain(text)]
+                                                                  for name, text in group.items()])]
+            lines += [f"```{{toctree}}\n:hidden:\n:caption: {title}\n", *group, "```\n"]
+    return "\n".join(lines)
+
+
+def _page(rule: Rule, profiles: list[Ruleset]) -> str:
+    meta, text = rule.META, rule.__doc__ or ""
+    lead, *parts = re.split("|".join(f"{heading}:" for heading in HEADINGS), text)
+    lines = [f"# {meta.id}: {plain(meta.title)}\n", f"{plain(lead)}\n"]
+    for heading, part in zip(HEADINGS, parts, strict=True):
+        body = part.strip()
+        lines += [f"## {heading}\n", f"{plain(body[:1].upper() + body[1:])}\n"]
+    lines += [f"{JUDGES[meta.judges]}\n", "## Limits\n"]
+    lines += _limits(meta.id, profiles)
+    lines += ["## What it reads\n", "Keys of the [board file](../reference/board-file/index.md):\n"]
+    lines.append(board_pages.key_table(meta.inputs, "../reference/board-file/"))
+    failing = _failing_on(meta.id)
+    if failing:
+        lines += ["## Where it fails\n", f"On these example boards it fails, as is expected of them: {failing}.\n"]
+    lines += ["## See also\n", *_see_also(meta.id)]
+    return "\n".join(lines)
+
+
+def _limits(rule: str, profiles: list[Ruleset]) -> list[str]:
+    """Tables of limits; profiles that agree share one."""
+    lines, seen = [], set()
+    ordered = sorted(profiles, key=lambda p: [repr(q.rules[rule]) for q in profiles].index(repr(p.rules[rule])))
+    for _, same in groupby(ordered, key=lambda p: repr(p.rules[rule])):
+        together = list(same)
+        entries = together[0].rules[rule]
+        lines.append(f"### {' · '.join(p.name for p in together)}\n")
+        rows = [_row(entry, len(entries) == 1) for entry in entries]
+        lines.append(table(["Applies to", "Limit", "Severity", "Source"], rows))
+        seen |= {limit for entry in entries for limit in entry.limits.values() if isinstance(limit, str)}
+    return [*lines, *(f"{OFFERED[word]}\n" for word in OFFERED if word in seen)]
+
+
+def _row(entry: Entry, alone: bool) -> list[str]:
+    when = "\n".join(plain(f"{key.replace('_', ' ')}: {', '.join(words)}") for key, words in entry.when.items())
+    if entry.off:
+        return [when or ("all" if alone else "all others"), "off", "", plain(entry.off)]
+    limits = "\n".join(code(part) for part in limits_text(entry).split(", "))
+    severity = entry.severity.value + ("\na marginal value counts as a fail" if entry.marginal_fails else "")
+    note = f"\n{plain(entry.note)}" if entry.note else ""
+    return [when or "all", limits, severity, f"{plain(entry.source.text)} *({entry.source.provenance})*{note}"]
+
+
+def _failing_on(rule: str) -> str:
+    """The example boards whose `# expect:` comments name a fail of the rule."""
+    found: dict[str, None] = {}
+    for board in sorted(BOARDS.rglob("*.yaml")):
+        if re.search(rf"expect:[^@\n]*\b{rule} fail\b", board.read_text(encoding="utf-8")):
+            found[code(board.relative_to(BOARDS.parent).as_posix())] = None
+    return ", ".join(found)
+
+
+def _see_also(rule: str) -> list[str]:
+    """The physics pages that name the rule, and what a reader does next."""
+    lines = []
+    for page in sorted((DOCS / "physics").glob("*.md")):
+        text = page.read_text(encoding="utf-8")
+        if rule in _named(text):
+            title = text.removeprefix("# ").partition("\n")[0]
+            lines.append(f"- [{title}](../physics/{page.name}): the model behind the number")
+    lines.append("- [Read a report](../how-to/read_a_report.md), [waive a finding](../how-to/waive_a_finding.md)")
+    return [*lines, ""]
+
+
+def _named(text: str) -> set[str]:
+    """Ids of rules in a text; `CHN001 to CHN005` and `CHN001–CHN005` name those between too."""
+    named: dict[str, set[str]] = defaultdict(set)
+    for first, last in re.findall(r"\b([A-Z]{3}\d{3})(?:(?:\s+to\s+|–)([A-Z]{3}\d{3}))?", text):
+        start, stop = int(first[3:]), int((last or first)[3:])
+        named[first[:3]] |= {f"{first[:3]}{n:03d}" for n in range(start, stop + 1)}
+    return {name for names in named.values() for name in names}

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: MIT
+"""Every key of the board file says what it means, in the schema and so in the reference."""
+
+from __future__ import annotations
+
+from pcbrules.model.board_schema import board_schema
+from pcbrules.model.key_texts import TEXTS, record_name
+
+SCHEMA = board_schema()
+RECORDS = {record_name(name): tree for name, tree in {"BoardFile": SCHEMA, **SCHEMA["$defs"]}.items()}
+
+
+def test_every_key_is_described() -> None:
+    """If this fails: a text in pcbrules/model/key_texts.py, or `Field(description=...)` beside the key."""
+    keys = [(record, key, tree) for record, one in RECORDS.items() for key, tree in one.get("properties", {}).items()]
+    # a key that takes a record is described by that record
+    lacking = [(record, key) for record, key, tree in keys if not tree.get("description") and "$ref" not in str(tree)]
+    assert not lacking
+    forms = [(record, key) for record, key, tree in keys
+             if "with its unit" in tree.get("description", "") and ": " not in tree["description"]]
+    assert not forms
+
+
+def test_every_text_has_its_key() -> None:
+    assert not [(record, key) for record, texts in TEXTS.items() for key in texts
+                if key not in RECORDS.get(record, {}).get("properties", {})]
+    assert all(text and not text.endswith(".") for texts in TEXTS.values() for text in texts.values())
+
+
+def test_a_required_quantity_keeps_its_form() -> None:
+    width = RECORDS["Trace"]["properties"]["width"]
+    assert width["description"] == "of the wider face: length with its unit, e.g. '4.5 mil +- 10 %'"
+    assert width["examples"] == ["4.5 mil +- 10 %"]
+    assert RECORDS["Trace"]["properties"]["gap"]["description"].startswith("between the two traces")

@@ -1,0 +1,150 @@
+# SPDX-License-Identifier: MIT
+"""The pages of the docs: links lead somewhere, and every command and every snippet runs."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import re
+import shutil
+from pathlib import Path
+
+import doc_pages
+import pytest
+import yaml
+
+from pcbrules import rulesets
+from pcbrules.cli.main import COMMANDS
+from pcbrules.errors import InputError
+from pcbrules.rules import all_rules
+from pcbrules.rules._engine_rules import ENGINE_RULES
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def made() -> dict[str, str]:
+    """The pages that are made of the program, by their path below docs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(DOCS / "_ext"))
+        pages: dict[str, str] = importlib.import_module("generated_pages").pages()
+    return pages
+
+
+def test_links_within_the_docs_lead_somewhere(made: dict[str, str]) -> None:
+    pages = doc_pages.written_pages()
+    written = {page.relative_to(DOCS).as_posix(): page.read_text(encoding="utf-8") for page in pages}
+    for name, text in {**written, **made}.items():
+        folder = (DOCS / name).parent
+        prose = re.sub(r"```.*?```|`[^`]*`", "", text, flags=re.DOTALL)
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", prose):
+            place = os.path.normpath(folder / target)
+            assert os.path.relpath(place, DOCS) in made or os.path.exists(place), f"{name}: {target}"
+
+
+def test_pages_have_no_block_that_nobody_runs(made: dict[str, str]) -> None:
+    texts = [page.read_text(encoding="utf-8") for page in doc_pages.written_pages()]
+    languages = {word for text in (*texts, *made.values()) for word in re.findall(r"^```(\S+)$", text, re.MULTILINE)}
+    assert languages <= {"console", "yaml", "diff", "python", "sh", "text", "{toctree}"}
+
+
+# Every command and snippet runs
+
+
+@pytest.mark.parametrize("page", list(doc_pages.written_pages()), ids=lambda page: page.name)
+def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
+    """If this fails: python tests/doc_pages.py, and read what it has changed."""
+    text = page.read_text(encoding="utf-8")
+    (tmp_path / "page").mkdir()
+    assert doc_pages.Run(tmp_path / "page", page.name).page(text) == text
+
+
+def before(text: str) -> str:
+    """The command that makes the earlier report with which an example compares; an empty one if none does."""
+    compares = re.search(r"-p (\S+) --baseline old\.json", text)
+    return f"pcbrules check board.yaml -p {compares[1]} -o old.json" if compares else ":"
+
+
+def with_boards(folder: Path, text: str) -> None:
+    """The boards that a text names, and `board.yaml` with what its commands ask for: a link `up`, a rail `core`."""
+    (folder / "boards").mkdir(parents=True)
+    for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
+        shutil.copy(ROOT / "boards" / name, folder / "boards")
+    board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
+    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"]["nvsw_core"]
+    (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
+    (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
+
+
+def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+    """`init` writes the file that is there already: it is left out here, and run on other pages."""
+    lines = re.findall(r"^    (pcbrules (?!init).*)$", README, re.MULTILINE)
+    with_boards(tmp_path / "page", "")
+    run = doc_pages.Run(tmp_path / "page", "README")
+    assert len(lines) > 5
+    run.console("\n".join(f"$ {line}" for line in [before(README), *lines]))
+    for block in doc_pages.blocks(README):
+        if block.language == "yaml":
+            run.block(block)
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_the_examples_of_a_command_run(command: str, made: dict[str, str], tmp_path: Path) -> None:
+    """In a folder with boards and golden data under the names that the examples use."""
+    head, *parts = re.split(r"^## pcbrules ", made["reference/command-line.md"], flags=re.MULTILINE)
+    text = next(part for part in parts if part.startswith(f"{command}\n")) if command else head
+    folder = tmp_path / "page"
+    with_boards(folder, text)
+    (folder / "my" / "golden").mkdir(parents=True)
+    shutil.copy(ROOT / "pcbrules" / "selftest" / "data" / "cross_sections.golden.json", folder / "my" / "golden")
+    if command == "init":
+        (folder / "board.yaml").unlink()
+    run = doc_pages.Run(folder, command)
+    run.console(f"$ {before(text)}")
+    assert [run.block(block) for block in doc_pages.blocks(text)]
+
+
+def test_an_edit_that_does_not_fit_and_output_that_is_not_printed_are_seen(tmp_path: Path) -> None:
+    (tmp_path / "page").mkdir()
+    run = doc_pages.Run(tmp_path / "page", "trial")
+    assert run.page("```console\n$ echo one\ntwo\n```\n") == "```console\n$ echo one\none\n```\n"
+    assert run.page("```console\n$ seq 9\n1\n...\n7\n...\n```\n") == "```console\n$ seq 9\n1\n...\n7\n...\n```\n"
+    with pytest.raises(AssertionError, match="check missing"):
+        run.page("```console\n$ pcbrules check missing.yaml -p edge\n```\n")
+    with pytest.raises(AssertionError, match="what is this"):
+        run.page("```yaml\nlinkz: {}\n```\n")
+    with pytest.raises(InputError):
+        run.page("```yaml\nboard: {name: x}\n```\n")
+    (run.folder / "a.yaml").write_text("a: 1\n", encoding="utf-8")
+    with pytest.raises(AssertionError, match="0 times"):
+        run.page("```diff\n--- a.yaml\n-a: 2\n+a: 3\n```\n")
+
+
+def test_every_rule_has_a_page_with_its_limits(made: dict[str, str]) -> None:
+    for name, rule in all_rules().items():
+        page = made[f"rules/{name}.md"]
+        assert all(f"`{limit} " in page for limit in rule.META.limits), name
+        assert all(f"`{path}`" in page for path in rule.META.inputs), name
+        assert f"[{name}]({name}.md)" in made["rules/index.md"]
+    assert {f"rules/{name}.md" for name in ENGINE_RULES} <= made.keys()
+
+
+def test_every_section_of_the_board_file_has_a_page_with_an_example_that_is_read(
+    made: dict[str, str], tmp_path: Path
+) -> None:
+    (tmp_path / "page").mkdir()
+    run = doc_pages.Run(tmp_path / "page", "board file")
+    for section in doc_pages.SECTIONS - {"schema"}:
+        (example,) = doc_pages.blocks(made[f"reference/board-file/{section}.md"])
+        assert example.text.startswith(f"{section}:")
+        run.block(example)
+
+
+def test_every_source_of_a_limit_stands_on_the_page_of_sources(made: dict[str, str]) -> None:
+    for profile in rulesets.profiles():
+        for rule, entries in rulesets.load(profile).rules.items():
+            for entry in entries:
+                assert entry.source.provenance in made["sources.md"]
+                assert not entry.limits or f"[{rule}]" in made["sources.md"]
