@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -26,7 +26,8 @@ class DroopTask:
 
     ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop.
     ``release_inductance`` [H] holds the current when the load lets go: the inductors of all phases in parallel, not the
-    output inductance of the closed loop; None where it is not known.
+    output inductance of the closed loop; None where it is not known. ``ends`` are further steps and slews, at the ends
+    of what the load's tolerances span.
     """
 
     rail: RailTask
@@ -36,6 +37,7 @@ class DroopTask:
     voltage: float
     load_line: float = 0.0
     release_inductance: Interval | None = None
+    ends: tuple[tuple[float, float], ...] = ()
 
     @property
     def rise(self) -> float:
@@ -101,15 +103,16 @@ def solve_droop(task: DroopTask) -> Droop | None:
     """
     if not any(isinstance(step, Bank) for step in task.rail.ladder):
         return None
-    rails = (task.rail, *task.variants)
-    seen = [_at_balls(task, rail) for rail in rails]
+    steps = [task, *(replace(task, step=step, slew=slew) for step, slew in task.ends)]
+    cases = [(step, rail) for step in steps for rail in (task.rail, *task.variants)]
+    seen = [_at_balls(step, rail) for step, rail in cases]
     droops, linears, places = zip(*seen, strict=True)
     coils = task.release_inductance
     over, limited = None, None
     if coils is not None:
         inductances = dict.fromkeys((coils.value, coils.lo, coils.hi))
-        grid = [(linear, _limited(task, rail, one))
-                for rail, linear in zip(rails, linears, strict=True) for one in inductances]
+        grid = [(linear, _limited(step, rail, one))
+                for (step, rail), linear in zip(cases, linears, strict=True) for one in inductances]
         limited = grid[0][1]
         over = _range([max(linear, one.bound, one.rise) if one else linear for linear, one in grid])
     die = die_poles(task.rail)

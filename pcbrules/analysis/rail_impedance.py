@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.interval import interval
 from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
@@ -117,8 +118,9 @@ def _fact(
 def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
     """Loop bandwidth: given, else the customary one of its kind, with its range."""
     if rail.crossover is not None:
-        given = min(rail.crossover.value, FASTEST_REGULATOR)
-        return Measured(given, given, given, "crossover of the board file", "declared",
+        given = interval(rail.crossover)
+        value, low, high = (min(one, FASTEST_REGULATOR) for one in (given.value, given.lo, given.hi))
+        return Measured(value, low, high, "crossover of the board file", "declared",
                         reads=(("rails", name, "crossover"),))
     kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
     usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]

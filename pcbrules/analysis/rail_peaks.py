@@ -51,6 +51,7 @@ def _fact(
         load_line=rail.load_line.value if rail.load_line else 0.0,
         regulator_band=regulator_band(board, name, rail),
         package_inductance=package.value if package else None,
+        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
         reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
         assumptions=bound.assumptions,
         model=MODEL,

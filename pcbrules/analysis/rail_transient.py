@@ -40,7 +40,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             continue
         load_line = rail.load_line.value if rail.load_line else 0.0
         coils, gap = release_inductance(rail, name)
-        task = DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils)
+        task = DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils,
+                         step.ends)
         yield Planned(task, solve_droop, partial(_fact, board, name, rail, bound, step, task, gap))
 
 

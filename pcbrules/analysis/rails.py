@@ -80,10 +80,15 @@ def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
 def bind_rail(
     board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
 ) -> BoundRail | tuple[Missing, ...]:
-    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
+    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none.
+
+    With them a rail that has a layout too is that of its ladder, and says so.
+    """
     at, defaults = f"rails.{name}", board.catalogue.defaults
     missing: list[Missing] = []
     assumptions: list[str] = []
+    if planes and rail.layout is not None:
+        assumptions.append(f"{at}: planes as the `ladder` says; its `layout` counts for PDN001 alone")
     steps: list[Numbers] = []
     vrm = rail.vrm
     measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None

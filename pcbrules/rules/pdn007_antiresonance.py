@@ -61,6 +61,9 @@ def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
     for peak in fact.peaks:
         if peak.frequency <= end:
             yield from (one for one in _judge(fact, peak, limits, end) if peak.apparent or _reaches(one))
+        elif not gap and peak.frequency <= _widest(fact, limit) and max(_magnitudes(peak)) > limit:
+            doubt = f"`{fact.subject}.package.inductance` has a tolerance, and at its low end the board's band holds this"
+            yield Skip(f"{doubt} {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif gap and peak.apparent:
             yield Skip(f"{gap}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif peak.apparent:
@@ -78,13 +81,29 @@ def _band(fact: RailPeaks, limit: float) -> tuple[float, str]:
     return min(fact.top, BLIND), f"`{fact.subject}.package.inductance` is not given"
 
 
-def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Iterator[Verdict]:
+def _widest(fact: RailPeaks, limit: float) -> float:
+    """End of the band with the least inductance of the package [Hz]."""
+    least = fact.package_inductance_low
+    return min(fact.top, limit / (2 * pi * least)) if least else fact.top
+
+
+def _magnitudes(peak: RailPeak) -> list[float]:
+    """Nominal and of the variants. [ohm]"""
+    return [peak.magnitude, *(magnitude for _, magnitude, _ in peak.variants)]
+
+
+def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Iterator[Verdict | Skip]:
     bound, limit = limits["z"], limits["z"].limit
     high = limit.high if limit and limit.high is not None else 0.0
+    magnitudes = _magnitudes(peak)
     if fact.load_line > high and peak.frequency <= fact.regulator_band.value:
+        if peak.frequency > fact.regulator_band.lo and high < max(magnitudes) and min(magnitudes) <= fact.load_line:
+            yield Skip(f"the load line of `{fact.subject}.load_line` counts below the regulator's crossover, which may "
+                       f"lie below this peak: give `{fact.subject}.crossover`; {_text(peak)}",
+                       part=f"peaks.{peak.name}", bound=bound)
+            return
         high = fact.load_line
         bound = replace(bound, limit=Limit(None, high, "mohm", f"<= {show(high, 'mohm')}"))
-    magnitudes = [peak.magnitude, *(magnitude for _, magnitude, _ in peak.variants)]
     yield _verdict(fact, peak, bound, (magnitudes, end), "")
     quality, share = limits.get("quality"), limits.get("share")
     if not (quality and quality.limit and quality.limit.high and share and share.limit and share.limit.high):
@@ -101,8 +120,10 @@ def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Itera
     yield _verdict(fact, peak, replace(quality, limit=own), ([peak.magnitude, *heights[1:]], end), ".damping")
 
 
-def _reaches(verdict: Verdict) -> bool:
+def _reaches(verdict: Verdict | Skip) -> bool:
     """True where some variant is beyond the limit; else a peak that only variants have is not worth a line."""
+    if isinstance(verdict, Skip):
+        return True
     measured, limit = verdict.measured, verdict.bound.limit
     return measured is not None and limit is not None and not limit.met_by(measured.hi)
 

@@ -44,3 +44,14 @@ def test_no_current_moves_faster_at_the_balls_than_the_profile_says() -> None:
 def test_a_rail_without_step_and_peak_has_none() -> None:
     seen = step_of("training", sustained="300 A")
     assert isinstance(seen, Missing) and seen.key == "rails.core.current.step"
+
+
+def test_tolerances_span_steps_and_slews_up_to_that_of_the_profile() -> None:
+    seen = step_of("training", step="350 A +- 10 %", slew="900 A/us +- 50 %")
+    assert isinstance(seen, LoadStep)
+    assert (seen.size, seen.slew) == (pytest.approx(350), pytest.approx(9e8))
+    assert seen.ends == (pytest.approx((315, 4.5e8)), pytest.approx((385, 1e9)))
+    share = step_of("training", peak="800 A +- 10 %")
+    assert isinstance(share, LoadStep) and share.ends == (pytest.approx((360, 1e9)), pytest.approx((440, 1e9)))
+    plain = step_of("training", step="350 A")
+    assert isinstance(plain, LoadStep) and plain.ends == ()

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pcbrules import api
+from pcbrules import api, rulesets
 from pcbrules.analysis.pdn_solve import CORNERS, RailTask, Spreading, bank_effect, impedance, solve_rail
 from pcbrules.analysis.rail_curves import CurveTask, solve_curves
 from pcbrules.analysis.rails import BoundRail, bind_rail, rail_target
@@ -153,3 +153,15 @@ def test_largest_is_a_value_of_the_curve_inside_the_band(
     assert value == pytest.approx(at(frequencies, values, place), rel=1e-9)
     assert all(z <= value for f, z in points if low <= f <= high)
     assert value <= max(values) * (1 + 1e-9)
+
+
+def test_a_rail_with_a_layout_says_which_rules_go_by_its_ladder() -> None:
+    file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
+    ladder = ("rails", "io", "ladder")
+    document = read_yaml(str(file))
+    planes = {"spreading": {"resistance": "10 uohm", "inductance": "50 pH"}}
+    document = document.edited(ladder, [*document.get(ladder), planes])
+    found = api.judge(api.resolve(document), rulesets.load("training"), ("PDN001", "PDN005", "PDN007"))
+    said = {one.rule: any("layout` counts for PDN001 alone" in text for text in one.measured.assumptions)
+            for one in found if one.measured}
+    assert said == {"PDN001": False, "PDN005": True, "PDN007": True}

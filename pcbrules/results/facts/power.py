@@ -100,8 +100,8 @@ class RailPeaks(Fact):
         Output resistance that the regulator imitates by design, 0 for none. [ohm]
     regulator_band : Measured
         Frequency up to which the regulator does so. [Hz]
-    package_inductance : float or None
-        Of the load's package. [H]
+    package_inductance, package_inductance_low : float or None
+        Of the load's package, nominal and at its lower tolerance. [H]
     """
 
     start: float
@@ -110,6 +110,7 @@ class RailPeaks(Fact):
     load_line: float
     regulator_band: Measured
     package_inductance: float | None
+    package_inductance_low: float | None
     reads: tuple[Where, ...]
     assumptions: tuple[str, ...]
     model: str
