@@ -27,6 +27,10 @@ SLACK: Final = 1 + 1e-9
 PAIR_TOO_HIGH: Final = 1.5
 """By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
 
+MEASURED_MORE: Final = 1.5
+MEASURED_LESS: Final = 20.0
+"""By what a measured capacitance may exceed the nominal one, or fall short of it, at most; practice: tolerance, bias."""
+
 PAD_THICKNESS: Final = 50e-6
 """Copper of the pads beside a body that is shorter than its vias are apart [m]; practice."""
 
@@ -70,7 +74,7 @@ def bank_numbers(
     ``block`` is the table of the file that the bank names.
     """
     if bank.touchstone is not None and block is not None:
-        found_part = _measured(bank, bank.touchstone, block, defaults, key)
+        found_part = _measured(bank, part, bank.touchstone, block, defaults, key)
         return (found_part,) if isinstance(found_part, Missing) else found_part
     clash = _contradiction(bank, part, key)
     if clash:
@@ -137,7 +141,7 @@ def _vias(mounting: Mounting, key: str) -> Interval | Missing:
 
 
 def _measured(
-    bank: CapacitorBank, part: MeasuredPart, block: Block, defaults: Defaults, key: str
+    bank: CapacitorBank, named: Capacitor | None, part: MeasuredPart, block: Block, defaults: Defaults, key: str
 ) -> BankNumbers | Missing:
     """A part from its file, with the vias of the board."""
     from pcbrules.analysis.measured_bank import measurement
@@ -145,12 +149,16 @@ def _measured(
     if bank.mounting is None:
         return Missing("the vias of a measured part are not given", f"{key}.mounting")
     vias, found = _vias(bank.mounting, f"{key}.mounting"), measurement(part, block)
+    nominal = nominal_capacitance(bank, named)
     if isinstance(found, str):
         return Missing(found, f"{key}.touchstone")
     if isinstance(vias, Missing):
         return vias
     if found.capacitance == float("inf"):
         return Missing(f"`{part.file}` is no capacitor at its lowest frequency", f"{key}.touchstone")
+    if nominal and not nominal / MEASURED_LESS <= found.capacitance <= nominal * MEASURED_MORE:
+        return Missing(f"`{part.file}` is a part of {show(found.capacitance, 'uF')}, and the bank says "
+                       f"{show(nominal, 'uF')}", f"{key}.touchstone")
     scale = defaults["esl-scale"]
     vias = vias.widened(scale.min, scale.max)
     texts = (

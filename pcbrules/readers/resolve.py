@@ -13,7 +13,7 @@ from pcbrules.library import load as library
 from pcbrules.model.block import Block
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile, Materials
-from pcbrules.model.rail import LoadCurrent, Rail
+from pcbrules.model.rail import CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
@@ -147,10 +147,13 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         check_layout(rail, stack, at, names)
         if rail.vrm and rail.vrm.touchstone:
             read_block(rail.vrm.touchstone.file, (*at, "vrm", "touchstone", "file"), blocks, names)
+            _warn_of_unused(rail.vrm, ("resistance", "inductance"), (*at, "vrm"), names)
         for i, step in enumerate(rail.ladder or ()):
             if step.bank and step.bank.touchstone:
                 place = (*at, "ladder", i, "bank", "touchstone", "file")
                 read_block(step.bank.touchstone.file, place, blocks, names)
+                keys = ("effective", "esr", "esl", "mounted_inductance")
+                _warn_of_unused(step.bank, keys, (*at, "ladder", i, "bank"), names)
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(
                     "capacitors", step.bank.part, (*at, "ladder", i, "bank", "part"))
@@ -158,6 +161,13 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
                 for k, layer in enumerate(step.spreading.between):
                     names.known(layer, known, (*at, "ladder", i, "spreading", "between", k), "copper layer")
     return capacitors
+
+
+def _warn_of_unused(part: Vrm | CapacitorBank, keys: Iterable[str], at: Path, names: Names) -> None:
+    """What a measured part brings along makes these keys idle."""
+    for key in keys:
+        if getattr(part, key) is not None:
+            names.warn((*at, key), f"the Touchstone file counts, and this {key.replace('_', ' ')} is left out")
 
 
 def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None:

@@ -62,8 +62,8 @@ def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
         if peak.frequency <= end:
             yield from (one for one in _judge(fact, peak, limits, end) if peak.apparent or _reaches(one))
         elif not gap and peak.frequency <= _widest(fact, limit) and max(_magnitudes(peak)) > limit:
-            doubt = f"`{fact.subject}.package.inductance` has a tolerance, and at its low end the board's band holds this"
-            yield Skip(f"{doubt} {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
+            doubt = f"the board's band holds this peak where `{fact.subject}.package.inductance` is at its low end"
+            yield Skip(f"{doubt}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif gap and peak.apparent:
             yield Skip(f"{gap}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif peak.apparent:

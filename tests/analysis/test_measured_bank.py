@@ -115,6 +115,52 @@ def test_a_file_that_does_not_serve(tmp_path: Path, start: float, stop: float, c
     assert says in found.message
 
 
+@pytest.mark.parametrize(
+    ("f", "says"),
+    [
+        (np.geomspace(1e2, 1e8, 7), "no point between 100 Hz and 1 kHz"),
+        (np.linspace(1e2, 1e8, 1001), "no point between 100 Hz and 100 kHz"),
+        (np.delete(np.geomspace(1e2, 1e8, 301), slice(120, 140)), "logarithmic steps"),
+    ],
+    ids=["few", "linear", "hole"],
+)
+def test_between_points_far_apart_a_part_is_not_known(tmp_path: Path, f: Any, says: str) -> None:
+    bank = {"name": "only", "count": 40, "mounting": MOUNTING, "touchstone": {"file": "cap.s2p", "connected": "shunt"}}
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
+    found = impedance(board(tmp_path, {("ladder", 0, "bank"): bank}, layout=False))
+    assert found.status == "not-evaluated" and says in found.message
+    close = np.geomspace(50, 3e8, 24)
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", close), close)
+    few = impedance(board(tmp_path, {("ladder", 0, "bank"): bank}, layout=False))
+    close = np.geomspace(50, 3e8, 1200)
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", close), close)
+    many = impedance(board(tmp_path, {("ladder", 0, "bank"): bank}, layout=False))
+    assert few.measured.value == pytest.approx(many.measured.value, rel=1e-3)
+
+
+def test_a_file_that_contradicts_its_bank(tmp_path: Path) -> None:
+    """47 uF cannot be a part of 22 uF; 100 uF at bias may be."""
+    f = np.geomspace(1e2, 1e8, 301)
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
+    bank = {"name": "only", "count": 40, "mounting": MOUNTING, "touchstone": {"file": "cap.s2p", "connected": "shunt"}}
+    small = impedance(board(tmp_path, {("ladder", 0, "bank"): {**bank, "capacitance": "22 uF"}}, layout=False))
+    assert small.status == "not-evaluated" and "a part of 47 uF, and the bank says 22 uF" in small.message
+    large = impedance(board(tmp_path, {("ladder", 0, "bank"): {**bank, "capacitance": "100 uF"}}, layout=False))
+    assert large.measured is not None
+
+
+def test_what_a_file_makes_idle_is_warned_of(tmp_path: Path) -> None:
+    f = np.geomspace(1e2, 1e8, 301)
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
+    write(tmp_path / "vrm.s1p", scattering(LOOP, "one-port", f), f)
+    bank = {"name": "only", "count": 40, "mounting": MOUNTING, "esr": "1 mohm", "mounted_inductance": "1 nH",
+            "touchstone": {"file": "cap.s2p", "connected": "shunt"}}
+    edits = {("ladder", 0, "bank"): bank, ("vrm", "touchstone"): {"file": "vrm.s1p", "connected": "one-port"}}
+    said = [(one.path, one.message) for one in api.resolve(board(tmp_path, edits, layout=False)).warnings]
+    assert [path.rpartition(".")[2] for path, _ in said] == ["resistance", "inductance", "esr", "mounted_inductance"]
+    assert all("the Touchstone file counts" in text for _, text in said)
+
+
 def test_a_measured_part_needs_its_vias_and_its_file(tmp_path: Path) -> None:
     f = np.geomspace(1e2, 1e8, 301)
     write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
