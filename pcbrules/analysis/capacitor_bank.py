@@ -29,7 +29,7 @@ PAIR_TOO_HIGH: Final = 1.5
 
 MEASURED_MORE: Final = 1.5
 MEASURED_LESS: Final = 20.0
-"""By what a measured capacitance may exceed the nominal one, or fall short of it, at most; practice: tolerance, bias."""
+"""By what a measured capacitance may exceed the nominal one, or be below it, at most; practice: tolerance, bias."""
 
 PAD_THICKNESS: Final = 50e-6
 """Copper of the pads beside a body that is shorter than its vias are apart [m]; practice."""

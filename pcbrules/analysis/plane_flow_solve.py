@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
-from pcbrules.physics.sheet_grid import Contact, GridFlow, Layer, Polygon, inside, solve_grid
+from pcbrules.physics.sheet_grid import Contact, GridFlow, Layer, solve_grid
 from pcbrules.physics.sheet_necks import necks
+from pcbrules.physics.sheet_slits import Polygon, inside
 
 Array = NDArray[np.float64]
 
@@ -182,6 +183,11 @@ def first(values: Array) -> int:
     return int(np.flatnonzero(values >= largest - SAME * abs(largest))[0])
 
 
+def _spot(x: float, y: float) -> tuple[float, float]:
+    """A place to a nanometre: rounding makes no -4e-16 mm of zero. [m]"""
+    return round(float(x), 9) + 0.0, round(float(y), 9) + 0.0
+
+
 def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
     """The hottest neck of each layer by either formula, and the hottest web of each field of antipads."""
     for layer, thickness in enumerate(task.thickness):
@@ -191,7 +197,7 @@ def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
                      ipc2221_rise(current=cuts.current, area=cuts.width * thickness, constant=INNER))
             for k in dict.fromkeys(first(one) for one in rises):
                 yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness,
-                           (float(cuts.x[k]), float(cuts.y[k])), layer, web=False)
+                           _spot(cuts.x[k], cuts.y[k]), layer, web=False)
     x, y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
     for one in task.lattices:
         density = np.hypot(*flow.density(one.layer))
@@ -199,4 +205,4 @@ def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
         row, column = np.unravel_index(first(density.ravel()), density.shape)
         if density[row, column] > 0:
             yield Neck(float(density[row, column]) * one.pitch, one.pitch - one.antipad, task.thickness[one.layer],
-                       (float(x[column]), float(y[row])), one.layer, web=True)
+                       _spot(x[column], y[row]), one.layer, web=True)

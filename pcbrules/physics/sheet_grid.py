@@ -2,7 +2,8 @@
 """Steady current in a stack of copper sheets with thousands of contacts, on a grid of cells.
 
 Grid lines follow the sides of shapes and cut-outs that run along x or y, so these are exact; slanted sides become
-stairs. `sheet.py` solves a few contacts to 1e-5; this file solves a whole rail in a tenth of a second.
+stairs, and no current passes from cell to cell over a slit between them, however thin (`sheet_slits.py`).
+`sheet.py` solves a few contacts to 1e-5; this file solves a whole rail in a tenth of a second.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from scipy.sparse import coo_matrix, csc_matrix
 from scipy.sparse.csgraph import connected_components
 from scipy.sparse.linalg import splu
 
+from pcbrules.physics.sheet_slits import Polygon, between, inside, turned
+
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Numbers = NDArray[np.int64]
-Polygon = tuple[tuple[float, float], ...]
 
 _SAME = 1e-3  # of a step: grid lines that are one
 _MOST = 600_000  # cells
@@ -81,6 +83,8 @@ class GridFlow:
         Of the cells of each layer, not a number outside of the copper. [V]
     across, along : tuple of ndarray
         Current from each cell to the next in x, shape (rows, columns - 1), and in y, (rows - 1, columns). [A]
+    slit_across, slit_along : tuple of ndarray
+        True where a slit lies between two cells, shapes as of ``across`` and ``along``.
     """
 
     terminals: Array
@@ -93,6 +97,8 @@ class GridFlow:
     potential: tuple[Array, ...]
     across: tuple[Array, ...]
     along: tuple[Array, ...]
+    slit_across: tuple[Flags, ...]
+    slit_along: tuple[Flags, ...]
 
     def density(self, layer: int) -> tuple[Array, Array]:
         """Current per width in the cells of a layer in x and in y, zero outside of the copper. [A/m]"""
@@ -101,15 +107,6 @@ class GridFlow:
         x = (np.pad(right, ((0, 0), (1, 0))) + np.pad(right, ((0, 0), (0, 1)))) / (2 * height[:, None])
         y = (np.pad(up, ((1, 0), (0, 0))) + np.pad(up, ((0, 1), (0, 0)))) / (2 * width[None, :])
         return x, y
-
-
-def inside(*, polygon: Polygon, x: Array, y: Array) -> Flags:
-    """True where places lie in a polygon of any sense; ``x`` and ``y`` are broadcast. [m]"""
-    found = np.zeros(np.broadcast_shapes(x.shape, y.shape), bool)
-    for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
-        if y0 != y1:
-            found ^= ((y0 > y) != (y1 > y)) & (x < x0 + (y - y0) * ((x1 - x0) / (y1 - y0)))
-    return found
 
 
 def solve_grid(
@@ -180,11 +177,14 @@ def solve_grid(
         values.extend((g, g, -g, -g))
 
     passages = []
-    for own, rho in zip(number, square, strict=True):
+    slits = [(between(layer.shapes, layer.cutouts, x=middle_x, y=middle_y),
+              between(*(turned(some) for some in (layer.shapes, layer.cutouts)), x=middle_y, y=middle_x).T)
+             for layer in layers]
+    for own, rho, (slit_x, slit_y) in zip(number, square, slits, strict=True):
         right = 2 * height[:, None] / (rho[:, 1:] * width[1:] + rho[:, :-1] * width[:-1])
         up = 2 * width / (rho[1:] * height[1:, None] + rho[:-1] * height[:-1, None])
-        right = np.where((own[:, 1:] >= 0) & (own[:, :-1] >= 0), right, 0.0)
-        up = np.where((own[1:] >= 0) & (own[:-1] >= 0), up, 0.0)
+        right = np.where((own[:, 1:] >= 0) & (own[:, :-1] >= 0) & ~slit_x, right, 0.0)
+        up = np.where((own[1:] >= 0) & (own[:-1] >= 0) & ~slit_y, up, 0.0)
         passages.append((right, up))
         add(own[:, :-1][right > 0], own[:, 1:][right > 0], right[right > 0])
         add(own[:-1][up > 0], own[1:][up > 0], up[up > 0])
@@ -217,6 +217,7 @@ def solve_grid(
         nodes, into, flows, float(np.nansum(nodes * into)), float(flows**2 @ barrels), x, y, potential,
         tuple(np.nan_to_num(g * (v[:, :-1] - v[:, 1:])) for v, (g, _) in zip(potential, passages, strict=True)),
         tuple(np.nan_to_num(g * (v[:-1] - v[1:])) for v, (_, g) in zip(potential, passages, strict=True)),
+        tuple(one for one, _ in slits), tuple(one for _, one in slits),
     )
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pcbrules.physics.sheet_grid import GridFlow
 
 Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
 
 _SQUARE = 0.7
 """Least cosine between flow and normal of a cut: of two cuts along the grid one is squarer than 45 degrees. [-]"""
@@ -45,8 +46,9 @@ def necks(*, flow: GridFlow, layer: int, widest: float) -> Necks:
     copper = ~np.isnan(flow.potential[layer])
     along_x, along_y = flow.density(layer)
     middle_x, middle_y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
-    first = _cuts(copper, flow.across[layer], along_y, flow.y, widest)
-    other = _cuts(copper.T, flow.along[layer].T, along_x.T, flow.x, widest)
+    slit_x, slit_y = flow.slit_across[layer], flow.slit_along[layer]
+    first = _cuts(copper, (slit_x, slit_y), flow.across[layer], along_y, flow.y, widest)
+    other = _cuts(copper.T, (slit_y.T, slit_x.T), flow.along[layer].T, along_x.T, flow.x, widest)
     middle = [(flow.x[1:-1], middle_y), (flow.y[1:-1], middle_x)]
     parts = []
     for number, (width, current, line, place) in enumerate((first, other)):
@@ -56,13 +58,17 @@ def necks(*, flow: GridFlow, layer: int, widest: float) -> Necks:
 
 
 def _cuts(
-    copper: NDArray[np.bool_], through: Array, aside: Array, marks: Array, widest: float
+    copper: Flags, slits: tuple[Flags, Flags], through: Array, aside: Array, marks: Array, widest: float
 ) -> tuple[Array, Array, NDArray[np.int64], Array]:
-    """Width, current, line and middle row of the cuts between columns."""
-    both = copper[:, 1:] & copper[:, :-1]
-    edge = np.diff(np.pad(both, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
+    """Width, current, line and middle row of the cuts between columns; a slit across the line ends a cut."""
+    both = copper[:, 1:] & copper[:, :-1] & ~slits[0]
+    whole = both[1:] & both[:-1] & ~(slits[1][:, 1:] | slits[1][:, :-1])
+    runs = np.zeros((2 * len(both) - 1, both.shape[1]), bool)  # cells, and the joints between them
+    runs[::2], runs[1::2] = both, whole
+    edge = np.diff(np.pad(runs, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
     line, start = np.nonzero(edge == 1)
     _, end = np.nonzero(edge == -1)
+    start, end = start // 2, (end + 1) // 2
     width = marks[end] - marks[start]
     height = np.diff(marks)[:, None]
     summed = np.vstack([np.zeros(through.shape[1]), np.cumsum(np.where(both, through, 0.0), axis=0)])

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.perforation import perforated_sheet_ratio
 from pcbrules.physics.sheet import Disc, solve_sheet
-from pcbrules.physics.sheet_grid import Contact, Layer, Polygon, inside, solve_grid
+from pcbrules.physics.sheet_grid import Contact, Layer, solve_grid
 from pcbrules.physics.sheet_necks import necks
 from pcbrules.physics.sheet_panels import Side
+from pcbrules.physics.sheet_slits import Polygon, inside
 from pcbrules.selftest import golden
 
 MM = 1e-3
@@ -188,3 +189,35 @@ def test_a_neck_aslant_has_its_width_across_the_flow() -> None:
     middle = np.abs(found.x - 30e-3) < 10e-3
     assert found.width[middle] == pytest.approx(4e-3, rel=0.07)
     assert found.current[middle] == pytest.approx(3, rel=1e-3)
+
+
+@pytest.mark.parametrize("width", [0.3, 0.02])
+def test_a_slanted_slit_far_narrower_than_a_cell_still_cuts(width: float) -> None:
+    slit = tuple((x * MM, y * MM) for x, y in ((20, -1), (20 + width, -1), (50 + width, 21), (50, 21)))
+    whole = Layer((box(0, 0, 70, 20),), 1.0, (slit,))
+    pieces = Layer((tuple((x * MM, y * MM) for x, y in ((0, 0), (20, 0), (50, 20), (0, 20))),
+                    tuple((x * MM, y * MM) for x, y in ((20 + width, 0), (70, 0), (70, 20), (50 + width, 20)))), 1.0)
+    for layer in (whole, pieces):
+        with pytest.raises(ValueError, match="do not touch"):
+            squares(layer, pad(0, 0, 5, 20), pad(65, 0, 70, 20), 1)
+
+
+def test_shapes_that_share_a_slanted_side_are_one() -> None:
+    pieces = Layer((tuple((x * MM, y * MM) for x, y in ((0, 0), (20.3, 0), (50.7, 20), (0, 20))),
+                    tuple((x * MM, y * MM) for x, y in ((20.3, 0), (70, 0), (70, 20), (50.7, 20)))), 1.0)
+    assert squares(pieces, pad(0, 0, 5, 20), pad(65, 0, 70, 20), 1) == pytest.approx(3, rel=1e-3)
+
+
+def test_a_slit_along_the_flow_makes_two_necks_of_half_the_width_and_leaves_the_resistance() -> None:
+    half, thin = 2 / np.sqrt(2), 0.005
+    bar = tuple((x * MM, y * MM) for x, y in ((half, -half), (60 + half, 60 - half), (60 - half, 60 + half),
+                                             (-half, half)))
+    slit = tuple((x * MM, y * MM) for x, y in ((10 + thin, 10 - thin), (50 + thin, 50 - thin), (50 - thin, 50 + thin),
+                                              (10 - thin, 10 + thin)))
+    flows = [solve_grid(layers=[Layer((bar,), 1.0, cutouts)], terminals=[dot(2, 2, 1), dot(58, 58, 1)], held=[0],
+                        entering={1: -3.0}, step=0.1e-3) for cutouts in ((), (slit,))]
+    assert float(flows[1].terminals[1]) == pytest.approx(float(flows[0].terminals[1]), rel=0.04)
+    found = necks(flow=flows[1], layer=0, widest=10e-3)
+    middle = np.abs(found.x - 30e-3) < 10e-3
+    assert found.width[middle] == pytest.approx(2e-3, rel=0.15)
+    assert found.current[middle] == pytest.approx(1.5, rel=0.05)
