@@ -19,6 +19,7 @@ from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
 from pcbrules.readers.blocks import add_block, read_block
 from pcbrules.readers.copper_check import check_copper
+from pcbrules.readers.copper_overlap import check_overlaps
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
@@ -134,6 +135,7 @@ def _links(
 def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names) -> dict[str, Any]:
     capacitors: dict[str, Any] = {}
     known = [p.name for p in stack.coppers] if stack else []
+    check_overlaps(file.rails or {}, names)
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)

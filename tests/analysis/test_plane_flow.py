@@ -262,3 +262,23 @@ def test_an_example_rail_is_solved_in_half_a_second() -> None:
     start = time.process_time()
     assert not solve_flow(own).fault
     assert time.process_time() - start < 1.5  # 0.3 s where nothing else runs
+
+
+def test_two_nets_do_not_share_copper() -> None:
+    side = {key: STRIP[key] for key in ("sheets", "sources", "balls")}
+    with pytest.raises(InputError, match=r"copper\.return\.sheets\[0\]: the copper of two nets overlaps on L3"):
+        api.resolve(edited(**{"return": side}))
+    with pytest.raises(InputError, match=r"rails\.switch\.copper\.sheets\[0\].*also in rails\.core\.copper"):
+        api.resolve(edited().edited(("rails", "switch", "copper"), STRIP))
+    apart = {"layer": "L3", "shapes": [{"from": ["0 mm", "10 mm"], "to": ["120 mm", "30 mm"]},
+                                       {"corners": [["0 mm", "-10 mm"], ["120 mm", "-30 mm"], ["0 mm", "-30 mm"]]}]}
+    pad = STRIP["sources"][0] | {"from": ["0 mm", "10 mm"], "to": ["10 mm", "30 mm"]}
+    ball = STRIP["balls"][0] | {"first": ["70 mm", "20 mm"]}
+    api.resolve(edited(**{"return": {"sheets": [apart], "sources": [pad], "balls": [ball]}}))
+    window = {"layer": "L3", "shapes": [{"from": ["-5 mm", "-15 mm"], "to": ["125 mm", "30 mm"]}],
+              "cutouts": STRIP["sheets"][0]["shapes"]}
+    api.resolve(edited(**{"return": {"sheets": [window], "sources": [pad], "balls": [ball]}}))
+    drawn = api.resolve(edited().edited(("rails", "switch", "copper"), STRIP | {
+        "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
+        "balls": [STRIP["balls"][0] | {"layers": ["L4"]}]}))
+    assert drawn.board.file.rails
