@@ -6,20 +6,38 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from pcbrules.document import Path
-from pcbrules.model.rail_copper import CopperSheet, CopperSide, RailCopper
+from pcbrules.model.rail import Rail
+from pcbrules.model.rail_copper import CopperSheet, CopperSide
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
 from pcbrules.units import show
 
 Spot = tuple[float, float]
 
 
-def check_copper(copper: RailCopper | None, known: Sequence[str], at: Path, names: Names) -> None:
-    """Keep a problem for every unknown layer, and for every source, hole or sense point that is not on its copper."""
+def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> None:
+    """Keep a problem for every unknown layer, and for every source, hole or sense point that is not on its copper.
+
+    A layer that the stackup or the rail's ``planes`` give to another net is warned of.
+    """
+    copper, known = rail.copper, [placed.name for placed in stack.coppers] if stack else []
     if copper is None:
         return
     _side(copper, known, at, names)
+    roles = {one.name: one.spec.role for one in stack.coppers if isinstance(one.spec, Copper)} if stack else {}
+    for i, sheet in enumerate(copper.sheets):
+        place = (*at, "sheets", i, "layer")
+        if roles.get(sheet.layer) == "ground":
+            names.warn(place, f"the stackup says that {sheet.layer} is ground, and supply copper is drawn on it")
+        elif rail.planes and sheet.layer in known and sheet.layer not in rail.planes:
+            names.warn(place, f"{sheet.layer} is none of the rail's `planes`, and its copper is drawn on it")
     if copper.return_side is not None:
         _side(copper.return_side, known, (*at, "return"), names)
+        for i, sheet in enumerate(copper.return_side.sheets):
+            if roles.get(sheet.layer) == "power":
+                names.warn((*at, "return", "sheets", i, "layer"),
+                           f"the stackup says that {sheet.layer} is power, and return copper is drawn on it")
 
 
 def _side(side: CopperSide, known: Sequence[str], at: Path, names: Names) -> None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
+from math import dist, hypot
 
 from pcbrules.document import Path
 from pcbrules.errors import quoted
@@ -13,8 +13,11 @@ from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
-from pcbrules.units import show
+from pcbrules.units import Quantity, show
 
+FURTHER, FURTHER_AT_LEAST = 0.5, 5e-3
+"""By how much of a stated distance, and by how many metres at least, a layout may have the parts further away [-], [m];
+practice: both are read off one drawing."""
 MOST_PARTS = 5000
 """Parts of one bank that a layout takes."""
 
@@ -27,6 +30,7 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     place: Path = (*at, "layout")
     if stack is not None:
         _check_pairs(layout, stack, (*place, "pairs"), names)
+        _check_nets(layout, rail.planes, stack, (*place, "pairs"), names)
     drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
     balls = layout.package
     ball_drill = balls.drill.value if balls.drill else drill
@@ -35,18 +39,38 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
                     expected=f"more than the drill, {show(ball_drill, 'mm')}")
     _check_inside(layout, balls.corners, ball_drill, (*place, "package"), "the ball field", names)
     phases = rail.vrm.phases if rail.vrm and rail.vrm.phases else 1
-    _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names)
-    known = {bank.name or f"bank{n}": bank for n, bank in enumerate((s.bank for s in rail.ladder or () if s.bank), 1)}
-    for name, spots in layout.banks.items():
+    if _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names) and rail.vrm:
+        spots = layout.regulator.places(phases, layout, pitch)
+        mean = sum(_away(one, balls.corners) for one in spots) / len(spots)
+        _check_distance(rail.vrm.distance, mean, (*at, "vrm"), "the regulator", names)
+    known = {bank.name or f"bank{n}": (i, bank) for n, (i, bank) in enumerate(
+        ((i, s.bank) for i, s in enumerate(rail.ladder or ()) if s.bank), 1)}
+    for name, parts in layout.banks.items():
         if not names.known(name, known, (*place, "banks", name), "bank of the ladder"):
             continue
-        own = known[name].mounting
-        if spots.edge:
+        index, bank = known[name]
+        own = bank.mounting
+        if parts.edge:
             names.fault((*place, "banks", name, "edge"), "capacitors do not lie along an edge",
                         fix="give `areas`, or `at`")
             continue
-        _check_places(layout, spots, known[name].count, own.via_drill.value if own else drill,
-                      own.via_pitch.value if own else pitch, (*place, "banks", name), names)
+        if _check_places(layout, parts, bank.count, own.via_drill.value if own else drill,
+                         own.via_pitch.value if own else pitch, (*place, "banks", name), names):
+            nearest = min(_away(one, balls.corners) for one in parts.places(bank.count, layout, pitch))
+            _check_distance(bank.distance, nearest, (*at, "ladder", index, "bank"), f"the bank {name}", names)
+
+
+def _check_distance(said: Quantity | None, drawn: float, at: Path, what: str, names: Names) -> None:
+    """Keep a problem where the layout has a part much further from the balls than its distance says."""
+    if said is not None and drawn - said.value > max(FURTHER * said.value, FURTHER_AT_LEAST):
+        names.fault((*at, "distance"), f"the layout has {what} further from the balls", found=said.text,
+                    expected=f"about {show(drawn, 'mm')}, as in `layout`")
+
+
+def _away(place: Point, field: tuple[Point, Point]) -> float:
+    """Distance of a place from the ball field. [m]"""
+    low, high = field
+    return hypot(*(max(a - p, 0.0, p - b) for p, a, b in zip(place, low, high, strict=True)))
 
 
 def _check_pairs(layout: RailLayout, stack: Stack, at: Path, names: Names) -> None:
@@ -77,26 +101,43 @@ def _check_pairs(layout: RailLayout, stack: Stack, at: Path, names: Names) -> No
                         expected="pairs from the package inwards, of each pair the layer nearer to the package first")
 
 
+def _check_nets(
+    layout: RailLayout, planes: tuple[str, ...] | None, stack: Stack, at: Path, names: Names
+) -> None:
+    """One layer of a pair is the rail's, the other one its return."""
+    roles = {placed.name: placed.spec.role for placed in stack.coppers if isinstance(placed.spec, Copper)}
+    for i, pair in enumerate(layout.pairs):
+        if pair[0] != pair[1] and all(roles.get(layer) == "ground" for layer in pair):
+            names.fault((*at, i), "both layers of a plane pair are ground", found=" and ".join(pair),
+                        expected="a plane of the rail and one of its return")
+        elif planes and not set(pair) & set(planes):
+            names.fault((*at, i), "no layer of a plane pair is one of the rail's `planes`", found=" and ".join(pair),
+                        expected=f"a pair with {' or '.join(planes)}")
+
+
 def _check_places(
     layout: RailLayout, spots: PartPlaces, count: int, drill: float, pitch: float, at: Path, names: Names
-) -> None:
+) -> bool:
+    """True if the places of the parts are good."""
     if spots.at is not None and len(spots.at) != count:
         names.fault((*at, "at"), "places and parts differ in number", found=str(len(spots.at)), expected=str(count))
-        return
+        return False
     if count > MOST_PARTS:
         names.fault(at, "a layout takes no bank of so many parts", found=str(count), expected=f"at most {MOST_PARTS}")
-        return
+        return False
     places = spots.places(count, layout, pitch)
     box = _box(places)
     for i, area in enumerate(spots.areas or ()):
         if not _check_inside(layout, area.corners, 0.0, (*at, "areas", i), "the region", names):
-            return
-    _check_inside(layout, box, drill, at, "a part", names)
+            return False
+    good = _check_inside(layout, box, drill, at, "a part", names)
     nearest = _nearest(places)
     if nearest <= drill:
         names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
                     expected=f"more than the drill, {show(drill, 'mm')}",
                     fix="give the parts more room, or fewer of them")
+        return False
+    return good
 
 
 def _check_inside(

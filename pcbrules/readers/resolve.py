@@ -142,7 +142,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         _check_step(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
-        check_copper(rail.copper, known, (*at, "copper"), names)
+        check_copper(rail, stack, (*at, "copper"), names)
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
             names.known(rail.vrm.thermal_evidence, names.defined("evidence"), place, "evidence")

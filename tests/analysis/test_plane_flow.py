@@ -282,3 +282,16 @@ def test_two_nets_do_not_share_copper() -> None:
         "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
         "balls": [STRIP["balls"][0] | {"layers": ["L4"]}]}))
     assert drawn.board.file.rails
+
+
+def test_copper_on_a_layer_of_another_net_is_warned_of() -> None:
+    board = edited(**{"return": {
+        "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
+        "balls": [STRIP["balls"][0] | {"layers": ["L4"]}]}})
+    assert not api.resolve(board).warnings
+    roles = board.edited(("stackup", 4, "role"), "ground").edited(("stackup", 6, "role"), "power")
+    assert [one.message for one in api.resolve(roles).warnings] == [
+        "the stackup says that L3 is ground, and supply copper is drawn on it",
+        "the stackup says that L4 is power, and return copper is drawn on it"]
+    elsewhere = api.resolve(board.edited(("rails", "core", "planes"), ["L5"])).warnings
+    assert [one.message for one in elsewhere] == ["L3 is none of the rail's `planes`, and its copper is drawn on it"]

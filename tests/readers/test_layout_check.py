@@ -47,6 +47,29 @@ def test_what_cannot_be_built(path: tuple[str | int, ...], value: object, says: 
     assert all(problem.line > 0 for problem in caught.value.problems)
 
 
+def test_a_pair_of_two_ground_planes_is_none() -> None:
+    document = read_yaml(str(BASE)).edited(("stackup", 4, "role"), "ground")
+    with pytest.raises(InputError, match="both layers of a plane pair are ground; found L2 and L3"):
+        api.resolve(document)
+
+
+def test_pairs_are_of_the_planes_of_the_rail() -> None:
+    document = read_yaml(str(BASE)).edited(("rails", "io", "planes"), ["L5"])
+    with pytest.raises(InputError, match="no layer of a plane pair is one of the rail's `planes`; found L2 and L3"):
+        api.resolve(document)
+    assert api.resolve(document.edited(("rails", "io", "planes"), ["L3"]))
+
+
+def test_parts_are_no_further_than_they_are_said_to_be() -> None:
+    """The bank's row lies 59.5 mm from the balls, the regulator 88.5 mm less a via's pitch."""
+    document, bank = read_yaml(str(BASE)), ("rails", "io", "ladder", 0, "bank", "distance")
+    with pytest.raises(InputError, match=r"ladder\[0\].bank.distance: the layout has the bank only further.*60 mm"):
+        api.resolve(document.edited(bank, "10 mm"))
+    with pytest.raises(InputError, match=r"vrm.distance: the layout has the regulator further from.*88.5 mm"):
+        api.resolve(document.edited(("rails", "io", "vrm", "distance"), "30 mm"))
+    assert api.resolve(document.edited(bank, "50 mm").edited(("rails", "io", "vrm", "distance"), "88 mm"))
+
+
 def test_a_layout_seen_from_below() -> None:
     read = read_yaml(str(BASE)).edited((*LAYOUT, "pairs"), [["L4", "L3"], ["L3", "L2"]])
     assert api.resolve(read)
