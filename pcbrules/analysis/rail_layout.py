@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import dist, exp, log, sqrt
+from math import exp, log, sqrt
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.line_tasks import NoSection, dielectric
@@ -16,12 +16,13 @@ from pcbrules.analysis.rails import BoundRail, LadderBank
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, group_diameter
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.physics.barrel_resistance import tube_resistance
+from pcbrules.physics.cavity import cavity_resonance
 from pcbrules.physics.copper import resistivity
-from pcbrules.physics.inductance import chessboard_via_inductance, via_pair_inductance
+from pcbrules.physics.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
 from pcbrules.results.measured import Where
 from pcbrules.units import show
 
@@ -63,11 +64,15 @@ def bind_layout(
         missing.append(pairs)
     if missing or isinstance(pairs, Missing):
         return tuple(missing)
+    length, width = (high - low for low, high in zip(*layout.corners, strict=True))
+    beyond = cavity_resonance.card.outside(length=length, width=width)
+    if beyond:
+        return (Missing(f"planes of the layout: {beyond}", at),)
     copper = float(resistivity(temperature=conditions.plane_temperature))
     phases = len(layout.regulator.at) if layout.regulator.at else rail.vrm.phases if rail.vrm else None
     planes = PlaneBoard(
-        length=layout.corners[1][0] - layout.corners[0][0],
-        width=layout.corners[1][1] - layout.corners[0][1],
+        length=length,
+        width=width,
         pairs=pairs,
         resistivity=copper,
         package=_balls(layout, copper),
@@ -122,6 +127,9 @@ def _pairs(board: Board, layout: RailLayout, stack: Stack, key: str) -> tuple[Pl
         one, other = stack.copper(near), stack.copper(far)
         gap = (other.top - one.bottom) if down else (one.top - other.bottom)
         plies[-1] = Ply(plies[-1].thickness + gap - sum(ply.thickness for ply in plies), plies[-1].material)
+        beyond = plane_inductance.card.outside(separation=gap)
+        if beyond:
+            return Missing(f"{near} to {far}: {beyond}", key)
         thick = [
             layer.spec.thickness.value / uses[layer.name] for layer in (one, other) if isinstance(layer.spec, Copper)
         ]
@@ -135,9 +143,10 @@ def _balls(layout: RailLayout, copper: float) -> Group:
     """The chessboard of the package, supply balls as places."""
     field = layout.package
     pitch, drill = field.pitch.value, (field.drill or layout.vias.drill).value
-    places, diameter, apart = field.places, drill, sqrt(2) * pitch
-    barrels = len(places)
-    if barrels > MOST_BALLS:
+    diameter, apart, barrels = drill, sqrt(2) * pitch, field.count
+    if barrels <= MOST_BALLS:
+        places = field.places
+    else:
         (x0, y0), (x1, y1) = field.corners
         share = barrels / MOST_BALLS
         coarse = apart * sqrt(share)
@@ -168,9 +177,10 @@ def _parts(
 ) -> Group:
     drill, pitch = drill or layout.vias.drill.value, pitch or layout.vias.pitch.value
     pairs = pairs or spots.pairs or 1
+    diameter = group_diameter(pairs, drill, pitch)
     return Group(
-        places=_shifted(spots.places(count, layout, pitch), layout),
-        diameter=_mean_diameter(pairs, drill, pitch),
+        places=_shifted(spots.places(count, layout, max(pitch, diameter / 2)), layout),
+        diameter=diameter,
         resistance=2 * _tube(copper, drill, layout) / pairs,
         inductance=float(via_pair_inductance(height=1.0, spacing=pitch, diameter=drill)) / pairs,
         below=spots.side == "opposite",
@@ -187,16 +197,6 @@ def _bank(layout: RailLayout, spots: PartPlaces, bank: LadderBank, copper: float
 def _tube(copper: float, drill: float, layout: RailLayout) -> float:
     """Resistance of a barrel over its length. [ohm/m]"""
     return float(tube_resistance(resistivity=copper, length=1.0, drill=drill, plating=layout.vias.plating.value))
-
-
-def _mean_diameter(pairs: int, drill: float, pitch: float) -> float:
-    """Twice the geometric mean distance of barrels of one kind in a square of a pitch, each from itself too. [m]"""
-    if pairs == 1:
-        return drill
-    side = sqrt(pairs)
-    spots = [(k % round(side + 0.499), k // round(side + 0.499)) for k in range(pairs)]
-    logs = [log(dist(a, b) * pitch) if a != b else log(drill / 2) for a in spots for b in spots]
-    return 2 * exp(sum(logs) / len(logs))
 
 
 def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]:

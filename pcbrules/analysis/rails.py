@@ -107,7 +107,8 @@ def bind_rail(
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
     steps_given = rail.ladder or ()
-    if planes and any(step.bank for step in steps_given) and not any(step.spreading for step in steps_given):
+    acts = rail.layout is not None or any(step.bank for step in steps_given)
+    if planes and acts and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
     for i, step in enumerate(rail.ladder or ()):
         key = f"{at}.ladder[{i}]"

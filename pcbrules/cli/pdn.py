@@ -77,6 +77,8 @@ def command(
     best = None
     if optimize and rail is not None:
         left = quantity("--margin", margin, "loss") or 0.0
+        if left < 0:
+            raise click.UsageError("--margin is zero or more: a limit that is exceeded has none")
         best = api.decoupling(loaded, ruleset, rail, Wanted(left, parts, most))
     if picture or model:
         from pcbrules.reports._png import png

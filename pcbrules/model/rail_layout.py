@@ -6,7 +6,7 @@ Places are (x, y) in one frame of the board.
 
 from __future__ import annotations
 
-from math import ceil, floor, sqrt
+from math import ceil, dist, exp, floor, log, sqrt
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -65,11 +65,22 @@ class BallArea(Area):
     drill: Length | None = None
 
     @property
-    def places(self) -> tuple[Point, ...]:
-        """Places of the supply balls: every second one. [m]"""
+    def grid(self) -> tuple[int, int]:
+        """Columns and rows of balls."""
         (x0, y0), (x1, y1) = self.corners
-        pitch = self.pitch.value
-        columns, rows = (floor(side / pitch + 1e-6) + 1 for side in (x1 - x0, y1 - y0))
+        return floor((x1 - x0) / self.pitch.value + 1e-6) + 1, floor((y1 - y0) / self.pitch.value + 1e-6) + 1
+
+    @property
+    def count(self) -> int:
+        """Supply balls: every second one, and the one in the corner."""
+        columns, rows = self.grid
+        return (columns * rows + 1) // 2
+
+    @property
+    def places(self) -> tuple[Point, ...]:
+        """Places of the supply balls. [m]"""
+        (x0, y0), (x1, y1) = self.corners
+        pitch, (columns, rows) = self.pitch.value, self.grid
         left, low = (x0 + x1 - (columns - 1) * pitch) / 2, (y0 + y1 - (rows - 1) * pitch) / 2
         return tuple(
             (left + i * pitch, low + k * pitch) for k in range(rows) for i in range(columns) if (i + k) % 2 == 0
@@ -130,6 +141,16 @@ class RailLayout(Area):
     package: BallArea
     regulator: PartPlaces
     banks: dict[Name, PartPlaces]
+
+
+def group_diameter(pairs: int, drill: float, pitch: float) -> float:
+    """Twice the geometric mean distance of barrels of one kind in a square of a pitch, each from itself too. [m]"""
+    if pairs == 1:
+        return drill
+    side = sqrt(pairs)
+    spots = [(k % round(side + 0.499), k // round(side + 0.499)) for k in range(pairs)]
+    logs = [log(dist(a, b) * pitch) if a != b else log(drill / 2) for a in spots for b in spots]
+    return 2 * exp(sum(logs) / len(logs))
 
 
 def _spread(count: int, area: Area) -> tuple[Point, ...]:

@@ -63,12 +63,19 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("unknown key", quoted(str(path[-1])), ", ".join(known[:20]), fix)
     if kind == "missing":
         example = _example(path, document.tree, schema)
+        if isinstance(path[-1] if path else "", int):
+            return made("the list is too short", fix=f"add an entry, such as {example}" if example != "..." else "")
         return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {example}`")
     cause = context.get("error")
     if isinstance(cause, UnitError):
         return made(cause.message, cause.found, cause.expected, cause.fix)
     if kind == "value_error":
-        return made(str(cause), quoted(value))
+        return made(str(cause), "" if isinstance(value, dict | list | tuple) else quoted(value))
+    if kind in ("too_short", "too_long"):
+        most = kind == "too_long"
+        count = context["max_length" if most else "min_length"]
+        return made(f"the list is too {'long' if most else 'short'}", f"{context['actual_length']} entries",
+                    f"at {'most' if most else 'least'} {count}")
     if kind in ("literal_error", "enum"):
         return made("not one of the accepted words", quoted(value), str(context.get("expected", "")),
                     _nearest(value, context.get("expected", "")))

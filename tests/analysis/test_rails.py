@@ -165,3 +165,17 @@ def test_a_rail_with_a_layout_says_which_rules_go_by_its_ladder() -> None:
     said = {one.rule: any("layout` counts for PDN001 alone" in text for text in one.measured.assumptions)
             for one in found if one.measured}
     assert said == {"PDN001": False, "PDN005": True, "PDN007": True}
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("rails", "io", "layout", "to"), ["100 m", "50 mm"], "length"),
+        (("stackup", 3, "thickness"), "1 um", "separation"),
+        (("stackup", 3, "thickness"), "20 mm", "separation"),
+    ],
+)
+def test_planes_beyond_the_model_are_not_evaluated(path: tuple[Any, ...], value: Any, says: str) -> None:
+    file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
+    (found,) = api.judge(api.resolve(read_yaml(str(file)).edited(path, value)), rulesets.load("training"), ("PDN001",))
+    assert found.status == "not-evaluated" and says in found.message

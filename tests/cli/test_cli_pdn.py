@@ -33,6 +33,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"pdn {B200} --optimize", "need a RAIL"),
     (f"pdn {B200} nvsw_core --margin 1dB", "belong to --optimize"),
     (f"pdn {B200} nvsw_core --optimize --margin 1", "--margin"),
+    (f"pdn {B200} nvsw_core --optimize --margin=-3dB", "zero or more"),
     (f"pdn {B200} nvsw_core --optimize --part x", "unknown library capacitor"),
     (f"pdn {B200} nvsw_core --plot a.pdf", "has to end in .svg or .png"),
     (f"pdn {B200} nvsw_core --touchstone a.s4p", "has to end in .s1p or .s2p"),

@@ -37,6 +37,13 @@ LAYOUT = ("rails", "io", "layout")
         (("vias", "pitch"), "0.2 mm", "`pitch` is no larger than `drill`"),
         (("vias", "plating"), "0.2 mm", "at most half its drill"),
         (("package", "pitch"), "0.25 mm", "vias of the balls overlap"),
+        (("package",), {"from": ["1 mm", "1 mm"], "to": ["99 mm", "49 mm"], "pitch": "0.5 um", "drill": "0.1 um"},
+         "no package has so many balls; found 196001 x 96001"),
+        (("regulator",), {"edge": "right", "pairs": 100}, "a part with 100 pairs of vias, 8.83 mm across, reaches beyond"),
+        (("banks", "only", "pairs"), 9, "vias of neighbouring parts overlap"),
+        (("package", "from"), ["10 mm"], "the list is too short"),
+        (("pairs",), [], "the list is too short; found 0 entries; expected at least 1"),
+        (("package", "from"), ["1 mm", "1 mm", "1 mm"], "the list is too long; found 3 entries; expected at most 2"),
         (("regulator",), {"at": [["100 mm", "10 mm"]] * 8}, "a part reaches beyond the planes"),
     ],
 )
