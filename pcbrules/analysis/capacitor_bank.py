@@ -7,13 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
-from pcbrules.model.rail import CapacitorBank
+from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody
 from pcbrules.physics.inductance import via_pair_inductance
 from pcbrules.units import show
+
+if TYPE_CHECKING:
+    from pcbrules.networks.measured_part import ImpedanceTable
 
 STAND_IN: Final = ((0.0, 1.0), (3.3, 0.75), (6.0, 0.55), (12.0, 0.27))
 """Share of capacitance left at a bias [V]: a 10 uF X7R 0805, public design note on MLCC capacitance under DC bias."""
@@ -22,6 +26,9 @@ BEYOND: Final = 1.1
 SLACK: Final = 1 + 1e-9
 PAIR_TOO_HIGH: Final = 1.5
 """By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
+
+PAD_THICKNESS: Final = 50e-6
+"""Copper of the pads beside a body that is shorter than its vias are apart [m]; practice."""
 
 Defaults = Mapping[str, Assumption]
 
@@ -34,6 +41,9 @@ class Missing:
     key: str
 
 
+NONE: Final = fixed(0.0)
+
+
 @dataclass(frozen=True, slots=True)
 class BankNumbers:
     """Capacitance [F], ESR [ohm] and mounted inductance [H] of one piece, and what was assumed."""
@@ -42,12 +52,26 @@ class BankNumbers:
     esr: Interval
     inductance: Interval
     assumptions: tuple[str, ...]
+    table: ImpedanceTable | None = None
+    vias: Interval = NONE
 
 
 def bank_numbers(
-    bank: CapacitorBank, part: Capacitor | None, *, voltage: float, defaults: Defaults, key: str
+    bank: CapacitorBank,
+    part: Capacitor | None,
+    *,
+    voltage: float,
+    defaults: Defaults,
+    key: str,
+    block: Block | None = None,
 ) -> BankNumbers | tuple[Missing, ...]:
-    """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another."""
+    """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another.
+
+    ``block`` is the table of the file that the bank names.
+    """
+    if bank.touchstone is not None and block is not None:
+        found_part = _measured(bank, bank.touchstone, block, defaults, key)
+        return (found_part,) if isinstance(found_part, Missing) else found_part
     clash = _contradiction(bank, part, key)
     if clash:
         return (clash,)
@@ -79,18 +103,12 @@ def mounted_inductance(
         return interval(bank.mounted_inductance).widened(scale.min, scale.max), ""
     own = interval(bank.esl) if bank.esl is not None else _range(part.esl) if part and part.esl else None
     note = "" if bank.esl is not None or own is None else "ESL of the library part; "
+    if bank.mounting is not None and bank.mounting.body is not None:
+        return _loop(bank.mounting, bank.mounting.body, own, defaults, key)
     if bank.mounting is not None and own is not None:
-        mounting = bank.mounting
-        shape = {
-            "height": mounting.via_length.value,
-            "spacing": mounting.via_pitch.value,
-            "diameter": mounting.via_drill.value,
-        }
-        outside = via_pair_inductance.card.outside(**shape)
-        if outside or shape["spacing"] <= shape["diameter"]:
-            return Missing(f"via pair: {outside or 'the barrels overlap'}", f"{key}.mounting")
-        pair = float(via_pair_inductance(**shape))
-        vias = Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+        vias = _vias(bank.mounting, f"{key}.mounting")
+        if isinstance(vias, Missing):
+            return vias
         text = f"{note}vias by the formula of a pair, up to half too high; pairs couple less than fully"
         return (own + vias).widened(scale.min, scale.max), text
     if part and part.mounted:
@@ -101,6 +119,72 @@ def mounted_inductance(
         text = f"mounted inductance taken as {show(assumed.typical, 'nH')}"
     floor = own or fixed(0.0)
     total = Interval(max(total.lo, floor.lo), max(total.value, floor.value), max(total.hi, floor.hi))
+    return total.widened(scale.min, scale.max), text
+
+
+def _vias(mounting: Mounting, key: str) -> Interval | Missing:
+    """Vias of one part by the formula of a pair. [H]"""
+    shape = {
+        "height": mounting.via_length.value,
+        "spacing": mounting.via_pitch.value,
+        "diameter": mounting.via_drill.value,
+    }
+    outside = via_pair_inductance.card.outside(**shape)
+    if outside or shape["spacing"] <= shape["diameter"]:
+        return Missing(f"via pair: {outside or 'the barrels overlap'}", key)
+    pair = float(via_pair_inductance(**shape))
+    return Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+
+
+def _measured(
+    bank: CapacitorBank, part: MeasuredPart, block: Block, defaults: Defaults, key: str
+) -> BankNumbers | Missing:
+    """A part from its file, with the vias of the board."""
+    from pcbrules.analysis.measured_bank import measurement
+
+    if bank.mounting is None:
+        return Missing("the vias of a measured part are not given", f"{key}.mounting")
+    vias, found = _vias(bank.mounting, f"{key}.mounting"), measurement(part, block)
+    if isinstance(found, str):
+        return Missing(found, f"{key}.touchstone")
+    if isinstance(vias, Missing):
+        return vias
+    if found.capacitance == float("inf"):
+        return Missing(f"`{part.file}` is no capacitor at its lowest frequency", f"{key}.touchstone")
+    scale = defaults["esl-scale"]
+    vias = vias.widened(scale.min, scale.max)
+    texts = (
+        f"{key}: `{part.file}` as measured, whatever its bias, temperature and age; vias by the formula of a pair, "
+        "up to half too high",
+        f"{key}: over time and in peaks the part is {show(found.capacitance, 'uF')}, {show(found.resistance, 'mohm')}, "
+        f"{show(found.inductance, 'nH')}",
+    )
+    return BankNumbers(
+        fixed(found.capacitance), fixed(found.resistance), fixed(found.inductance) + vias, texts, found.table, vias
+    )
+
+
+def _loop(
+    mounting: Mounting, body: PartBody, own: Interval | None, defaults: Defaults, key: str
+) -> tuple[Interval, str] | Missing:
+    """Part and vias as one loop. The ESL of the part holds a loop of its own: with it added is the upper end."""
+    from pcbrules.physics.mounting_inductance import COARSE, mounted_loop_inductance
+
+    scale = defaults["esl-scale"]
+    length, width, height = body.length.value, body.width.value, body.height.value
+    spacing, drill = mounting.via_pitch.value, mounting.via_drill.value
+    shape = {"height": mounting.via_length.value, "spacing": spacing, "diameter": drill}
+    outside = mounted_loop_inductance.card.outside(**shape, length=length, width=width, thickness=height)
+    if outside or spacing <= drill:
+        return Missing(f"loop of part and vias: {outside or 'the barrels overlap'}", f"{key}.mounting")
+    wide = length >= spacing + drill and width >= drill
+    arms = None if wide else (max(length, spacing + drill), max(width, drill), PAD_THICKNESS)
+    loop = mounted_loop_inductance(**shape, length=length, width=width, thickness=height, arms=arms, cells=COARSE)
+    pairs = mounting.pairs
+    total = Interval(loop / pairs, loop / pairs, loop / sqrt(pairs) + (own.value if own else 0.0))
+    text = "part and vias as one loop, the part a solid bar"
+    text += "; its ESL added in the upper end only" if own else ""
+    text += "; pairs couple less than fully" if pairs > 1 else ""
     return total.widened(scale.min, scale.max), text
 
 

@@ -73,7 +73,7 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
     regulator : Branch
         Output impedance of the closed loop.
     ladder : sequence of Branch
-        Steps in order from the regulator to the balls, at least one of them a shunt.
+        Steps in order from the regulator to the balls; without a shunt among them the regulator alone can ring.
 
     Returns
     -------
@@ -81,7 +81,7 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
         The resonance.
     """
     seen = rail_impedance(frequency=np.array([frequency]), regulator=regulator, ladder=ladder)
-    last_bank = max(place for place, branch in enumerate(ladder) if branch.shunt)
+    last_bank = max((place for place, branch in enumerate(ladder) if branch.shunt), default=-1)
     ringing = ladder[: last_bank + 1]
     currents = branch_currents(frequency=frequency, regulator=regulator, ladder=ringing)
     branches, omega = [regulator, *ringing], 2 * np.pi * frequency

@@ -8,26 +8,53 @@ ground balls tied together, die and package taken off, the regulator closed loop
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
 from pcbrules.networks.pdn import Branch, Complex, Real, ladder_network, loaded_impedance, rail_impedance
 
+if TYPE_CHECKING:
+    from pcbrules.networks.measured_part import ImpedanceTable
+
 POINTS_PER_DECADE = 60
+F_MIN, F_MAX = 100.0, 100e6
+"""Band of the curves of a rail. [Hz]"""
 
 
 @dataclass(frozen=True, slots=True)
 class Bank:
     """Equal capacitors in parallel: the numbers are those of one piece, at bias, temperature and age, mounted.
 
-    Capacitance [F], esr [ohm], inductance [H] of part and mounting together.
+    Capacitance [F], esr [ohm], inductance [H] of part and mounting together. Where a ``table`` of the part's impedance
+    is there, it counts, with ``vias`` [H] in series; the three are then those of the nearest circuit.
     """
 
     count: int
     capacitance: float
     esr: float
     inductance: float
+    table: ImpedanceTable | None = None
+    vias: float = 0.0
+
+    def branch(self, corner: Corner, count: int | None = None) -> Branch:
+        """All pieces, or ``count`` of them, across the rail."""
+        circuit = Branch(
+            resistance=self.esr * corner.esr,
+            inductance=self.inductance * corner.inductance,
+            capacitance=self.capacitance * corner.capacitance,
+            count=self.count if count is None else count,
+            shunt=True,
+        )
+        if self.table is None:
+            return circuit
+        from pcbrules.networks.measured_part import MeasuredBranch
+
+        return MeasuredBranch(
+            circuit.resistance, circuit.inductance, circuit.capacitance, circuit.count, shunt=True,
+            table=self.table, added=self.vias * corner.inductance,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +95,14 @@ class RailTask:
     vrm_resistance: float
     vrm_inductance: float
     ladder: tuple[Bank | Spreading, ...]
-    f_min: float = 100.0
-    f_max: float = 100e6
+    f_min: float = F_MIN
+    f_max: float = F_MAX
     corners: tuple[Corner, ...] = CORNERS
     package_resistance: float = 0.0
     package_inductance: float | None = None
     die_resistance: float = 0.0
     die_capacitance: float | None = None
+    vrm_table: ImpedanceTable | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -233,16 +261,19 @@ def bank_effect(task: RailTask, index: int, f_max: float | None = None) -> float
     return float(20 * np.log10(_largest(without) / _largest(band)))
 
 
+def regulator(task: RailTask) -> Branch:
+    """Output impedance of the closed loop."""
+    if task.vrm_table is None:
+        return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance)
+    from pcbrules.networks.measured_part import MeasuredBranch
+
+    return MeasuredBranch(task.vrm_resistance, task.vrm_inductance, table=task.vrm_table)
+
+
 def ladder(task: RailTask, corner: Corner = NOMINAL) -> list[Branch]:
     """The steps between regulator and balls; one of no impedance where there is none."""
     steps = [
-        Branch(
-            resistance=step.esr * corner.esr,
-            inductance=step.inductance * corner.inductance,
-            capacitance=step.capacitance * corner.capacitance,
-            count=step.count,
-            shunt=True,
-        )
+        step.branch(corner)
         if isinstance(step, Bank)
         else Branch(resistance=step.resistance, inductance=step.inductance * corner.inductance)
         for step in task.ladder
@@ -251,7 +282,7 @@ def ladder(task: RailTask, corner: Corner = NOMINAL) -> list[Branch]:
 
 
 def _branches(task: RailTask, corner: Corner) -> tuple[Branch, list[Branch]]:
-    return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance), ladder(task, corner)
+    return regulator(task), ladder(task, corner)
 
 
 def _grid(task: RailTask) -> Real:

@@ -21,6 +21,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSide, RailCopper
 from pcbrules.model.stack import Stack
+from pcbrules.physics.ampacity import ipc2152_outer_rise, ipc2221_rise
 from pcbrules.physics.copper import TEMPERATURE_COEFFICIENT
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -33,6 +34,8 @@ PROVIDES = (PlaneFlow,)
 MODEL = "direct current over the plane shapes on a grid"
 ERROR, VIA_ERROR = 0.01, 0.03
 """Of the grid's contacts, beside what two grids show: 1 % of drop and loss, 3 % of a barrel's current. [-]"""
+COOLER = 0.5
+"""Planes beside a trace lower its rise to 0.6 (Brooks and Adam); a short neck is cooler still. [-]"""
 FOIL = 0.05
 """By how much foil and plating may be worse than annealed copper, physics/copper.py. [-]"""
 
@@ -87,6 +90,12 @@ def _draw(name: str, rail: Rail, conditions: Conditions) -> Draw | Missing:
     return Draw(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
 
 
+def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
+    """Current at which loss and barrels of a rail are judged [A], None where it is not known."""
+    draw = _draw(name, rail, conditions)
+    return draw.current.value if isinstance(draw, Draw) else None
+
+
 def _bind(
     board: Board, name: str, rail: Rail, tags: Tags, draw: Draw, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
@@ -107,12 +116,14 @@ def _bind(
         *(() if copper.sense else (f"rails.{name}.copper: the drop counts from the mean of the sources: no `sense`",)),
         *draw.said,
     )
-    steps = partial(_derivation, flows, draw, rail, conditions, off)
 
-    def judged(value: float, error: float, minus: float, plus: float, what: str, own: Draw) -> Measured:
+    def judged(
+        value: float, error: float, minus: float, plus: float, what: str, own: Draw, more: tuple[Step, ...] = ()
+    ) -> Measured:
         return spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
-            reads=(*own.reads, *reads), assumptions=said, derivation=steps,
+            reads=(*own.reads, *reads), assumptions=said,
+            derivation=partial(_derivation, flows, own.current.value, rail, conditions, off, more),
         )
 
     def drop(own: Draw) -> Measured:
@@ -137,7 +148,9 @@ def _bind(
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
                     "power lost over the rail's power", draw),
         via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
-                   "largest current of a barrel, as in 0.25 mm with 25 um", draw) if vias else None,
+                   "largest current of a barrel, as in 0.25 mm with 25 um", draw,
+                   (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
+                   ) if vias else None,
         neck=_neck(layers, flows, draw, off, partial(judged, own=draw)),
         current=draw.current.value, peak=peak.value if peak else None, voltage=rail.voltage.value,
         start=where_from, worst=flow.worst, shares=flow.shares, returned=copper.return_side is not None,
@@ -191,20 +204,28 @@ def _neck(
     if not found:
         return None
     nominal, upper = max(found, key=lambda one: one[0]), max(found, key=lambda one: one[1])
+    own = nominal[3]
     thinner = replace(upper[3], thickness=upper[3].thickness * (1 - off))
     most = neck_rises(thinner, draw.current.hi)
     warm = judged(
-        nominal[0], 0.0, nominal[0] / 2, max(*most, nominal[0]) - nominal[0],
-        "rise by the fit of Brooks and Adam to IPC-2152, at most that by IPC-2221 with the constant 0.024")
-    own = nominal[3]
+        nominal[0], 0.0, (1 - COOLER) * nominal[0], max(*most, nominal[0]) - nominal[0],
+        "rise by the fit of Brooks and Adam to IPC-2152, at most that by IPC-2221 with the constant 0.024",
+        more=(
+            Step("current of the neck", own.current * draw.current.value, "A"), Step("its width", own.width, "mm"),
+            Step("its thickness", own.thickness, "um"),
+            Step("rise, fit to IPC-2152: 215.3 I2 w^-1.15 / t in mil", nominal[0], "K", ipc2152_outer_rise.card.source),
+            Step("rise, IPC-2221: (I / 0.024 A^0.725)^(1/0.44)", upper[1], "K", ipc2221_rise.card.source),
+        ))
     return NarrowCopper(
         rise=warm, upper=upper[1], current=own.current * draw.current.value, width=own.width, layer=nominal[2],
         place=own.place, web=own.web, widest=NECK,
     )
 
 
-def _derivation(flows: tuple[Flow, ...], draw: Draw, rail: Rail, conditions: Conditions, off: float) -> Derivation:
-    steps = [Step("load current", draw.current.value, "A"), Step("voltage", rail.voltage.value, "V"),
+def _derivation(
+    flows: tuple[Flow, ...], current: float, rail: Rail, conditions: Conditions, off: float, more: tuple[Step, ...]
+) -> Derivation:
+    steps = [Step("load current", current, "A"), Step("voltage", rail.voltage.value, "V"),
              Step("temperature of the copper", conditions.plane_temperature, "degC", "condition of the profile"),
              Step("tolerance of its thickness", off, "%")]
     for side, flow in zip(("supply", "return"), flows, strict=False):
@@ -217,5 +238,5 @@ def _derivation(flows: tuple[Flow, ...], draw: Draw, rail: Rail, conditions: Con
     return Derivation(
         ("drop = (V(sense) - V(worst ball)) / V", "div(grad V / R_sq) = 0 in each sheet, barrels between sheets"),
         "Ohm's and Kirchhoff's laws on a grid; resistivity from IEC 60028; perforation by Maxwell, art. 314",
-        tuple(steps),
+        (*steps, *more),
     )

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -16,10 +19,15 @@ from pcbrules.model.rail import Rail
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.results.measured import Measured
+from pcbrules.units import show
 
 PROVIDES = (RailImpedance,)
 FASTEST_REGULATOR = 1e6
 """No regulator holds a load line above this frequency [Hz]: the bandwidth of fast digital multiphase ones; practice."""
+PLANES_MODEL = (
+    "plane cavities with groups of vias at their places; ESR x0.6 to x1.4, ESL, dielectrics and vias +10 %, or wider "
+    "where assumed"
+)
 MODEL = "lumped ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and planes +10 %, or wider where assumed"
 
 
@@ -27,12 +35,54 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The curves of every rail."""
     yield from no_rails(board, RailImpedance)
     for name, rail in (board.file.rails or {}).items():
-        bound = bind_rail(board, name, rail, conditions)
+        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
         if not isinstance(bound, BoundRail):
             yield rail_gap(RailImpedance, name, rail_tags(board, rail), bound)
             continue
+        if rail.layout is not None:
+            yield _on_planes(board, name, rail, conditions, bound)
+            continue
         task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
         yield Planned(task, solve_curves, partial(_fact, board, name, rail, conditions, bound))
+
+
+def _on_planes(board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail) -> Item:
+    """The task of a rail with a layout, or what its layout lacks."""
+    layout = bind_layout(board, name, rail, conditions, bound)
+    if not isinstance(layout, BoundLayout):
+        return rail_gap(RailImpedance, name, rail_tags(board, rail), layout)
+    task = LayoutTask(layout.rail, layout.variants)
+    return Planned(task, solve_layout, partial(_layout_fact, board, name, rail, conditions, bound, layout))
+
+
+def _layout_fact(
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    layout: BoundLayout,
+    found: LayoutCurves,
+) -> Iterator[RailImpedance]:
+    names = {PLANES: "the planes", -1: "the regulator"} | {k: bank.name for k, bank in enumerate(bound.banks)}
+    remarks = [
+        f"Peak at {_hz(peak.frequency)}, {show(peak.magnitude, 'mohm')}: {names[peak.inductive]} (L) with "
+        f"{names[peak.capacitive]} (C), Q {peak.quality:.2g}."
+        for peak in found.peaks
+    ]
+    remarks.append(f"First resonance of the bare planes {_hz(found.resonance)}.")
+    for fact in _fact(board, name, rail, conditions, bound, found.curves):
+        yield replace(
+            fact,
+            reads=(*layout.reads, *fact.reads),
+            assumptions=(*fact.assumptions, *layout.assumptions),
+            model=PLANES_MODEL,
+            remarks=tuple(remarks),
+        )
+
+
+def _hz(frequency: float) -> str:
+    return show(frequency, "kHz" if frequency < 0.9995e6 else "MHz")
 
 
 def _fact(

@@ -5,19 +5,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import product
+from typing import TYPE_CHECKING
 
 from pcbrules.analysis.capacitor_bank import BankNumbers, Missing, bank_numbers, nominal_capacitance
-from pcbrules.analysis.interval import Interval, interval
+from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
 from pcbrules.analysis.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.rail import CapacitorBank, Rail
+from pcbrules.model.rail import CapacitorBank, Rail, Vrm
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Where
 from pcbrules.results.rule import Offer
 from pcbrules.units import Quantity, show
+
+if TYPE_CHECKING:
+    from pcbrules.analysis.measured_bank import Measurement
+    from pcbrules.networks.measured_part import ImpedanceTable
 
 Numbers = BankNumbers | PlaneNumbers
 
@@ -72,29 +77,42 @@ def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
     return tuple((i, bank.name or f"bank{n}", bank) for n, (i, bank) in enumerate(banks, 1))
 
 
-def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> BoundRail | tuple[Missing, ...]:
-    """The rail as numbers; else every input that is missing."""
+def bind_rail(
+    board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
+) -> BoundRail | tuple[Missing, ...]:
+    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
     at, defaults = f"rails.{name}", board.catalogue.defaults
     missing: list[Missing] = []
     assumptions: list[str] = []
     steps: list[Numbers] = []
     vrm = rail.vrm
+    measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None
+    if isinstance(measured, Missing):
+        return (measured,)
+    if measured:
+        assumptions.append(measured[1])
     resistance = interval(vrm.resistance) if vrm and vrm.resistance is not None else None
     inductance = interval(vrm.inductance) if vrm and vrm.inductance is not None and vrm.inductance.value else None
+    if measured:
+        resistance, inductance = fixed(measured[0].resistance), fixed(measured[0].inductance)
     if resistance is None:
         missing.append(Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance"))
     if inductance is None:
         missing.append(Missing("the regulator's output inductance is not given", f"{at}.vrm.inductance"))
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
-    if any(step.bank for step in rail.ladder or ()) and not any(step.spreading for step in rail.ladder or ()):
+    steps_given = rail.ladder or ()
+    if planes and any(step.bank for step in steps_given) and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
     for i, step in enumerate(rail.ladder or ()):
         key = f"{at}.ladder[{i}]"
         found: Numbers | tuple[Missing, ...] = (Missing("a step of the ladder is empty", key),)
         if step.bank:
             part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
-            found = bank_numbers(step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank")
+            block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
+            found = bank_numbers(
+                step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank", block=block
+            )
         elif step.spreading:
             found = spreading_numbers(
                 step.spreading, board.stack, temperature=conditions.plane_temperature, key=f"{key}.spreading"
@@ -110,7 +128,7 @@ def bind_rail(board: Board, name: str, rail: Rail, conditions: Conditions) -> Bo
         steps.append(found)
     if missing or resistance is None or inductance is None:
         return tuple(missing)
-    task, *variants = _tasks(rail, resistance, inductance, steps)
+    task, *variants = _tasks(rail, resistance, inductance, steps, measured[0].table if measured else None)
     banks = tuple(
         LadderBank(i, label, bank, numbers)
         for i, label, bank in named_banks(rail)
@@ -142,6 +160,8 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
 
 def size_text(bank: CapacitorBank, nominal: float | None) -> str:
     """``60 x 100 nF``."""
+    if nominal is None and bank.effective is None:
+        return f"{bank.count} x {bank.touchstone.file}" if bank.touchstone else f"{bank.count} pieces"
     size = nominal if nominal is not None else bank.effective.value if bank.effective else 0.0
     return f"{bank.count} x {show(size, 'nF' if size < 0.9995e-6 else 'uF')}"
 
@@ -156,7 +176,9 @@ def _offer(value: float, text: str) -> Offer:
     return Offer(Limit(None, value, "mohm", f"<= {show(value, 'mohm')}"), Source(text, "derived"))
 
 
-def _tasks(rail: Rail, resistance: Interval, inductance: Interval, steps: list[Numbers]) -> list[RailTask]:
+def _tasks(
+    rail: Rail, resistance: Interval, inductance: Interval, steps: list[Numbers], table: ImpedanceTable | None
+) -> list[RailTask]:
     """The nominal rail first, then every combination of the ends that its ranges have."""
     banks = [step for step in steps if isinstance(step, BankNumbers)]
     planes = [step for step in steps if isinstance(step, PlaneNumbers)]
@@ -171,7 +193,10 @@ def _tasks(rail: Rail, resistance: Interval, inductance: Interval, steps: list[N
             vrm_resistance=resistance.at(r),
             vrm_inductance=inductance.at(ell),
             ladder=tuple(
-                Bank(count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell))
+                Bank(
+                    count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell),
+                    step.table, step.vias.at(ell),
+                )
                 if isinstance(step, BankNumbers)
                 else Spreading(step.resistance.at(r), step.inductance.at(ell))
                 for count, step in zip(counts, steps, strict=True)
@@ -180,9 +205,25 @@ def _tasks(rail: Rail, resistance: Interval, inductance: Interval, steps: list[N
             package_inductance=_si(package.inductance),
             die_resistance=_si(package.die_resistance) or 0.0,
             die_capacitance=_si(package.die_capacitance),
+            vrm_table=table,
         )
 
     return [task(*level) for level in sorted(product(*levels), key=lambda level: level != (0, 0, 0))]
+
+
+def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Missing:
+    """The regulator from its file, and what that means."""
+    from pcbrules.analysis.measured_bank import measurement
+
+    part = vrm.touchstone
+    if part is None or part.file not in board.blocks:
+        return Missing("the file of the regulator is not read", f"{at}.vrm.touchstone")
+    found = measurement(part, board.blocks[part.file])
+    if isinstance(found, str):
+        return Missing(found, f"{at}.vrm.touchstone")
+    text = f"{at}.vrm: `{part.file}` as measured; over time and in peaks it is {show(found.resistance, 'mohm')} and " \
+           f"{show(found.inductance, 'nH')}"
+    return found, text
 
 
 def _levels(ranges: list[Interval]) -> tuple[int, ...]:

@@ -76,7 +76,7 @@ class Catalogue:
 class Board:
     """A board, whole and checked: names resolve, layers lie somewhere, units are SI.
 
-    ``blocks`` are the multiports of the files that paths name, by the text that names them.
+    ``blocks`` are the multiports of the files that paths and rails name, by the text that names them.
     """
 
     file: BoardFile

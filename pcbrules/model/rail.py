@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from pcbrules.model.rail_copper import RailCopper
+from pcbrules.model.rail_layout import RailLayout
 from pcbrules.model.shapes import (
     Capacitance,
     Current,
@@ -54,12 +55,24 @@ class Phase(Record):
     share: PositiveRatio | None = None
 
 
+class MeasuredPart(Record):
+    """A part from its Touchstone file, alone: without the vias and the planes of this board."""
+
+    file: Text
+    connected: Literal["one-port", "shunt", "series"] = Field(
+        description="port to ground; between line and ground with a port on either side; between two ports"
+    )
+
+
 class Vrm(Record):
     """The regulator, closed loop to its sense point."""
 
     phases: Annotated[int, Field(ge=1, le=128)] | None = None
     resistance: Resistance | None = None
     inductance: Inductance | None = None
+    touchstone: MeasuredPart | None = Field(
+        default=None, description="closed loop, instead of resistance and inductance"
+    )
     phase_inductance: PositiveInductance | None = Field(
         default=None, description="inductor of one phase; of coupled phases their transient inductance"
     )
@@ -76,6 +89,14 @@ class Vrm(Record):
     note: Text | None = None
 
 
+class PartBody(Record):
+    """Body of a part: along its vias, across, and above its pads."""
+
+    length: Length
+    width: Length
+    height: Length
+
+
 class Mounting(Record):
     """How a capacitor is connected: pairs of vias of one length, pitch and drill."""
 
@@ -83,6 +104,7 @@ class Mounting(Record):
     via_pitch: Length
     via_drill: Length
     pairs: Annotated[int, Field(ge=1, le=16)] = 1
+    body: PartBody | None = Field(default=None, description="computes the loop of part and vias as one, without an ESL")
 
 
 class CapacitorBank(Record):
@@ -95,6 +117,9 @@ class CapacitorBank(Record):
     effective: Capacitance | None = Field(default=None, description="at bias, temperature and age")
     esr: PositiveResistance | None = None
     esl: Inductance | None = Field(default=None, description="of the part alone; mounting is added")
+    touchstone: MeasuredPart | None = Field(
+        default=None, description="of one piece, instead of capacitance, ESR and ESL; vias of `mounting` are added"
+    )
     mounting: Mounting | None = None
     mounted_inductance: PositiveInductance | None = None
     distance: LengthOrZero | None = Field(default=None, description="of the bank's region from the ball field")
@@ -166,5 +191,6 @@ class Rail(Record):
     vrm: Vrm | None = None
     ladder: tuple[LadderElement, ...] | None = None
     package: PowerPackage = PowerPackage()
+    layout: RailLayout | None = None
     crossover: Frequency | None = None
     note: Text | None = None

@@ -167,6 +167,8 @@ class CopperSide(Record):
             raise ValueError(f"no entry of `sheets` is on the layer '{foreign[0]}'")
         if any(len(set(one.layers)) < 2 for one in self.vias):
             raise ValueError("`vias` join at least two layers")
+        if sum(field.columns * field.rows * len(field.layers) for field in (*self.balls, *self.vias)) > 12_000:
+            raise ValueError("`balls` and `vias` join layers at more than 12000 places: describe fewer, larger ones")
         shares = [one.share for one in self.sources]
         if any(shares) and not all(shares):
             raise ValueError("give `share` for every source, or for none")

@@ -167,7 +167,7 @@ def on_grid(frequency: Real, s: Complex, grid: Real, *, f_max: float) -> Complex
         frequency, s = np.concatenate([[0.0], frequency]), np.concatenate([zero[np.newaxis], s])
     delays = _delays(frequency, s)
     flat = s * np.exp(2j * np.pi * frequency[:, np.newaxis, np.newaxis] * delays)
-    return np.asarray(_cubic(frequency, flat, grid) * np.exp(-2j * np.pi * grid[:, np.newaxis, np.newaxis] * delays))
+    return np.asarray(cubic(frequency, flat, grid) * np.exp(-2j * np.pi * grid[:, np.newaxis, np.newaxis] * delays))
 
 
 def _delays(frequency: Real, s: Complex) -> Real:
@@ -193,8 +193,22 @@ def _through_delay(frequency: Real, s: Complex) -> float:
     return float(_delays(frequency, s)[row, column])
 
 
-def _cubic(x: Real, y: Complex, at: Real) -> Complex:
-    """Cubic pieces through the points with the slopes of parabolas through three neighbours."""
+def cubic(x: Real, y: Complex, at: Real) -> Complex:
+    """Cubic pieces through the points with the slopes of parabolas through three neighbours.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+        Strictly rising.
+    y : ndarray of complex, shape (n, p, p)
+        Values there.
+    at : ndarray, shape (m,)
+        Where they are wanted; beyond the ends the outermost pieces go on.
+
+    Returns
+    -------
+    ndarray of complex, shape (m, p, p)
+    """
     slope = np.gradient(y, x, axis=0, edge_order=2 if len(x) > 2 else 1)
     i = np.clip(np.searchsorted(x, at, side="right") - 1, 0, len(x) - 2)
     step = (x[i + 1] - x[i])[:, np.newaxis, np.newaxis]

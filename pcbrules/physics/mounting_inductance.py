@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,12 +26,22 @@ from pcbrules.physics.card import Card
 
 Real = NDArray[np.float64]
 
-FINEST = 0.15
-"""Cell at an edge, as a part of the smallest gap between two edges on an axis. [-]"""
-GROWTH = 1.4
-"""Ratio of neighbouring cells."""
-REACH = 12.0
-"""Distance of the outer faces, as a multiple of the largest dimension of the loop. [-]"""
+
+class Cells(NamedTuple):
+    """Grid of a loop.
+
+    ``finest`` is the cell at an edge as a part of the smallest gap between two edges on an axis, ``growth`` the ratio
+    of neighbouring cells, ``reach`` the distance of the outer faces as a multiple of the largest dimension of the loop.
+    """
+
+    finest: float
+    growth: float
+    reach: float
+
+
+FINE = Cells(0.15, 1.4, 12.0)
+COARSE = Cells(0.2, 1.6, 10.0)
+"""A quarter of the time; from -0.5 to +0.4 % of the fine grid on parts from 0201 to 7343."""
 
 
 @Card(
@@ -55,6 +66,7 @@ def mounted_loop_inductance(
     width: float,
     thickness: float,
     arms: tuple[float, float, float] | None = None,
+    cells: Cells = FINE,
 ) -> float:
     """External loop inductance of a bar on two round vias over a wide plane, perfect conductors.
 
@@ -71,6 +83,8 @@ def mounted_loop_inductance(
     arms : tuple of float, optional
         Length from end to end, width and thickness of a second bar at the same height and centre: the pads beside a
         body that is shorter than the vias are apart. [m]
+    cells : Cells
+        The grid; the accuracy of the card is that of ``FINE``.
 
     Returns
     -------
@@ -82,11 +96,13 @@ def mounted_loop_inductance(
     ValueError
         A dimension is not above zero, the vias overlap, or they reach beyond the bar.
     """
-    return _solved(height, spacing, diameter, ((length, width, thickness), *((arms,) if arms else ())))
+    return _solved(height, spacing, diameter, ((length, width, thickness), *((arms,) if arms else ())), cells)
 
 
 @lru_cache(maxsize=256)
-def _solved(height: float, spacing: float, diameter: float, bars: tuple[tuple[float, float, float], ...]) -> float:
+def _solved(
+    height: float, spacing: float, diameter: float, bars: tuple[tuple[float, float, float], ...], cells: Cells
+) -> float:
     if not min(height, spacing, diameter, *(min(bar) for bar in bars)) > 0:
         raise ValueError("a dimension of the loop is not above zero")
     if spacing <= diameter:
@@ -96,32 +112,32 @@ def _solved(height: float, spacing: float, diameter: float, bars: tuple[tuple[fl
     radius = diameter / 2
     ends = [[one / 2 for one in bar[:2]] for bar in bars]
     tops = [height + bar[2] for bar in bars]
-    far = REACH * max(*(max(end) for end in ends), *tops)
-    x = _lines([0.0, spacing / 2 - radius, spacing / 2, spacing / 2 + radius, *(end[0] for end in ends)], far)
-    y = _lines([0.0, radius, *(end[1] for end in ends)], far)
-    z = _lines([0.0, height, *tops], far)
+    far = cells.reach * max(*(max(end) for end in ends), *tops)
+    x = _lines([0.0, spacing / 2 - radius, spacing / 2, spacing / 2 + radius, *(end[0] for end in ends)], far, cells)
+    y = _lines([0.0, radius, *(end[1] for end in ends)], far, cells)
+    z = _lines([0.0, height, *tops], far, cells)
     faces = (x, y, z)
     openings, cell = _openings(faces, height, spacing, radius, bars)
     return float(mu_0) * _conductance(faces, openings, cell, height, spacing / 2)
 
 
-def _lines(edges: list[float], far: float) -> Real:
+def _lines(edges: list[float], far: float, cells: Cells) -> Real:
     """Cell faces that meet all edges, fine there and growing away from them; no refinement at zero."""
     some = sorted({round(edge, 12) for edge in edges})
     some = [some[0], *(b for a, b in pairwise(some) if b - a > 1e-9)]
     gaps = np.diff(some)
     lines = [some[0]]
     for at in range(len(gaps)):
-        least = FINEST * min(gaps[max(at - 1, 0) : at + 2])
-        lines += _between(lines[-1], some[at + 1], least, both=at > 0)
-    step = FINEST * gaps[-1]
+        least = cells.finest * min(gaps[max(at - 1, 0) : at + 2])
+        lines += _between(lines[-1], some[at + 1], least, cells.growth, both=at > 0)
+    step = cells.finest * gaps[-1]
     while lines[-1] < far:
         lines.append(lines[-1] + step)
-        step *= GROWTH
+        step *= cells.growth
     return np.array(lines)
 
 
-def _between(start: float, end: float, least: float, *, both: bool) -> list[float]:
+def _between(start: float, end: float, least: float, growth: float, *, both: bool) -> list[float]:
     """Faces from start (left out) to end; fine at the end, and at the start too where it is an edge."""
     gap = end - start
     sizes: list[float] = []
@@ -129,7 +145,7 @@ def _between(start: float, end: float, least: float, *, both: bool) -> list[floa
     span = gap / 2 if both else gap
     while sum(sizes) + size < span:
         sizes.append(size)
-        size *= GROWTH
+        size *= growth
     sizes = sizes or [span]
     sizes = [one * span / sum(sizes) for one in sizes]
     order = [*sizes, *sizes[::-1]] if both else sizes[::-1]

@@ -23,6 +23,7 @@ Numbers = NDArray[np.int64]
 Polygon = tuple[tuple[float, float], ...]
 
 _SAME = 1e-3  # of a step: grid lines that are one
+_MOST = 600_000  # cells
 _POINTS = 12  # round a small contact
 _OWN, _SIDE, _DIAGONAL = np.exp([-np.euler_gamma - 1.5 * np.log(2), np.pi / 2, 2.0]) * [
     1, *np.exp([-np.euler_gamma - 1.5 * np.log(2)] * 2)]
@@ -140,7 +141,7 @@ def solve_grid(
     Raises
     ------
     ValueError
-        A contact lies outside of the copper, or current has no way to or from a contact.
+        A contact lies outside of the copper, current has no way to or from a contact, or the grid is too large.
 
     Notes
     -----
@@ -156,6 +157,8 @@ def solve_grid(
     '2.95 mV over 58 mm / 20 mm and half a cell at each end'
     """
     x, y = _lines(layers, terminals, 0, step), _lines(layers, terminals, 1, step)
+    if len(x) * len(y) * len(layers) > _MOST:
+        raise ValueError("the shapes have too many different edges, or are too large, for the grid")
     middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
     width, height = np.diff(x), np.diff(y)
     copper, square = zip(*(_cells(layer, middle_x, middle_y) for layer in layers), strict=True)

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
-"""The Touchstone files that the paths of a board name."""
+"""The Touchstone files that a board names."""
 
 from __future__ import annotations
 
 from functools import lru_cache
 
+from pcbrules.document import Path
 from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
@@ -24,18 +25,22 @@ def add_block(step: Step, blocks: dict[str, Block], names: Names) -> None:
     for key in own:
         if getattr(body, key, None) is not None:
             names.warn((*step.path, key), f"the Touchstone file counts, and this {key.replace('_', ' ')} is left out")
-    if body.touchstone in blocks:
+    read_block(body.touchstone, place, blocks, names)
+
+
+def read_block(text: str, place: Path, blocks: dict[str, Block], names: Names) -> None:
+    """Read a file that the board names at a place, unless it has been read."""
+    if text in blocks:
         return
-    path = file_below(body.touchstone, place, names)
+    path = file_below(text, place, names)
     if path is None:
         return
     from pcbrules.readers.touchstone import SIZE_LIMIT  # numbers of thousands of points: numpy, which few boards need
 
     try:
-        blocks[body.touchstone] = _block(read_bytes(path, path.as_posix(), SIZE_LIMIT), path.as_posix())
+        blocks[text] = _block(read_bytes(path, path.as_posix(), SIZE_LIMIT), path.as_posix())
     except InputError as error:
-        names.fault(place, "the Touchstone file cannot be used", found=quoted(body.touchstone),
-                    fix="see its faults below")
+        names.fault(place, "the Touchstone file cannot be used", found=quoted(text), fix="see its faults below")
         for problem in error.problems:
             names.problems.add(problem)
 

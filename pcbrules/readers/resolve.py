@@ -17,9 +17,10 @@ from pcbrules.model.rail import LoadCurrent, Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
-from pcbrules.readers.blocks import add_block
+from pcbrules.readers.blocks import add_block, read_block
 from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.evidence_check import check_evidence
+from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
@@ -79,7 +80,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         foils=foils,
         bonds=bonds,
         glass=glass,
-        capacitors=_rails(file, stack, names),
+        capacitors=_rails(file, stack, blocks, names),
         accelerators=_accelerators(file, names),
         connectors=_connectors(file, names),
         cooling=_cooling(file, names),
@@ -130,7 +131,7 @@ def _links(
     return tuple(result)
 
 
-def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]:
+def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names) -> dict[str, Any]:
     capacitors: dict[str, Any] = {}
     known = [p.name for p in stack.coppers] if stack else []
     for name, rail in (file.rails or {}).items():
@@ -143,7 +144,13 @@ def _rails(file: BoardFile, stack: Stack | None, names: Names) -> dict[str, Any]
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
             names.known(rail.vrm.thermal_evidence, names.defined("evidence"), place, "evidence")
+        check_layout(rail, stack, at, names)
+        if rail.vrm and rail.vrm.touchstone:
+            read_block(rail.vrm.touchstone.file, (*at, "vrm", "touchstone", "file"), blocks, names)
         for i, step in enumerate(rail.ladder or ()):
+            if step.bank and step.bank.touchstone:
+                place = (*at, "ladder", i, "bank", "touchstone", "file")
+                read_block(step.bank.touchstone.file, place, blocks, names)
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(
                     "capacitors", step.bank.part, (*at, "ladder", i, "bank", "part"))

@@ -143,7 +143,7 @@ def _counts(report: Report) -> Iterable[str]:
 def _smallest(report: Report) -> Iterable[str]:
     """The smallest margins of all that was judged, passes among them, each as a share of its limit.
 
-    A pass that is declared, or exact (a count), is left out: what is as the limit asks has no margin to speak of.
+    A pass that is declared, or a count, is left out: what is as the limit asks has no margin to speak of.
     """
     shares = [(share, finding) for finding in report.findings if (share := _share(finding)) is not None]
     if not shares:
@@ -171,9 +171,10 @@ def _smallest(report: Report) -> Iterable[str]:
 def _share(finding: Finding) -> float | None:
     """Margin over limit; None where there is no such number, or none worth a look."""
     measured, limit = finding.measured, finding.limit
-    if measured and finding.status is Status.PASS and (measured.basis == "declared" or measured.lo == measured.hi):
-        return None
     if measured is None or limit is None or is_word(limit) or finding.rule.startswith("PCB") or not limit.scale():
+        return None
+    count = not limit.unit and measured.lo == measured.hi
+    if finding.status is Status.PASS and (count or measured.basis == "declared"):
         return None
     share = limit.margin(measured.value) / limit.scale()
     return share if isfinite(share) else None

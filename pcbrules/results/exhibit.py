@@ -172,6 +172,22 @@ class Stackup(Exhibit):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Field(Exhibit):
+    """A value over an area: even rows from the lowest y up, None outside of what has a value.
+
+    ``x`` and ``y`` are the outer edges of the first and the last cell in ``length_unit``; ``quantity`` in ``unit``.
+    """
+
+    quantity: str
+    unit: str
+    length_unit: str
+    x: tuple[float, float]
+    y: tuple[float, float]
+    rows: tuple[tuple[float | None, ...], ...]
+    marks: tuple[Mark, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Table(Exhibit):
     """Rows of texts under heads."""
 

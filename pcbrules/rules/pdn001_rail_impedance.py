@@ -35,7 +35,8 @@ META = Meta(
     title="Rail impedance at the balls",
     needs=RailImpedance,
     limits={"z": "resistance", "advised": "resistance"},
-    inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.package.inductance", "rails.*.target", "rails.*.tolerance.ac"),
+    inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
+            "rails.*.tolerance.ac"),
 )
 BLIND = 1e6
 """Without the package's inductance |Z| is looked at up to this frequency [Hz]."""
@@ -163,7 +164,7 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
         notes.append(f"Each of these alone does nothing in the band: {', '.join(idle)}.")
     if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
         notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
-    return " ".join(notes)
+    return " ".join([*notes, *fact.remarks])
 
 
 def _hz(frequency: float) -> str:

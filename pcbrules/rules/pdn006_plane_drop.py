@@ -55,7 +55,10 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
             message=f"{show(watts, 'W')} lost in the {_copper(fact)}, {show(fact.loss.value, '%')} of the rail's "
             f"power; {show(fact.barrels, 'W')} of it in vias", fix=MORE,
         )
-    if "via" in limits and fact.via is not None:
+    if "via" in limits and fact.via is None:
+        yield Skip("no via or ball has a barrel that carries current", applicable=False, part="via",
+                   bound=limits["via"])
+    elif "via" in limits and fact.via is not None:
         low, high = fact.shares
         yield Verdict(
             measured=fact.via, bound=limits["via"], part="via",

@@ -17,8 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.pdn_peaks import peak_frequencies
-from pcbrules.analysis.pdn_solve import Bank, RailTask, impedance, ladder
-from pcbrules.networks.pdn import Branch
+from pcbrules.analysis.pdn_solve import Bank, RailTask, impedance, ladder, regulator
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -114,7 +113,7 @@ class _Search:
             if branch.shunt and at not in self.task.banks:
                 raise ValueError("a bank of the ladder is no candidate")
             self.steps.append((self.task.banks.index(at) if branch.shunt else ALONG, own))
-        self.start = np.concatenate([_regulator(rail).impedance(self.frequency) for rail in rails])
+        self.start = np.concatenate([regulator(rail).impedance(self.frequency) for rail in rails])
         self.limit = np.tile(_limit(self.task, self.frequency), len(rails))
         self.critical: NDArray[np.int64] = np.arange(0, len(self.limit), max(len(self.limit) // 8, 1))
 
@@ -234,7 +233,7 @@ def _true_ratio(task: DecouplingTask, counts: Counts) -> tuple[float, int, float
     worst = (0.0, 0, low)
     for at, rail in enumerate(task.rails):
         changed = with_counts(rail, task.banks, counts)
-        peaks = peak_frequencies(regulator=_regulator(changed), ladder=ladder(changed), grid=grid)
+        peaks = peak_frequencies(regulator=regulator(changed), ladder=ladder(changed), grid=grid)
         frequency = np.unique(np.concatenate([grid, peaks]))
         ratio = np.abs(impedance(changed, frequency)) / _limit(task, frequency)
         place = int(ratio.argmax())
@@ -245,7 +244,3 @@ def _true_ratio(task: DecouplingTask, counts: Counts) -> tuple[float, int, float
 def _limit(task: DecouplingTask, frequency: Real) -> Real:
     ends, values = np.array(task.limits).T
     return np.asarray(values[np.minimum(np.searchsorted(ends, frequency * (1 - 1e-12)), len(ends) - 1)])
-
-
-def _regulator(rail: RailTask) -> Branch:
-    return Branch(resistance=rail.vrm_resistance, inductance=rail.vrm_inductance)

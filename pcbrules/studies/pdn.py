@@ -7,9 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log10, pi, sqrt
 
+from pcbrules.analysis.capacitor_bank import Missing
+from pcbrules.analysis.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.pdn_peaks import Peak
 from pcbrules.analysis.pdn_solve import Bank, Spreading, board_frequency, solve_rail
+from pcbrules.analysis.plane_rail import PlaneRail
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
 from pcbrules.analysis.rails import BoundRail, Target, bank_text, bind_rail, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -26,7 +30,7 @@ BLIND = 1e6
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """One step of the ladder as it works on the board, from the regulator to the balls.
+    """One step of the ladder as it works on the board, from the regulator to the balls; of a layout the banks alone.
 
     Numbers are those of one piece: ``resistance`` [ohm], ``inductance`` [H], ``capacitance`` [F] at bias, temperature
     and age, None for planes. ``effect`` is how much the largest |Z| of the band rises without the bank [dB].
@@ -91,6 +95,8 @@ class RailView:
     elements: tuple[Element, ...]
     ringing: tuple[Ringing, ...]
     dc_resistance: float
+    planes: PlaneRail | None
+    assumptions: tuple[str, ...]
 
     @property
     def evaluated(self) -> bool:
@@ -167,18 +173,19 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
 def _view(
     board: Board, name: str, rail: Rail, conditions: Conditions, finding: Finding | None
 ) -> RailView | Unknown:
-    bound = bind_rail(board, name, rail, conditions)
+    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
     if not isinstance(bound, BoundRail):
-        keys = ", ".join(dict.fromkeys(f"`{item.key}`" for item in bound))
-        return Unknown(name, f"{'; '.join(dict.fromkeys(item.reason for item in bound))} ({keys})")
-    curves = solve_curves(CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks)))
+        return _unknown(name, bound)
+    layout = bind_layout(board, name, rail, conditions, bound) if rail.layout else None
+    if isinstance(layout, tuple):
+        return _unknown(name, layout)
+    curves, peaks, dc_resistance = _solved(bound, layout)
     target = rail_target(rail, name, conditions)
     limit = finding.limit.high if finding and finding.limit else target.value
     start, end = board_band(curves.frequencies, limit, bound.task.package_inductance)
     place, value = largest(curves.frequencies, curves.nominal, start, end)
     tops = [largest(curves.frequencies, curve, start, end)[1] for curve in (curves.nominal, *curves.corners)]
-    solved = solve_rail(replace(bound.task, corners=()))
-    elements = tuple(_elements(board, bound, curves, (start, end), value))
+    elements = tuple(_elements(board, bound, curves, (start, end), value, whole=layout is None))
     return RailView(
         name=name,
         rail=rail,
@@ -196,9 +203,26 @@ def _view(
         value=value,
         high=max(tops),
         elements=elements,
-        ringing=tuple(_ringing(peak, elements, (start, end)) for peak in solved.peaks),
-        dc_resistance=solved.dc_resistance,
+        ringing=tuple(_ringing(peak, elements, (start, end)) for peak in peaks),
+        dc_resistance=dc_resistance,
+        planes=layout.rail if layout else None,
+        assumptions=(*bound.assumptions, *(layout.assumptions if layout else ())),
     )
+
+
+def _unknown(name: str, missing: tuple[Missing, ...]) -> Unknown:
+    keys = ", ".join(dict.fromkeys(f"`{item.key}`" for item in missing))
+    return Unknown(name, f"{'; '.join(dict.fromkeys(item.reason for item in missing))} ({keys})")
+
+
+def _solved(bound: BoundRail, layout: BoundLayout | None) -> tuple[Curves, tuple[Peak, ...], float]:
+    """Curves, peaks, and the resistance at the lowest frequency [ohm]."""
+    if layout:
+        found = solve_layout(LayoutTask(layout.rail, layout.variants))
+        return found.curves, found.peaks, found.curves.nominal[0]
+    curves = solve_curves(CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks)))
+    solved = solve_rail(replace(bound.task, corners=()))
+    return curves, solved.peaks, solved.dc_resistance
 
 
 def board_band(
@@ -221,7 +245,7 @@ def _limit_text(finding: Finding | None, target: Target) -> str:
 
 
 def _elements(
-    board: Board, bound: BoundRail, curves: Curves, band: tuple[float, float], value: float
+    board: Board, bound: BoundRail, curves: Curves, band: tuple[float, float], value: float, *, whole: bool
 ) -> Iterator[Element]:
     labels = {bank.index: bank_text(board, bank.name, bank.spec) for bank in bound.banks}
     without = dict(zip(labels, curves.without, strict=True))
@@ -229,6 +253,8 @@ def _elements(
     for index, step in enumerate(bound.task.ladder):
         if isinstance(step, Spreading):
             planes += 1
+            if not whole:
+                continue
             yield Element(f"planes{planes}", 1, step.resistance, step.inductance, None, None)
         elif isinstance(step, Bank):
             effect = 20 * log10(largest(curves.frequencies, without[index], *band)[1] / value)
@@ -237,6 +263,8 @@ def _elements(
 
 def _ringing(peak: Peak, elements: tuple[Element, ...], band: tuple[float, float]) -> Ringing:
     def named(place: int) -> str:
+        if place == PLANES:
+            return "planes and vias"
         return "regulator" if place < 0 else elements[place].name
 
     return Ringing(peak, named(peak.inductive), named(peak.capacitive), band[0] <= peak.frequency <= band[1])

@@ -9,10 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.pdn_solve import Bank, impedance, ladder
+from pcbrules.analysis.pdn_solve import Bank, impedance, ladder, regulator
+from pcbrules.analysis.plane_rail import plane_impedance
 from pcbrules.networks.pdn import REFERENCE, ladder_network
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._plot import Curve, Panel, draw
+from pcbrules.studies.names import refusal
 from pcbrules.studies.pdn import RailView
 from pcbrules.units import show
 from pcbrules.version import VERSION
@@ -54,10 +56,13 @@ def _alone(one: RailView, x: Sequence[float], bottom: float, top: float) -> list
     """Impedance of the regulator and of each bank by itself, cut where it leaves the picture."""
     frequency = np.array(one.curves.frequencies)
     task = one.bound.task
-    parts = [("regulator", task.vrm_resistance + 2j * np.pi * frequency * task.vrm_inductance)]
-    for element, step, branch in zip(one.elements, task.ladder, ladder(task), strict=True):
-        if isinstance(step, Bank):
-            parts.append((element.name, branch.impedance(frequency)))
+    parts = [("regulator", regulator(task).impedance(frequency))]
+    banks = [
+        branch.impedance(frequency)
+        for step, branch in zip(task.ladder, ladder(task), strict=False)
+        if isinstance(step, Bank)
+    ]
+    parts += zip((element.name for element in one.elements if element.capacitance is not None), banks, strict=True)
     curves = [Curve("rail", x, [1e3 * z for z in one.curves.nominal], 5, dashed=True)]
     for at, (name, z) in enumerate(parts):
         size = 1e3 * np.abs(z)
@@ -75,21 +80,33 @@ def _decade(value: float, *, up: bool) -> float:
 
 
 def touchstone_text(one: RailView, board: str, *, ports: int) -> str:
-    """Touchstone file of the nominal rail from 100 Hz to 1 GHz, referred to 10 mohm.
+    """Touchstone file of the nominal rail from 100 Hz to 1 GHz, with measured parts to 100 MHz, referred to 10 mohm.
 
     One port: into the balls, regulator connected. Two ports: balls and regulator's place, the regulator taken off.
+    Raises InputError for two ports of a rail with a layout.
     """
     start, end, density = FILE_GRID
+    if _measured(one):  # no further than what was measured has to reach
+        end = one.curves.frequencies[-1]
     frequency = np.geomspace(start, end, round(density * math.log10(end / start)) + 1)
-    comments = [f"pcbrules {VERSION}, board {board}, rail {one.name}: lumped ladder, nominal"]
+    model = "parts at their places on planes" if one.planes else "lumped ladder"
+    comments = [f"pcbrules {VERSION}, board {board}, rail {one.name}: {model}, nominal"]
     s: NDArray[np.complex128]
     if ports == 1:
-        z = impedance(one.bound.task, frequency)
+        z = plane_impedance(one.planes, frequency) if one.planes else impedance(one.bound.task, frequency)
         s = ((z - REFERENCE) / (z + REFERENCE))[:, None, None]
         comments.append("port 1: supply balls against ground balls; die and package taken off, regulator closed loop")
+    elif one.planes:
+        raise refusal("--touchstone", f"the layout of {one.name} has one port", fix="write a FILE.s1p")
     else:
         s = ladder_network(frequency=frequency, ladder=ladder(one.bound.task)).s
         comments += ["port 1: supply balls against ground balls; die and package taken off",
                      "port 2: the regulator's sense point, regulator taken off"]
     comments.append(f"referred to {show(REFERENCE, 'mohm')}")
     return touchstone(frequency, s, z_ref=REFERENCE, comments=comments)
+
+
+def _measured(one: RailView) -> bool:
+    """True if a part of the rail is known by a table."""
+    task = one.bound.task
+    return task.vrm_table is not None or any(isinstance(step, Bank) and step.table for step in task.ladder)

@@ -11,7 +11,7 @@ from typing import Any
 from pcbrules import library
 from pcbrules.analysis.pdn_solve import Bank, board_frequency
 from pcbrules.analysis.rail_impedance import regulator_band
-from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.analysis.rails import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.document import Document
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -50,7 +50,8 @@ class Decoupling:
     """The fewest capacitors of a rail.
 
     ``choices`` is empty where no set holds the limit with the margin [dB]. ``spare`` [dB] is what the worst variant
-    leaves of the limit, the margin included; ``status`` what the rule says of the board with the choice.
+    leaves of the limit, the margin included; ``status`` what the rule says of the board with the choice. Of a rail with
+    a ``layout`` the search goes by its ladder, the rule by its planes.
     """
 
     rail: str
@@ -59,11 +60,12 @@ class Decoupling:
     spare: float | None
     status: Status | None
     worse: tuple[Change, ...]
+    layout: bool = False
 
     @property
     def exit_code(self) -> int:
-        """0 a set was found, 1 none holds the limit."""
-        return 0 if self.choices else 1
+        """0 a set was found, 1 none holds the limit, or the rule says that it does not."""
+        return 0 if self.choices and self.status is not Status.FAIL else 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +123,7 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
     optimum = fewest(task)
     if optimum is None:
         return Decoupling(rail, wanted.margin, (), None, None, ())
-    chosen = _with_counts(larger, rail, task.banks, optimum.counts)
+    chosen = _with_counts(larger, rail, bound.banks, optimum.counts)
     _, after = judged(chosen)
     new = {bank.index for bank in bound.banks[len(bound.banks) - len(wanted.parts):]} if wanted.parts else set()
     return Decoupling(
@@ -134,6 +136,7 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
         spare=wanted.margin - 20 * log10(optimum.ratio),
         status=next((one.status for one in after if one.rule == RULE and one.subject == f"rails.{rail}"), None),
         worse=tuple(_worse(before, after, rail)),
+        layout=spec.layout is not None,
     )
 
 
@@ -150,7 +153,7 @@ def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str
     banks = named_banks(board.file.rails[rail])
     if not parts or not banks:
         return document
-    last, _, _ = banks[-1]
+    last, nearest, _ = banks[-1]
     ladder: list[Any] = list(document.get(("rails", rail, "ladder")))
     like = {key: value for key, value in ladder[last]["bank"].items() if key in ("mounting", "distance")}
     taken = {name for _, name, _ in banks}
@@ -159,7 +162,11 @@ def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str
         name = next(name for name in (part, *(f"{part}-{n}" for n in range(2, 99))) if name not in taken)
         taken.add(name)
         more.append({"bank": {"name": name, "part": part, "count": 1, **like}})
-    return document.edited(("rails", rail, "ladder"), [*ladder[: last + 1], *more, *ladder[last + 1 :]])
+    document = document.edited(("rails", rail, "ladder"), [*ladder[: last + 1], *more, *ladder[last + 1 :]])
+    place = document.get(("rails", rail, "layout", "banks", nearest), None)
+    for one in more if place is not None else ():
+        document = document.edited(("rails", rail, "layout", "banks", one["bank"]["name"]), place)
+    return document
 
 
 def _task(
@@ -185,10 +192,16 @@ def _task(
     )
 
 
-def _with_counts(document: Document, rail: str, banks: Sequence[int], counts: Sequence[int]) -> Document:
-    for at, count in sorted(zip(banks, counts, strict=True), reverse=True):
-        place = ("rails", rail, "ladder", at)
-        document = document.edited((*place, "bank", "count"), count) if count else document.without(place)
+def _with_counts(document: Document, rail: str, banks: Sequence[LadderBank], counts: Sequence[int]) -> Document:
+    for bank, count in sorted(zip(banks, counts, strict=True), key=lambda one: -one[0].index):
+        place = ("rails", rail, "ladder", bank.index)
+        if count:
+            document = document.edited((*place, "bank", "count"), count)
+            continue
+        document = document.without(place)
+        spot = ("rails", rail, "layout", "banks", bank.name)
+        if document.get(spot, None) is not None:
+            document = document.without(spot)
     return document
 
 

@@ -83,13 +83,16 @@ def _detail(one: RailView) -> Iterator[str]:
     if one.formula is not None:
         yield from wrapped(f"voltage x AC tolerance / load step: {show(one.formula, 'mohm', 4)}")
     yield from wrapped(f"band of the board: {_hz(one.start)} to {_hz(one.end)}{_why(one)}")
+    lowest = "100 Hz" if one.planes else "DC"
     yield from wrapped(f"largest |Z|: {show(one.value, 'mohm', 4)} ({show(one.low, 'mohm', 4)} .. "
-                       f"{show(one.high, 'mohm', 4)}) at {_hz(one.place)}; {show(one.dc_resistance, 'mohm', 4)} at DC")
+                       f"{show(one.high, 'mohm', 4)}) at {_hz(one.place)}; {show(one.dc_resistance, 'mohm', 4)} at "
+                       f"{lowest}")
     if one.curves.die:
         place, value = one.curves.die
         yield from wrapped(f"the die sees {show(value, 'mohm', 4)} at {_hz(place)}: the package's, not judged")
     yield ""
-    yield _element_line("from the regulator to the balls", ("R mohm", "L nH", "C uF", "SRF MHz", "dB"))
+    title = "banks, on planes at their places" if one.planes else "from the regulator to the balls"
+    yield _element_line(title, ("R mohm", "L nH", "C uF", "SRF MHz", "dB"))
     for element in one.elements:
         yield _element(element)
     yield from wrapped("numbers of one piece, mounted, at bias, temperature and age; dB: rise of the largest |Z| "
@@ -98,7 +101,7 @@ def _detail(one: RailView) -> Iterator[str]:
     if idle:
         yield from wrapped(f"each of these alone does nothing in the band: {', '.join(idle)}")
     yield from _peaks(one.ringing)
-    for text in one.bound.assumptions:
+    for text in one.assumptions:
         yield from wrapped(f"assumed: {text}")
 
 
@@ -152,6 +155,8 @@ def _fewest(best: Decoupling) -> Iterator[str]:
         yield from wrapped(f"the rule on this board with these capacitors: {best.status}")
     for change in best.worse:
         yield from wrapped(f"{change.rule} {change.subject}: {change.before} becomes {change.after}: {change.message}")
+    if best.layout:
+        yield from wrapped("the search goes by the ladder of this rail, the rule by its planes and places")
     yield from wrapped("found by steps of one or two banks at a time; no proof that no smaller set holds")
 
 
@@ -192,6 +197,7 @@ def _tree(one: RailView) -> dict[str, Any]:
         },
         "margin_db": {"nominal": _maybe(one.margin), "worst": _maybe(one.worst_margin)},
         "dc_resistance_ohm": nine(one.dc_resistance),
+        "model": "layout" if one.planes else "ladder",
         "die": one.curves.die and {
             "frequency_hz": nine(one.curves.die[0]), "largest_ohm": nine(one.curves.die[1]),
         },
@@ -217,7 +223,7 @@ def _tree(one: RailView) -> dict[str, Any]:
             "min_ohm": [nine(min(values)) for values in _together(one)],
             "max_ohm": [nine(max(values)) for values in _together(one)],
         },
-        "assumptions": list(one.bound.assumptions),
+        "assumptions": list(one.assumptions),
     }
 
 

@@ -12,6 +12,7 @@ from pcbrules.analysis.capacitor_bank import BankNumbers, Missing, bank_numbers,
 from pcbrules.analysis.interval import Interval
 from pcbrules.library import load as library
 from pcbrules.model.rail import CapacitorBank
+from pcbrules.physics.mounting_inductance import mounted_loop_inductance
 
 DEFAULTS = library.defaults()
 MOUNTING = {"via_length": "1 mm", "via_pitch": "1 mm", "via_drill": "0.25 mm"}
@@ -148,3 +149,37 @@ def test_intervals_stay_ordered() -> None:
     span = Interval(1.0, 2.0, 3.0)
     assert replace(span).widened(0.9, 1.1) == span
     assert (span + span).at(-1) == 2.0 and (span * span).at(1) == 9.0 and span.at(0) == 2.0
+
+
+BODY = {"length": "1.6 mm", "width": "0.8 mm", "height": "0.8 mm"}
+
+
+def test_part_and_vias_as_one_loop() -> None:
+    fine = mounted_loop_inductance(
+        height=1e-3, spacing=1e-3, diameter=0.25e-3, length=1.6e-3, width=0.8e-3, thickness=0.8e-3
+    )
+    bank = good(effective="1 uF", esr="5 mohm", mounting={**MOUNTING, "body": BODY})
+    assert bank.inductance.value == pytest.approx(fine, rel=0.006)
+    assert parts(bank.inductance) == pytest.approx((fine, fine, 1.1 * fine), rel=0.006)
+    assert "one loop" in bank.assumptions[0]
+    with_own = good(effective="1 uF", esr="5 mohm", esl="0.3 nH", mounting={**MOUNTING, "body": BODY})
+    assert parts(with_own.inductance) == pytest.approx((fine, fine, fine + 0.3e-9), rel=0.006)
+    pair = good(effective="1 uF", esr="5 mohm", esl="0.3 nH", mounting=MOUNTING)
+    assert pair.inductance.lo < with_own.inductance.value < pair.inductance.value
+    two = good(effective="1 uF", esr="5 mohm", mounting={**MOUNTING, "pairs": 2, "body": BODY})
+    assert parts(two.inductance) == pytest.approx((fine / 2, fine / 2, fine / 2**0.5), rel=0.006)
+
+
+def test_a_body_shorter_than_its_vias_are_apart_lies_on_pads() -> None:
+    small = {"length": "1 mm", "width": "0.5 mm", "height": "0.5 mm"}
+    bank = good(effective="1 uF", esr="5 mohm", mounting={**MOUNTING, "body": small})
+    alone = mounted_loop_inductance(
+        height=1e-3, spacing=1e-3, diameter=0.25e-3, length=1.25e-3, width=0.5e-3, thickness=50e-6
+    )
+    assert 0.7 * alone < bank.inductance.value < alone  # the body beside the pads carries current too
+
+
+@pytest.mark.parametrize(("key", "value"), [("via_length", "4 mm"), ("via_drill", "0.7 mm"), ("via_pitch", "0.25 mm")])
+def test_a_loop_beyond_the_range(key: str, value: str) -> None:
+    found = numbers(effective="1 uF", esr="5 mohm", mounting={**MOUNTING, key: value, "body": BODY})
+    assert found == (Missing(found[0].reason, "bank.mounting"),)

@@ -82,6 +82,9 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "antipads": ({"sheets": [STRIP["sheets"][0] | {"perforated": [{
         "from": ["60 mm", "-5 mm"], "to": ["80 mm", "5 mm"], "pitch": "1 mm", "antipad": "1 mm", "share": "50 %"}]}]},
                  "the antipads touch"),
+    "too many": ({"vias": [{"layers": ["L3", "L5"], "first": ["20 mm", "0 mm"], "pitch": "0.3 mm", "columns": 100,
+                            "rows": 25, "drill": "0.2 mm", "plating": "20 um"}] * 4,
+                  "sheets": [STRIP["sheets"][0], STRIP["sheets"][0] | {"layer": "L5"}]}, "more than 12000 places"),
     "one sense": ({"sense": {"layer": "L3", "at": ["20 mm", "0 mm"]}, "return": {
         key: STRIP[key] for key in ("sheets", "sources", "balls")}}, "on both sides, or on none"),
 }
@@ -210,6 +213,17 @@ def test_what_explain_shows_leads_to_the_number() -> None:
 def test_a_rail_without_shapes_names_the_key() -> None:
     found = findings(base())["rails.core"]
     assert found.status is Status.NOT_EVALUATED and "rails.core.copper" in found.fix
+
+
+def test_shapes_that_no_grid_holds_are_not_evaluated_with_the_reason() -> None:
+    huge = {"layer": "L3", "shapes": [{"from": ["0 mm", "-10 mm"], "to": ["20000 mm", "20000 mm"]}]}
+    found = findings(edited(sheets=[huge]))["rails.core"]
+    assert found.status is Status.NOT_EVALUATED and "too large" in found.message
+
+
+def test_a_ball_on_its_own_plane_has_no_barrel() -> None:
+    found = findings(edited(balls=[STRIP["balls"][0] | {"surface": "L3"}]))["rails.core.copper.via"]
+    assert found.status is Status.NOT_APPLICABLE
 
 
 # Maps

@@ -5,11 +5,18 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.constants import mu_0
 
-from pcbrules.physics.inductance import plane_inductance, radial_inductance, via_pair_inductance
+from pcbrules.physics.inductance import (
+    chessboard_via_inductance,
+    plane_inductance,
+    radial_inductance,
+    via_pair_inductance,
+)
 
 lengths = st.floats(1e-5, 1e-1)
 
@@ -75,3 +82,21 @@ def test_farther_or_thinner_vias_have_more(height: float, spacing: float, diamet
     base = via_pair_inductance(height=height, spacing=spacing, diameter=diameter)
     assert via_pair_inductance(height=height, spacing=1.1 * spacing, diameter=diameter) > base > 0
     assert via_pair_inductance(height=height, spacing=spacing, diameter=0.9 * diameter) > base
+
+
+@pytest.mark.parametrize("ratio", [2.5, 4.0, 8.0])
+def test_a_chessboard_of_vias_line_by_line(ratio: float) -> None:
+    # Line currents of both signs that fade out slowly: potential at the surface of one and of its neighbour
+    pitch, half = 1e-3, 400
+    i, j = np.meshgrid(np.arange(-half, half + 1), np.arange(-half, half + 1))
+    sign = np.where((i + j) % 2, -1.0, 1.0)
+    centre = (i - 0.5) ** 2 + j**2  # the middle between the two, so that the piece holds as many of each
+    weight = np.exp(-centre / (half / 4) ** 2) * sign
+    diameter = pitch / ratio
+
+    def potential(x: int) -> float:
+        square = np.where((i == x) & (j == 0), (diameter / 2) ** 2, ((i - x) ** 2 + j**2) * pitch**2)
+        return float(-(weight * np.log(square)).sum() / (4 * np.pi))
+
+    got = chessboard_via_inductance(height=1e-3, pitch=pitch, diameter=diameter)
+    assert got == pytest.approx(mu_0 * 1e-3 * (potential(0) - potential(1)), rel=1e-3)

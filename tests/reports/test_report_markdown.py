@@ -17,6 +17,7 @@ from pcbrules import reports
 from pcbrules.errors import escape
 from pcbrules.reports.markdown import code, text
 from pcbrules.results.finding import Location, Status
+from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 
 SAMPLES = all_samples()
@@ -156,6 +157,9 @@ def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:
     assert "✓ pass" in table and "MAT002" not in table, "a word has no margin"
     declared = finding(Status.PASS, measured=Measured(254e-6, 0, 254e-6, "the board file", "declared"))
     assert "Smallest" not in reports.render("markdown", (report(declared),))
-    count = finding(Status.PASS, measured=Measured(254e-6, 254e-6, 254e-6, "a count", "computed"))
+    four = Measured(4.0, 4.0, 4.0, "a count", "computed")
+    count = finding(Status.PASS, measured=four, limit=Limit(4.0, None, "", ">= 4"))
     assert "Smallest" not in reports.render("markdown", (report(count),))
+    worst = finding(Status.PASS, measured=Measured(250e-6, 250e-6, 250e-6, "worst case of heights", "computed"))
+    assert "1.6 %" in reports.render("markdown", (report(worst),)), "a worst case is exact and has a margin"
     assert "Smallest" not in reports.render("markdown", (report(),))

@@ -113,6 +113,13 @@ def test_a_margin_does_not_narrow_the_band(board: str, rail: str) -> None:
     assert api.decoupling(loaded, "training", rail, Wanted(margin=3.0)).status is Status.PASS
 
 
+def test_a_rail_with_a_layout_is_searched_as_a_ladder_and_judged_on_its_planes() -> None:
+    loaded = api.load(str(ROOT / "boards" / "sxm-accelerator-module.yaml"))
+    found = api.decoupling(loaded, "training", "vdd_core", Wanted(margin=3.0, parts=("mlcc-22uf-0603",)))
+    assert found.layout and found.choices[-1].name == "mlcc-22uf-0603" and found.choices[-1].now == 0
+    assert found.status in (Status.MARGINAL, Status.FAIL)
+
+
 def test_a_better_part_takes_the_place_of_others() -> None:
     found = decoupling(wanted=Wanted(parts=("mlcc-47uf-0805",)))
     names = {choice.name: choice for choice in found.choices}

@@ -113,6 +113,12 @@ def test_masks_are_drawn_where_the_standard_has_one(faults: Report) -> None:
     assert not [c for c in one(faults, "links.nvl_l3:loss", Series).curves if c.style == "limit"]
     echo = one(faults, "links.lr:echo", Series)
     assert [c.style for c in echo.curves] == ["main", "second", "limit"]
+    finding = judged(faults, "CHN004", "links.lr")
+    assert finding.measured
+    grid = np.array(echo.curves[2].x)
+    mask = np.interp(grid, echo.curves[2].x, echo.curves[2].y)
+    margins = [np.interp(grid, curve.x, curve.y) - mask for curve in echo.curves[:2]]
+    assert np.min(margins) == pytest.approx(finding.measured.value, abs=0.4)
 
 
 def test_the_reflectometer_shows_what_was_judged(h100: Report) -> None:

@@ -21,6 +21,9 @@ LIGHT = frozenset({1, 5, 6, 7, 9})
 LEAST = 0.01
 """Least end of the axis."""
 
+SEEN = 4
+"""Least width of a part that a pointer finds."""
+
 LONGEST = 14
 """Characters of a row's name that are shown."""
 
@@ -52,7 +55,7 @@ def _parts(bars: Bars, shared: Shared) -> Iterator[str]:
     def at(value: float) -> float:
         return LEFT + (right - LEFT) * (value - low) / (most - low)
 
-    yield f'<svg class="bars" viewBox="0 0 {WIDTH} {height}" role="img" aria-label="{attribute(bars.title)}">'
+    yield f'<svg class="bars" viewBox="0 0 {WIDTH} {height}">'
     ticks = [(at(value), label) for value, label in _ticks((low, most), False)]
     yield shared.used("".join(_grid(ticks, end, bars.unit)))
     y = TOP
@@ -89,8 +92,8 @@ def _bar(bar: Bar, bars: Bars, y: int, at: object) -> Iterator[str]:
         up, down = (up + size, down) if size > 0 else (up, down + size)
         x, across = at(start), at(start + abs(size)) - at(start)
         shape = f"M{_tenths(x)} {top}h{_tenths(across)}v{thick}H{_tenths(x)}z"
-        title = "" if bar.whole else f"<title>{attribute(kind)} {number(size)}</title>"
-        yield f'<path class="k{bars.kinds.index(kind)}" d="{shape}">{title}</path>'
+        title = "/>" if bar.whole or across < SEEN else f"><title>{attribute(kind)} {number(size)}</title></path>"
+        yield f'<path class="k{bars.kinds.index(kind)}" d="{shape}"{title}'
         if bar.whole and across >= NARROW:
             style = "in d" if bars.kinds.index(kind) in LIGHT else "in"
             yield f'<text class="{style}" x="{x + across / 2:.0f}" y="{top + 13}">{number(size)}</text>'

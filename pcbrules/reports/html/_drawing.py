@@ -9,10 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pcbrules.reports.html import _bars, _series, _stackup
+from pcbrules.reports.html import _bars, _field, _series, _stackup
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute
-from pcbrules.results.exhibit import Bars, Exhibit, NotShown, Series, Stackup, Table
+from pcbrules.results.exhibit import Bars, Exhibit, Field, NotShown, Series, Stackup, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +42,10 @@ def _bars_of(exhibit: Bars, shared: Shared) -> tuple[str, Iterable[tuple[str, st
     return _bars.svg(exhibit, shared), _bars.legend(exhibit)
 
 
+def _field_of(exhibit: Field, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
+    return _field.svg(exhibit), ()
+
+
 def _stackup_of(exhibit: Stackup, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
     return _stackup.svg(exhibit), _stackup.legend(exhibit)
 
@@ -57,5 +61,5 @@ def _not_shown(exhibit: NotShown, shared: Shared) -> tuple[str, Iterable[tuple[s
 
 
 _DRAWN: dict[type, Callable[[Any, Shared], tuple[str, Iterable[tuple[str, str]]]]] = {
-    Series: _series_of, Bars: _bars_of, Stackup: _stackup_of, Table: _table_of, NotShown: _not_shown,
+    Series: _series_of, Bars: _bars_of, Stackup: _stackup_of, Field: _field_of, Table: _table_of, NotShown: _not_shown,
 }

@@ -63,6 +63,7 @@ class View:
     passed: tuple[RuleEntries, ...]
     off: tuple[RuleEntries, ...]
     groups: tuple[Group, ...]
+    drawn: frozenset[str]
     shared: Markup
     assumed: tuple[tuple[str, int], ...]
     passed_rules: str
@@ -109,6 +110,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
         groups=tuple(_groups(report, found, shared)),
+        drawn=frozenset(exhibit.subject for exhibit in report.exhibits),
         shared=shared.pieces(),
         assumed=tuple(assumed.items()),
         passed_rules=counted(report.rules_with(Status.PASS)),
@@ -178,7 +180,7 @@ def _bar(share: Share | None) -> Markup:
     beyond = '<path class="z" d="M9 3l-6 4 6 4"/>' if share.value < -1 else ""
     spread = f'<path class="w" d="M{low} 4v6M{high} 4v6M{low} 7H{high}"/>' if high > low else ""
     return Markup(
-        f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none" aria-hidden="true"><path class="{kind}" '
+        f'<svg class="mb" viewBox="0 0 200 14" preserveAspectRatio="none"><path class="{kind}" '
         f'd="M100 2H{value if value != 100 else 101}v10H100z"/>{beyond}{spread}<path class="z" d="M100 0v14"/></svg>'
     )
 

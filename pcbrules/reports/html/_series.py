@@ -44,7 +44,7 @@ def legend(series: Series) -> Iterator[tuple[str, str]]:
 
 
 def _parts(series: Series, at_x: Place, at_y: Place, shared: Shared) -> Iterator[str]:
-    yield (f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{attribute(series.title)}" '
+    yield (f'<svg class="plot" viewBox="0 0 {WIDTH} {HEIGHT}" '
            f'data-x="{_axis(series.x)}" data-y="{_axis(series.y)}">')
     for band in series.bands:
         a, b = at_x(band.low), at_x(band.high)
@@ -62,7 +62,7 @@ def _parts(series: Series, at_x: Place, at_y: Place, shared: Shared) -> Iterator
 
 
 def _axis(axis: Axis) -> str:
-    return attribute(f"{axis.low:.6g};{axis.high:.6g};{'log' if axis.log else 'lin'};{axis.unit}")
+    return attribute(f"{axis.low:.6g};{axis.high:.6g};{'log' if axis.log else ''};{axis.unit}")
 
 
 def _placed(axis: Axis, start: float, end: float) -> Place:
@@ -147,8 +147,8 @@ def _mark(mark: Mark, series: Series, at_x: Place, at_y: Place) -> Iterator[str]
                f"{attribute(series.x.unit)}</text>")
         return
     kind = "notch" if mark.kind == "notch" else "place"
-    title = f"<title>{name}</title>" if kind == "notch" else ""
-    yield f'<path class="{kind}" d="M{x:.0f} {TOP}V{low}">{title}</path>'
+    title = f"><title>{name}</title></path>" if kind == "notch" else "/>"
+    yield f'<path class="{kind}" d="M{x:.0f} {TOP}V{low}"{title}'
     label = "notch" if kind == "notch" else name
     left = x > WIDTH * 0.7
     down = TOP + 14 if kind == "notch" else low - 6

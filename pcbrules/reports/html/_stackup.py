@@ -54,9 +54,8 @@ def _parts(stackup: Stackup) -> Iterator[str]:
     height = max(LEAST, LABEL * len(layers))
     scale = height / whole
     low = TOP + height
-    title = f"{stackup.title}: {len(layers)} layers, {show(whole, 'mm')}"
     heads = zip((0, *COLUMNS), ("layer", "thickness", "role", "material, foils"), strict=True)
-    yield (f'<svg class="stack" viewBox="0 0 {WIDTH} {low + 34:.0f}" role="img" aria-label="{attribute(title)}">'
+    yield (f'<svg class="stack" viewBox="0 0 {WIDTH} {low + 34:.0f}">'
            f'<g class="h"><text x="0" y="16">{attribute(show(whole, "mm"))} over all</text>')
     yield from (f'<text x="{SECTION + LED + (x or 8)}" y="16">{head}</text>' for x, head in heads)
     yield "</g>"

@@ -162,6 +162,10 @@ function leave(svg) {
   const line = svg.querySelector(".cursor");
   if (line) line.remove();
 }
+all(document, "figure svg").forEach(svg => {
+  svg.setAttribute("role", "img");
+  svg.setAttribute("aria-label", svg.closest("figure").textContent.replace(/\s+/g, " ").trim().slice(0, 400));
+});
 all(document, "svg.plot").forEach(svg => {
   svg.tabIndex = 0;
   svg.addEventListener("pointermove", event => {

@@ -35,6 +35,8 @@ class RailImpedance(Fact):
         Voltage x AC tolerance / load step. [ohm]
     die : (frequency, magnitude) or None
         Largest |Z| that the die sees through its package; printed, not judged. [Hz, ohm]
+    remarks : tuple of str
+        Sentences to be printed: peaks and cavity resonances of a rail with a layout.
     """
 
     frequencies: tuple[float, ...]
@@ -50,6 +52,7 @@ class RailImpedance(Fact):
     reads: tuple[Where, ...]
     assumptions: tuple[str, ...]
     model: str
+    remarks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -36,10 +36,13 @@ LEAST = 0.005
 DEEPEST, HIGHEST = 40.0, 60.0
 """Largest return loss and insertion loss that are drawn [dB]."""
 
+SAME = 0.02
+"""Return losses of both ends that differ by less are one curve [dB]."""
+
 GRAIN = 50.0
 """Steps in which an axis of time begins; it ends at a multiple of four of them [ps]."""
 
-FINE, COARSE, MANY = 1 / 250, 1 / 110, 100
+FINE, COARSE, MANY = 1 / 250, 1 / 100, 100
 """Distance by which a drawn curve may be off, over the height of its picture: less than a pixel, or two where there are
 pictures of so many links."""
 
@@ -104,16 +107,25 @@ def _loss(
 def _echo(link: BoardLink, made: Prepared, through: Through, fine: float) -> Series:
     curves = through.curves
     x = [f / 1e9 for f in curves.frequency]
-    drawn = [
-        Curve("at the beginning", *_line(x, curves.return_loss_1, DEEPEST, fine)),
-        Curve("at the end", *_line(x, curves.return_loss_2, DEEPEST, fine), "second"),
-        *_masks(made, "return-loss", curves.frequency, DEEPEST, fine),
-    ]
+    front, back = (_least(x, losses) for losses in (curves.return_loss_1, curves.return_loss_2))
+    alike = np.allclose(curves.return_loss_1, curves.return_loss_2, rtol=0, atol=SAME)
+    drawn = [Curve("at both ends" if alike else "at the beginning", *_line(*front, DEEPEST, fine))]
+    drawn += [] if alike else [Curve("at the end", *_line(*back, DEEPEST, fine), "second")]
+    drawn += _masks(made, "return-loss", curves.frequency, DEEPEST, fine)
     return Series(
         key=f"{link.subject}:echo", subject=link.subject, title="Return loss", rules=ECHO_RULES,
         x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("return loss", "dB", 0.0, DEEPEST),
         curves=tuple(drawn), marks=(Mark("Nyquist", link.standard.nyquist / 1e9),),
+        note="the least of it: where it ripples, a line through the lowest points",
     )
+
+
+def _least(x: list[float], losses: tuple[float, ...]) -> tuple[list[float], list[float]]:
+    """Both ends and every point that none beside it is below."""
+    last = len(x) - 1
+    kept = [i for i in range(last + 1)
+            if i in (0, last) or (losses[i] <= losses[i - 1] and losses[i] <= losses[i + 1])]
+    return [x[i] for i in kept], [losses[i] for i in kept]
 
 
 def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[Curve]:

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""Curves of a rail on planes, of its variants, and of the rail with one bank taken out, with its peaks named."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from pcbrules.analysis.pdn_peaks import Peak
+from pcbrules.analysis.pdn_solve import NOMINAL, POINTS_PER_DECADE
+from pcbrules.analysis.plane_rail import PlaneRail, energies, impedance_of, plane_impedance, plane_network
+from pcbrules.analysis.rail_curves import Curves
+from pcbrules.networks.pdn import Branch, Complex, Real
+
+PLANES = -2
+"""Place of planes and vias in a peak; -1 is the regulator, others count the banks."""
+FLAT = 1 + 1e-6
+"""A maximum stands out from its neighbours by this factor: rounding makes none."""
+_ROUNDS = 4
+"""Parabolas through three points about a maximum, each nearer."""
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutTask:
+    """A rail on planes and its variants, all on the same planes."""
+
+    rail: PlaneRail
+    variants: tuple[PlaneRail, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutCurves:
+    """Curves as of a ladder, parallel resonances of the nominal rail, first resonance of a bare cavity [Hz].
+
+    ``peaks`` name places: banks in order, -1 the regulator, -2 planes and vias.
+    """
+
+    curves: Curves
+    peaks: tuple[Peak, ...]
+    resonance: float
+
+
+def solve_layout(task: LayoutTask) -> LayoutCurves:
+    """All curves of a rail on planes, on one grid with every peak of every curve."""
+    rail = task.rail
+    rails = [(rail, None), *((one, None) for one in task.variants), *((rail, k) for k in range(len(rail.banks)))]
+    count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
+    grid = np.geomspace(rail.f_min, rail.f_max, count)
+    curves = _all(rails, grid)
+    tops = [_maxima(grid, row) for row in np.abs(curves)]
+    frequency, values = grid, curves
+    near = {(row, at): grid[[at - 1, at, at + 1]] for row, some in enumerate(tops) for at in some}
+    for _ in range(_ROUNDS if near else 0):
+        extra = np.unique(np.concatenate([_closer(near[key], _on(frequency, values[key[0]], near[key]))
+                                          for key in near]))
+        extra = extra[~np.isin(extra, frequency)]
+        if not len(extra):
+            break
+        frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
+        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
+        near = {key: _about(frequency, np.abs(values[key[0]]), three) for key, three in near.items()}
+    magnitude = np.abs(values)
+    own = sorted(float(three[1]) for (row, _), three in near.items() if row == 0)
+    variants = 1 + len(task.variants)
+    die = _at_die(rail, frequency, values[0])
+    return LayoutCurves(
+        Curves(
+            frequencies=tuple(frequency.tolist()),
+            nominal=tuple(magnitude[0].tolist()),
+            corners=tuple(tuple(row.tolist()) for row in magnitude[1:variants]),
+            without=tuple(tuple(row.tolist()) for row in magnitude[variants:]),
+            die=die,
+        ),
+        tuple(_described(rail, at) for at in dict.fromkeys(own)),
+        rail.board.first_resonance,
+    )
+
+
+def _all(rails: list[tuple[PlaneRail, int | None]], frequency: Real) -> Complex:
+    """|Z| of every rail, rows; the planes once for each stretch."""
+    networks = {rail.stretch: plane_network(rail.board, frequency, rail.stretch)
+                for rail in {one.stretch: one for one, _ in rails}.values()}
+    return np.stack([impedance_of(rail, networks[rail.stretch], frequency, NOMINAL, without)
+                     for rail, without in rails])
+
+
+def _maxima(grid: Real, height: Real) -> list[int]:
+    inner = height[1:-1]
+    return (1 + np.flatnonzero((inner > height[:-2] * FLAT) & (inner >= height[2:] * FLAT))).tolist()
+
+
+def _on(frequency: Real, values: Complex, three: Real) -> Real:
+    return np.abs(values[np.searchsorted(frequency, three)])
+
+
+def _closer(three: Real, height: Real) -> Real:
+    """The top of the parabola through three points in logarithms, and a point on either side of it."""
+    x, y = np.log(three / three[1]), np.log(height / height[1])
+    curve = (y[2] / x[2] - y[0] / x[0]) / (x[2] - x[0])
+    slope = y[0] / x[0] - curve * x[0]
+    top = -slope / (2 * curve) if curve < 0 else 0.0
+    reach = (x[2] - x[0]) / 16
+    spots = np.clip(top + np.array([-reach, 0.0, reach]), x[0] * 0.999, x[2] * 0.999)
+    return np.asarray(three[1] * np.exp(spots))
+
+
+def _about(frequency: Real, height: Real, three: Real) -> Real:
+    """The highest point between the outer two of three, and its neighbours."""
+    low, high = np.searchsorted(frequency, three[[0, 2]])
+    best = int(np.clip(low + np.argmax(height[low : high + 1]), 1, len(frequency) - 2))
+    return frequency[[best - 1, best, best + 1]]
+
+
+def _described(rail: PlaneRail, frequency: float) -> Peak:
+    """Between which two elements a rail on planes rings: the greatest surplus of magnetic and of electric energy."""
+    found = energies(rail, frequency)
+    surplus = {key: found.magnetic[key] - found.electric[key] for key in found.magnetic} | {PLANES: found.planes}
+    inductive, capacitive = max(surplus, key=lambda k: surplus[k]), min(surplus, key=lambda k: surplus[k])
+    coils = sum(found.magnetic.values()) + max(found.planes, 0.0)
+    plates = sum(found.electric.values()) + max(-found.planes, 0.0)
+    swing = (coils * plates) ** 0.5
+    current = found.current.get(capacitive, 1.0)
+    return Peak(
+        frequency=frequency,
+        magnitude=float(abs(plane_impedance(rail, np.array([frequency])).item())),
+        quality=swing / found.loss,
+        damping=swing / current**2,
+        inductive=inductive,
+        capacitive=capacitive,
+    )
+
+
+def _at_die(rail: PlaneRail, frequency: Real, board: Complex) -> tuple[float, float] | None:
+    if rail.package_inductance is None or rail.die_capacitance is None:
+        return None
+    package = Branch(rail.package_resistance, rail.package_inductance).impedance(frequency)
+    die = Branch(rail.die_resistance, 0.0, rail.die_capacitance).impedance(frequency)
+    seen = np.abs((board + package) * die / (board + package + die))
+    place = int(np.argmax(seen))
+    return float(frequency[place]), float(seen[place])

@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Do the places of a rail's layout lie on its planes, and are its plane pairs pairs?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import dist
+
+from pcbrules.document import Path
+from pcbrules.errors import quoted
+from pcbrules.model.rail import Rail
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
+from pcbrules.model.stack import PLANE_ROLES, Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.readers.names import Names
+from pcbrules.units import show
+
+MOST_PARTS = 5000
+"""Parts of one bank that a layout takes."""
+
+
+def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> None:
+    """Names of layers and banks, order of the pairs, places within the planes, vias apart."""
+    layout = rail.layout
+    if layout is None:
+        return
+    place: Path = (*at, "layout")
+    if stack is not None:
+        _check_pairs(layout, stack, (*place, "pairs"), names)
+    drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
+    balls = layout.package
+    ball_drill = balls.drill.value if balls.drill else drill
+    if balls.pitch.value <= ball_drill:
+        names.fault((*place, "package", "pitch"), "the vias of the balls overlap", found=balls.pitch.text,
+                    expected=f"more than the drill, {show(ball_drill, 'mm')}")
+    _check_inside(layout, balls.corners, ball_drill, (*place, "package"), "the ball field", names)
+    phases = rail.vrm.phases if rail.vrm and rail.vrm.phases else 1
+    _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names)
+    known = {bank.name or f"bank{n}": bank for n, bank in enumerate((s.bank for s in rail.ladder or () if s.bank), 1)}
+    for name, spots in layout.banks.items():
+        if not names.known(name, known, (*place, "banks", name), "bank of the ladder"):
+            continue
+        own = known[name].mounting
+        if spots.edge:
+            names.fault((*place, "banks", name, "edge"), "capacitors do not lie along an edge",
+                        fix="give `areas`, or `at`")
+            continue
+        _check_places(layout, spots, known[name].count, own.via_drill.value if own else drill,
+                      own.via_pitch.value if own else pitch, (*place, "banks", name), names)
+
+
+def _check_pairs(layout: RailLayout, stack: Stack, at: Path, names: Names) -> None:
+    coppers = [placed.name for placed in stack.coppers]
+    flat = [(layer, (*at, i, k)) for i, pair in enumerate(layout.pairs) for k, layer in enumerate(pair)]
+    known = [names.known(layer, coppers, path, "copper layer") for layer, path in flat]
+    if not all(known):
+        return
+    order = [(stack.order(near), stack.order(far)) for near, far in layout.pairs]
+    down = order[0][0] < order[0][1]
+    for i, (near, far) in enumerate(order):
+        pair = " and ".join(layout.pairs[i])
+        if near == far:
+            names.fault((*at, i), "a plane pair needs two layers", found=pair)
+            continue
+        for layer in layout.pairs[i]:
+            spec = stack.copper(layer).spec
+            if isinstance(spec, Copper) and spec.role == "signal":
+                names.fault((*at, i), "a signal layer is no plane", found=quoted(layer))
+        between = stack.coppers[min(near, far) + 1 : max(near, far)]
+        planes = [one.name for one in between if isinstance(one.spec, Copper) and one.spec.role in PLANE_ROLES]
+        if planes:
+            names.fault((*at, i), "the layers of a plane pair are not neighbours", found=pair,
+                        expected=f"two layers without a plane between them; {planes[0]} lies between")
+        deeper = i == 0 or (near >= order[i - 1][1] if down else near <= order[i - 1][1])
+        if (near < far) is not down or not deeper:
+            names.fault((*at, i), "the pairs are not in order of depth", found=pair,
+                        expected="pairs from the package inwards, of each pair the layer nearer to the package first")
+
+
+def _check_places(
+    layout: RailLayout, spots: PartPlaces, count: int, drill: float, pitch: float, at: Path, names: Names
+) -> None:
+    if spots.at is not None and len(spots.at) != count:
+        names.fault((*at, "at"), "places and parts differ in number", found=str(len(spots.at)), expected=str(count))
+        return
+    if count > MOST_PARTS:
+        names.fault(at, "a layout takes no bank of so many parts", found=str(count), expected=f"at most {MOST_PARTS}")
+        return
+    places = spots.places(count, layout, pitch)
+    box = _box(places)
+    for i, area in enumerate(spots.areas or ()):
+        if not _check_inside(layout, area.corners, 0.0, (*at, "areas", i), "the region", names):
+            return
+    _check_inside(layout, box, drill, at, "a part", names)
+    nearest = _nearest(places)
+    if nearest <= drill:
+        names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
+                    expected=f"more than the drill, {show(drill, 'mm')}",
+                    fix="give the parts more room, or fewer of them")
+
+
+def _check_inside(
+    layout: RailLayout, box: tuple[Point, Point], size: float, at: Path, what: str, names: Names
+) -> bool:
+    """True if a box and a via of a size at its corners lie on the planes."""
+    low, high = layout.corners
+    edge = size / 2 - 1e-9
+    if all(b - a >= edge and d - c >= edge for a, b, c, d in zip(low, box[0], box[1], high, strict=True)):
+        return True
+    names.fault(at, f"{what} reaches beyond the planes", found=_shown(*box), expected=f"within {_shown(low, high)}")
+    return False
+
+
+def _box(places: Sequence[Point]) -> tuple[Point, Point]:
+    xs, ys = zip(*places, strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
+
+
+def _shown(low: Point, high: Point) -> str:
+    return " to ".join(f"[{show(x, 'mm')}, {show(y, 'mm')}]" for x, y in (low, high))
+
+
+def _nearest(places: Sequence[Point]) -> float:
+    """Least distance of two places: only neighbours in order of x can be nearer than what was found."""
+    ordered = sorted(places)
+    best = float("inf")
+    for i, one in enumerate(ordered):
+        for other in ordered[i + 1 :]:
+            if other[0] - one[0] >= best:
+                break
+            best = min(best, dist(one, other))
+    return best

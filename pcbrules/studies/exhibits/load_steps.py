@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: MIT
+"""Of every rail: its voltage over time for the load step that is judged, and for its release."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from pcbrules.analysis.load_step import LoadStep, load_step
+from pcbrules.analysis.pdn_solve import Bank
+from pcbrules.analysis.rail_droop import DroopTask
+from pcbrules.analysis.rail_transient import release_inductance
+from pcbrules.analysis.rail_waveform import Waveform, load_step_waveform
+from pcbrules.analysis.rails import BoundRail, bind_rail
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.results.exhibit import Axis, Curve, Exhibit, Series
+from pcbrules.results.limit import Limit
+from pcbrules.studies.exhibits import Scene
+from pcbrules.studies.exhibits._points import round_up, thinned
+from pcbrules.units import show
+
+RULES = ("PDN005",)
+SETTLED = 0.02
+"""The picture ends where the voltage stays within this part of its swing of its end. [-]"""
+FINE = 0.002
+"""Part of the height by which a drawn curve may be off. [-]"""
+
+
+def exhibits(scene: Scene) -> Iterator[Exhibit]:
+    """Step and release of every rail that has one; why a rail has none stands with its findings."""
+    for name, rail in (scene.board.file.rails or {}).items():
+        limits = [scene.limit("PDN005", f"rails.{name}.{what}") for what in ("droop", "overshoot")]
+        yield from step_and_release(scene.board, name, rail, scene.conditions, limits)
+
+
+def step_and_release(
+    board: Board, name: str, rail: Rail, conditions: Conditions, limits: list[Limit | None]
+) -> Iterator[Series]:
+    """Two pictures of one rail; none where the rail or its step is not known."""
+    bound, step = bind_rail(board, name, rail, conditions), load_step(rail, name, conditions)
+    if not isinstance(bound, BoundRail) or not isinstance(step, LoadStep):
+        return
+    if not any(isinstance(one, Bank) for one in bound.task.ladder):
+        return
+    load_line = rail.load_line.value if rail.load_line else 0.0
+    coils, _ = release_inductance(rail, name)
+    wave = load_step_waveform(
+        DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils))
+    text = f"{show(step.size, 'A')} at {show(step.slew, 'A/us')}, nominal ladder"
+    down, up = (limit.high if limit is not None else None for limit in limits)
+    after = wave.time >= wave.release_at
+    set_voltage = rail.voltage.value
+    floor = None if down is None else set_voltage - down - step.size * load_line
+    roof = None if up is None else set_voltage + up
+    yield _picture(name, "droop", "Load step at the balls", wave, ~after, 0.0, floor, text)
+    yield _picture(name, "release", "Release of the load at the balls", wave, after, wave.release_at, roof, text)
+
+
+def _picture(
+    name: str, what: str, title: str, wave: Waveform, chosen: np.ndarray, start: float, limit: float | None, text: str
+) -> Series:
+    time = wave.time[chosen] - start
+    lines = [("balls", time, wave.balls[chosen], "main")]
+    if wave.die is not None:
+        lines.append(("die", time, wave.die[chosen], "second"))
+    if what == "release" and wave.limited is not None:
+        lines.append(("all phases off", wave.limited[0] - start, wave.limited[1], "bare"))
+    values = np.concatenate([volts for _, _, volts, _ in lines])
+    ends = [float(values.min()), float(values.max()), *([] if limit is None else [limit])]
+    low, high = min(ends), max(ends)
+    room = 0.08 * (high - low) or 1e-3
+    end = max(_settled(at, volts) for _, at, volts, _ in lines)
+    unit, factor = next((unit, size) for unit, size in (("ns", 1e9), ("us", 1e6), ("ms", 1e3))
+                        if end * size < 1000 or unit == "ms")
+    curves = []
+    for label, at, volts, style in lines:
+        shown = at <= end
+        x, y = thinned(at[shown] * factor, 1e3 * volts[shown], tolerance=FINE * 1e3 * (high - low + 2 * room))
+        curves.append(Curve(label, x, y, style))  # type: ignore[arg-type]
+    top = round_up(end * factor)
+    if limit is not None:
+        curves.append(Curve(f"limit {limit:.4g} V", (0.0, top), (1e3 * limit, 1e3 * limit), "limit"))
+    return Series(
+        key=f"rails.{name}:{what}", subject=f"rails.{name}", title=title, rules=RULES,
+        x=Axis("time", unit, 0.0, top),
+        y=Axis("voltage", "mV", 1e3 * (low - room), 1e3 * (high + room)),
+        curves=tuple(curves), note=text,
+    )
+
+
+def _settled(time: np.ndarray, volts: np.ndarray) -> float:
+    """When a curve has come to its end. [s]"""
+    swing = float(np.ptp(volts))
+    away = np.flatnonzero(np.abs(volts - volts[-1]) > SETTLED * swing)
+    place = min(int(away[-1]) + 1, len(time) - 1) if len(away) else len(time) - 1
+    return float(time[place]) * 1.2 or math.ulp(1.0)

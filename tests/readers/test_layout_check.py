@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: MIT
+"""A layout that cannot be built is an error with its place and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pcbrules import api
+from pcbrules.document import read_yaml
+from pcbrules.errors import InputError
+
+BASE = Path(__file__).resolve().parents[1] / "rules" / "base" / "power_layout.yaml"
+LAYOUT = ("rails", "io", "layout")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "says"),
+    [
+        (("banks", "only", "areas", 0, "to"), ["71 mm", "51 mm"], "the region reaches beyond the planes"),
+        (("banks", "only", "areas", 0, "from"), ["-1 mm", "0 mm"], "the region reaches beyond the planes"),
+        (("package", "to"), ["10.5 mm", "50 mm"], "the ball field reaches beyond the planes"),
+        (("banks", "only", "areas"), [{"from": ["70 mm", "0 mm"], "to": ["71 mm", "2 mm"]}], "parts overlap"),
+        (("banks", "only"), {"at": [["1 mm", "1 mm"]] * 40}, "neighbouring parts overlap"),
+        (("banks", "only"), {"at": [["1 mm", "1 mm"]]}, "differ in number"),
+        (("banks", "only"), {"edge": "left"}, "do not lie along an edge"),
+        (("banks", "only"), {"side": "package"}, "by `at`, by `areas`, or by an `edge`"),
+        (("banks", "onyl"), {"at": [["1 mm", "1 mm"]]}, "unknown bank of the ladder"),
+        (("banks", "only", "areas", 0, "to"), ["70 mm", "50 mm"], "the rectangle has no area"),
+        (("pairs",), [["L2", "L4"]], "are not neighbours"),
+        (("pairs",), [["L2", "L2"]], "needs two layers"),
+        (("pairs",), [["L2", "L9"]], "unknown copper layer"),
+        (("pairs",), [["L3", "L4"], ["L2", "L3"]], "not in order of depth"),
+        (("pairs",), [["L2", "L3"], ["L4", "L3"]], "not in order of depth"),
+        (("pairs",), [["L1", "L2"]], "a signal layer is no plane"),
+        (("vias", "pitch"), "0.2 mm", "`pitch` is no larger than `drill`"),
+        (("vias", "plating"), "0.2 mm", "at most half its drill"),
+        (("package", "pitch"), "0.25 mm", "vias of the balls overlap"),
+        (("regulator",), {"at": [["100 mm", "10 mm"]] * 8}, "a part reaches beyond the planes"),
+    ],
+)
+def test_what_cannot_be_built(path: tuple[str | int, ...], value: object, says: str) -> None:
+    with pytest.raises(InputError) as caught:
+        api.resolve(read_yaml(str(BASE)).edited((*LAYOUT, *path), value))
+    assert says in str(caught.value)
+    assert all(problem.line > 0 for problem in caught.value.problems)
+
+
+def test_a_layout_seen_from_below() -> None:
+    read = read_yaml(str(BASE)).edited((*LAYOUT, "pairs"), [["L4", "L3"], ["L3", "L2"]])
+    assert api.resolve(read)
