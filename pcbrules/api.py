@@ -264,7 +264,7 @@ def check(
 def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
     from pcbrules.studies.exhibits import exhibits
 
-    conditions = Conditions(**ruleset.conditions)  # type: ignore[arg-type]
+    conditions = _conditions(ruleset)
     return exhibits(_in_class(loaded.board, ruleset), conditions, findings)
 
 
@@ -365,6 +365,26 @@ def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) ->
     rule = rail_study.RULE
     findings = judge(loaded, ruleset, [rule]) if rule in ruleset.rules else ()
     return rail_study.rails(loaded.board, _conditions(ruleset), findings, rail=rail)
+
+
+def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Exhibit, ...]:
+    """What a report draws of one rail beside its impedance: load step, release, drop over the planes.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    rail : str
+        Name of the rail.
+    """
+    from pcbrules.studies.exhibits import Scene, rails_over_time, rails_planes, scene_limits
+
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    rules = [rule for rule in (*rails_over_time.RULES, *rails_planes.RULES) if rule in ruleset.rules]
+    scene = Scene(loaded.board, _conditions(ruleset), scene_limits(judge(loaded, ruleset, rules)))
+    made = (*rails_over_time.exhibits(scene), *rails_planes.exhibits(scene))
+    return tuple(one for one in made if one.subject == f"rails.{rail}")
 
 
 def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: WantedDecoupling) -> Decoupling:

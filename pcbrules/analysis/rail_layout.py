@@ -16,7 +16,7 @@ from pcbrules.analysis.rails import BoundRail, LadderBank
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.physics.barrel_resistance import tube_resistance
@@ -29,6 +29,8 @@ MOST_BALLS = 600
 """Vias of a ball field that are followed one by one; of more, coarser ones of the same squares stand in."""
 LATTICE = 1.3105329
 """Squares between a square lattice of vias and the mean of the sheet are (ln(pitch / radius) - this) / 2 pi a via."""
+ROOM = 0.98
+"""Largest diameter of rings over their distance. [-]"""
 DK_AT = 100e6
 """Frequency [Hz] whose set of laminate data serves for planes."""
 
@@ -149,9 +151,10 @@ def _balls(layout: RailLayout, copper: float) -> Group:
         squares = (log(2 * apart / drill) - LATTICE) * len(places) / barrels
         diameter = 2 * sqrt((x1 - x0) * (y1 - y0) / len(places)) * exp(-LATTICE - squares)
     part = len(places) / barrels
+    places = _shifted(places, layout)
     return Group(
-        places=_shifted(places, layout),
-        diameter=diameter,
+        places=places,
+        diameter=_fitting(diameter, places, layout),
         resistance=2 * part * _tube(copper, drill, layout),
         inductance=part * float(chessboard_via_inductance(height=1.0, pitch=pitch, diameter=drill)),
     )
@@ -168,9 +171,10 @@ def _parts(
 ) -> Group:
     drill, pitch = drill or layout.vias.drill.value, pitch or layout.vias.pitch.value
     pairs = pairs or spots.pairs or 1
+    places = _shifted(spots.places(count, layout, pitch), layout)
     return Group(
-        places=_shifted(spots.places(count, layout, pitch), layout),
-        diameter=_mean_diameter(pairs, drill, pitch),
+        places=places,
+        diameter=_fitting(_mean_diameter(pairs, drill, pitch), places, layout),
         resistance=2 * _tube(copper, drill, layout) / pairs,
         inductance=float(via_pair_inductance(height=1.0, spacing=pitch, diameter=drill)) / pairs,
         below=spots.side == "opposite",
@@ -197,6 +201,13 @@ def _mean_diameter(pairs: int, drill: float, pitch: float) -> float:
     spots = [(k % round(side + 0.499), k // round(side + 0.499)) for k in range(pairs)]
     logs = [log(dist(a, b) * pitch) if a != b else log(drill / 2) for a in spots for b in spots]
     return 2 * exp(sum(logs) / len(logs))
+
+
+def _fitting(diameter: float, places: tuple[Point, ...], layout: RailLayout) -> float:
+    """The diameter, or less where rings of several barrels would touch each other or the edge. [m]"""
+    (x0, y0), (x1, y1) = layout.corners
+    edge = min(min(x, y, x1 - x0 - x, y1 - y0 - y) for x, y in places)
+    return min(diameter, ROOM * least_distance(places), 2 * edge)
 
 
 def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]:

@@ -35,7 +35,8 @@ Exit codes:
               "[default: the one that form factor and platform of the board point to, if it is one].")
 @click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
-              help="Also draw |Z| of RAIL against its limit, and what regulator and banks are alone.")
+              help="Also draw |Z| of RAIL against its limit, regulator and banks alone, the load step "
+              "and its release, and the drop over its planes.")
 @click.option("--touchstone", "model", metavar="FILE.s1p|FILE.s2p",
               help="Also write RAIL seen from the balls; or FILE.s2p from balls to the place of the regulator.")
 @click.option("--optimize", is_flag=True,
@@ -86,7 +87,7 @@ def command(
         one = found.rails[0]
         files: list[tuple[str, str | bytes]] = []
         if picture:
-            drawn = pdn_files.svg(one)
+            drawn = pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name))
             files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
         if model:
             ports = 1 if Path(model).suffix.lower() == ".s1p" else 2

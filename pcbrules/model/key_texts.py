@@ -323,6 +323,28 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "inner_radius": "where the current leaves, for a round flow",
         "outer_radius": "where it comes from, for a round flow",
     },
+    "MeasuredPart": {"file": "Touchstone file below the folder of the board"},
+    "PartBody": {
+        "length": "along the line between its vias",
+        "width": "across that line",
+        "height": "above its pads",
+    },
+    "Area": {"from": "corner of a rectangle", "to": "the opposite corner"},
+    "RailLayout": {
+        "from": "corner of the planes",
+        "to": "the opposite corner",
+        "pairs": "facing layers, in order of depth from the package, of each pair the layer nearer to it first",
+    },
+    "LayoutVias": {"drill": "diameter of the vias", "plating": "copper on the wall of the hole"},
+    "BallArea": {
+        "from": "corner of the ball field, a ball at it",
+        "to": "the opposite corner",
+        "drill": "diameter of the vias of the balls, instead of that of `vias`",
+    },
+    "PartPlaces": {
+        "at": "place of every part",
+        "side": "face of the board: that of the package, or the opposite one",
+    },
     "RailCopper": {"sharing": "whether all sources give equal currents, or have one potential"},
     "CopperSheet": {"layer": "copper layer that carries it"},
     "Region": {

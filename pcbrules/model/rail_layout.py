@@ -6,7 +6,8 @@ Places are (x, y) in one frame of the board.
 
 from __future__ import annotations
 
-from math import ceil, floor, sqrt
+from collections.abc import Sequence
+from math import ceil, dist, floor, sqrt
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -63,6 +64,11 @@ class BallArea(Area):
 
     pitch: Length = Field(description="from a ball to the next")
     drill: Length | None = None
+
+    @property
+    def sites(self) -> float:
+        """About how many balls there are, of both kinds."""
+        return self.size / float(self.pitch.value) ** 2
 
     @property
     def places(self) -> tuple[Point, ...]:
@@ -143,3 +149,15 @@ def _spread(count: int, area: Area) -> tuple[Point, ...]:
         y = y0 + (row + 0.5) / rows * high
         found += [(x0 + (i + 0.5) / some * wide, y) for i in range(some)]
     return tuple(found)
+
+
+def least_distance(places: Sequence[Point]) -> float:
+    """Of any two places: only neighbours in order of x can be nearer than what was found. [m]"""
+    ordered = sorted(places)
+    best = float("inf")
+    for i, one in enumerate(ordered):
+        for other in ordered[i + 1 :]:
+            if other[0] - one[0] >= best:
+                break
+            best = min(best, dist(one, other))
+    return best

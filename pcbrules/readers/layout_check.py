@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist
 
 from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
 from pcbrules.units import show
 
+SHORTEST, LONGEST, SLENDER = 5e-3, 1.0, 10.0
+"""Least and greatest side of planes [m], and the ratio of a side to the other, which the model holds."""
+MOST_SITES = 40_000
+"""Balls of a package, of all kinds."""
 MOST_PARTS = 5000
 """Parts of one bank that a layout takes."""
 
@@ -25,10 +28,21 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     if layout is None:
         return
     place: Path = (*at, "layout")
+    (x0, y0), (x1, y1) = layout.corners
+    short, long = sorted((x1 - x0, y1 - y0))
+    if short < SHORTEST or long > LONGEST or long > SLENDER * short:
+        names.fault((*place, "to"), "no planes of a rail have these sides",
+                    found=f"{show(x1 - x0, 'mm')} x {show(y1 - y0, 'mm')}",
+                    expected=f"{show(SHORTEST, 'mm')} to {show(LONGEST, 'mm')}, at most 1 : {SLENDER:g}")
+        return
+    balls = layout.package
+    if balls.sites > MOST_SITES:
+        names.fault((*place, "package", "pitch"), "no package has so many balls", found=f"{balls.sites:.0f}",
+                    expected=f"at most {MOST_SITES}", fix="check the unit")
+        return
     if stack is not None:
         _check_pairs(layout, stack, (*place, "pairs"), names)
     drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
-    balls = layout.package
     ball_drill = balls.drill.value if balls.drill else drill
     if balls.pitch.value <= ball_drill:
         names.fault((*place, "package", "pitch"), "the vias of the balls overlap", found=balls.pitch.text,
@@ -92,7 +106,7 @@ def _check_places(
         if not _check_inside(layout, area.corners, 0.0, (*at, "areas", i), "the region", names):
             return
     _check_inside(layout, box, drill, at, "a part", names)
-    nearest = _nearest(places)
+    nearest = least_distance(places)
     if nearest <= drill:
         names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
                     expected=f"more than the drill, {show(drill, 'mm')}",
@@ -118,15 +132,3 @@ def _box(places: Sequence[Point]) -> tuple[Point, Point]:
 
 def _shown(low: Point, high: Point) -> str:
     return " to ".join(f"[{show(x, 'mm')}, {show(y, 'mm')}]" for x, y in (low, high))
-
-
-def _nearest(places: Sequence[Point]) -> float:
-    """Least distance of two places: only neighbours in order of x can be nearer than what was found."""
-    ordered = sorted(places)
-    best = float("inf")
-    for i, one in enumerate(ordered):
-        for other in ordered[i + 1 :]:
-            if other[0] - one[0] >= best:
-                break
-            best = min(best, dist(one, other))
-    return best

@@ -28,8 +28,19 @@ class Curve:
 
 
 @dataclass(frozen=True)
+class Area:
+    """Boxes of one colour: lowest x, lowest y, highest x, highest y of each."""
+
+    colour: str
+    boxes: Sequence[tuple[float, float, float, float]]
+
+
+@dataclass(frozen=True)
 class Panel:
-    """One pair of axes: logarithmic where its limits are so marked; ``names`` label places 0, 1, 2 .. along x."""
+    """One pair of axes: logarithmic where its limits are so marked; ``names`` label places 0, 1, 2 .. along x.
+
+    ``areas`` lie below the curves.
+    """
 
     title: str
     x_title: str
@@ -40,6 +51,7 @@ class Panel:
     log_x: bool = False
     log_y: bool = False
     names: Sequence[str] = field(default=())
+    areas: Sequence[Area] = field(default=())
 
 
 def draw(panels: Sequence[Panel], *, title: str, columns: int = 2, width: int = WIDTH) -> str:
@@ -102,6 +114,10 @@ def _panel(panel: Panel, width: int) -> str:
         f'<text x="14" y="{middle:g}" text-anchor="middle" transform="rotate(-90 14 {middle:g})">'
         f"{escape(panel.y_title)}</text>"
     )
+    for area in panel.areas:
+        boxes = "".join(
+            f"M{at_x(x):.1f} {at_y(y):.1f}H{at_x(u):.1f}V{at_y(v):.1f}H{at_x(x):.1f}z" for x, y, u, v in area.boxes)
+        out.append(f'<path d="{boxes}" fill="{area.colour}" shape-rendering="crispEdges"/>')
     named = 0
     for curve in panel.curves:
         out += _curve(curve, [(at_x(x), at_y(y)) for x, y in zip(curve.x, curve.y, strict=True)])

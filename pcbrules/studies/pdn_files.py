@@ -13,19 +13,58 @@ from pcbrules.analysis.pdn_solve import Bank, impedance, ladder, regulator
 from pcbrules.analysis.plane_rail import plane_impedance
 from pcbrules.networks.pdn import REFERENCE, ladder_network
 from pcbrules.networks.touchstone import touchstone
-from pcbrules.reports._plot import Curve, Panel, draw
+from pcbrules.reports._levels import COLOURS, runs, span
+from pcbrules.reports._plot import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, Area, Curve, Panel, draw
+from pcbrules.results.exhibit import Exhibit, Field, Series
 from pcbrules.studies.names import refusal
 from pcbrules.studies.pdn import RailView
 from pcbrules.units import show
 from pcbrules.version import VERSION
 
+WIDTH = 520
+"""Of a panel [px]."""
+
 FILE_GRID = (100.0, 1e9, 100)
 """First and last frequency of a Touchstone file [Hz], points a decade."""
 
 
-def svg(one: RailView) -> str:
-    """|Z| at the balls with its range, limit and band; what regulator and banks are each alone."""
-    return draw(panels(one), title=f"Rail {one.name}", width=520)
+def svg(one: RailView, exhibits: Sequence[Exhibit] = ()) -> str:
+    """|Z| at the balls with its range, limit and band; what regulator and banks are each alone; further pictures."""
+    more = [_panel(one.name, exhibit) for exhibit in exhibits if isinstance(exhibit, Series | Field)]
+    return draw([*panels(one), *more], title=f"Rail {one.name}", width=WIDTH)
+
+
+def _panel(rail: str, exhibit: Series | Field) -> Panel:
+    """An exhibit of the report as a panel."""
+    title = f"{rail}: {exhibit.title[0].lower()}{exhibit.title[1:]}"
+    if isinstance(exhibit, Series):
+        styles = {"main": (0, False), "second": (3, True), "bare": (2, True), "limit": (1, False)}
+        curves = [
+            Curve(curve.name, curve.x, curve.y, *styles.get(curve.style, (5, True))[:1],
+                  dashed=styles.get(curve.style, (5, True))[1])
+            for curve in exhibit.curves
+        ]
+        x, y = exhibit.x, exhibit.y
+        return Panel(title, f"{x.title} [{x.unit}]", f"{y.title} [{y.unit}]", (x.low, x.high), (y.low, y.high), curves,
+                     x.log, y.log)
+    low, high = span(exhibit.rows)
+    (left, right), (below, above) = exhibit.x, exhibit.y
+    step = (right - left) / len(exhibit.rows[0]), (above - below) / len(exhibit.rows)
+    areas = [
+        Area(colour, [
+            (left + first * step[0], below + at * step[1], left + (first + count) * step[0], below + (at + 1) * step[1])
+            for at, first, count in level
+        ])
+        for colour, level in zip(COLOURS, runs(exhibit.rows, low, high), strict=True) if level
+    ]
+    # as many millimetres a pixel along both axes
+    wide, tall = WIDTH - LEFT - RIGHT, HEIGHT - TOP - BOTTOM
+    scale = max((right - left) / wide, (above - below) / tall) * 1.05
+    middle = (left + right) / 2, (below + above) / 2
+    ends = [(m - scale * size / 2, m + scale * size / 2) for m, size in zip(middle, (wide, tall), strict=True)]
+    title += f", {low:.3g} to {high:.3g} {exhibit.unit}"
+    unit = exhibit.length_unit
+    return Panel(title, f"x [{unit}]", f"y [{unit}]", ends[0], ends[1], (), areas=areas)
 
 
 def panels(one: RailView) -> list[Panel]:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from pcbrules import api, studies
 from pcbrules.analysis import channel, pdn_solve
 from pcbrules.results.curve import largest
-from pcbrules.results.exhibit import Bars, Exhibit, NotShown, Series, Stackup, Table
+from pcbrules.results.exhibit import Bars, Exhibit, Field, NotShown, Series, Stackup, Table
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.studies import exhibits as made_of
@@ -184,7 +184,7 @@ def test_a_picture_that_fails_takes_no_finding_with_it(monkeypatch: pytest.Monke
     monkeypatch.setattr(rails, "exhibits", broken)
     report = reported(H100)
     assert "ZeroDivisionError: x. This is a fault of pcbrules" in one(report, "board:rails", NotShown).reason
-    assert len(report.exhibits) == 2 + 8 * 3 + 1 and len(report.findings) > 400
+    assert len(report.exhibits) == 2 + 8 * 3 + 1 + 2 * 2 + 3 and len(report.findings) > 400
     assert made_of.exhibits is studies.exhibits.exhibits
 
 
@@ -202,3 +202,30 @@ def test_axes_end_at_round_numbers_not_far_above(value: float) -> None:
     end = round_up(value)
     assert value * (1 - 1e-8) <= end <= 1.4 * value
     assert min(abs(end / 10.0 ** np.floor(np.log10(end * (1 + 1e-12))) - step) for step in STEPS) < 1e-9
+
+
+@pytest.mark.parametrize("rail", ["p54v", "nvsw_core"])
+def test_droop_and_overshoot_are_drawn_as_they_are_judged(h100: Report, rail: str) -> None:
+    step, release = (one(h100, f"rails.{rail}:{what}", Series) for what in ("droop", "release"))
+    droop, overshoot = (judged(h100, "PDN005", f"rails.{rail}.{what}") for what in ("droop", "overshoot"))
+    assert droop.measured and overshoot.measured and droop.limit and overshoot.limit
+    assert droop.limit.high and overshoot.limit.high
+    volts = {"p54v": 54.0, "nvsw_core": 0.85}[rail]
+    assert 1e-3 * min(step.curves[0].y) == pytest.approx(volts - droop.measured.value, rel=1e-3)
+    (limit,) = [curve for curve in step.curves if curve.style == "limit"]
+    assert limit.y[0] == pytest.approx(1e3 * (volts - droop.limit.high))
+    highest = max(max(curve.y) for curve in release.curves if curve.style != "limit")
+    assert 1e-3 * highest <= volts + overshoot.measured.value * (1 + 1e-3) + 1e-6
+    assert all(step.x.low <= x <= step.x.high for curve in step.curves for x in curve.x)
+    assert all(step.y.low <= y <= step.y.high for curve in step.curves for y in curve.y)
+
+
+def test_the_drop_over_the_planes_is_drawn_as_it_is_judged(h100: Report) -> None:
+    fields = [x for x in h100.exhibits if isinstance(x, Field) and x.subject == "rails.nvsw_core"]
+    drop = judged(h100, "PDN006", "rails.nvsw_core.copper.drop")
+    assert drop.measured and fields
+    values = [value for field in fields for row in field.rows for value in row if value is not None]
+    # a cell of the picture is as large as several of the grid, and barrels come on top
+    assert 1e-3 * max(values) / 0.85 == pytest.approx(drop.measured.value, rel=0.35)
+    assert all(field.x[0] < field.x[1] and field.y[0] < field.y[1] for field in fields)
+    assert {len(row) for field in fields for row in field.rows} == {100}

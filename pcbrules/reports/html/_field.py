@@ -51,5 +51,5 @@ def _parts(field: Field) -> Iterator[str]:
     yield f'<text class="e" x="{bar / 2 - 6:.0f}" y="{low + 17:.0f}">{number(least)}</text>'
     most_text = f"{number(most)} {attribute(field.unit)}"
     yield f'<text class="s" x="{bar * 1.5 + 6:.0f}" y="{low + 17:.0f}">{most_text}</text>'
-    size = f"{number(across)} x {number(along)} {field.length_unit}"
-    yield f'<g class="m"><text x="{bar:.0f}" y="{low + 36:.0f}">{attribute(f"{field.quantity}; {size}")}</text></g></svg>'
+    text = f"{field.quantity}; {number(across)} x {number(along)} {field.length_unit}"
+    yield f'<g class="m"><text x="{bar:.0f}" y="{low + 36:.0f}">{attribute(text)}</text></g></svg>'

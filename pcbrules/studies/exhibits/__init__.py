@@ -8,7 +8,7 @@ discovery is by folder. Nothing is solved that the check has solved already: the
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -49,10 +49,14 @@ def _makers() -> tuple[tuple[str, Maker], ...]:
     return tuple(made)
 
 
+def scene_limits(findings: Iterable[Finding]) -> dict[tuple[str, str], Limit]:
+    """Limits by rule and subject, of the worst finding where there are several."""
+    return {(f.rule, f.subject): f.limit for f in reversed(tuple(findings)) if f.limit is not None}
+
+
 def exhibits(board: Board, conditions: Conditions, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
     """Every exhibit of a board. One that fails says so in its place, and the others are still shown."""
-    limits = {(f.rule, f.subject): f.limit for f in reversed(findings) if f.limit is not None}
-    scene = Scene(board, conditions, limits)
+    scene = Scene(board, conditions, scene_limits(findings))
     found: list[Exhibit] = []
     for name, maker in _makers():
         try:
