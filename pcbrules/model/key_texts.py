@@ -384,17 +384,6 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "plating": "thickness of the copper in the holes",
         "surface": "layer on which the package stands",
     },
-    "Area": {"from": "corner of the rectangle", "to": "corner across from it"},
-    "RailLayout": {
-        "from": "corner of the planes",
-        "to": "corner across from it",
-        "pairs": "facing layers of supply and return, in order of depth from the package",
-    },
-    "BallArea": {"from": "corner of the field", "to": "corner across from it", "drill": "diameter of the balls' vias"},
-    "LayoutVias": {"drill": "diameter of the drill", "plating": "thickness of the copper in the holes"},
-    "PartPlaces": {"at": "place of each part", "side": "of the board, seen from the package"},
-    "PartBody": {"length": "along its vias", "width": "across", "height": "above its pads"},
-    "MeasuredPart": {"file": "Touchstone file below the board's folder"},
     "SensePoint": {"layer": "on which it lies", "at": "its place"},
     "PowerPackage": {
         "inductance": "from the balls to the die",
