@@ -102,6 +102,8 @@ def bind_rail(
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
     steps_given = rail.ladder or ()
+    if planes and rail.layout is not None:
+        assumptions.append(f"{at}: the planes of the ladder, lumped, not those of the layout on which PDN001 judges")
     if planes and any(step.bank for step in steps_given) and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
     for i, step in enumerate(rail.ladder or ()):

@@ -153,3 +153,18 @@ def test_largest_is_a_value_of_the_curve_inside_the_band(
     assert value == pytest.approx(at(frequencies, values, place), rel=1e-9)
     assert all(z <= value for f, z in points if low <= f <= high)
     assert value <= max(values) * (1 + 1e-9)
+
+
+@pytest.mark.parametrize("rule", ["PDN003", "PDN005", "PDN007"])
+def test_a_rule_that_goes_by_the_ladder_of_a_rail_with_a_layout_says_so(rule: str) -> None:
+    board = api.load(str(Path(__file__).parents[2] / "boards" / "sxm-accelerator-module.yaml"))
+    findings = [f for f in api.check(board, "training").findings if f.rule == rule]
+    for rail, told in (("rails.vdd_core", True), ("rails.vdd_hbm", False)):
+        mine = [
+            f for f in findings if f.subject.startswith(f"{rail}.") and f.measured and f.measured.basis == "computed"
+        ]
+        assert mine or rule == "PDN003"
+        for finding in mine:
+            assert finding.measured is not None
+            said = any("the planes of the ladder" in text for text in finding.measured.assumptions)
+            assert said is told, finding.subject
