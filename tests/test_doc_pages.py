@@ -18,6 +18,8 @@ from pcbrules.cli.main import COMMANDS
 from pcbrules.errors import InputError
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.rulesets.reader import ENTRY_KEYS, KEYS
+from pcbrules.rulesets.words import CONDITIONS, known_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -140,6 +142,14 @@ def test_every_section_of_the_board_file_has_a_page_with_an_example_that_is_read
         (example,) = doc_pages.blocks(made[f"reference/board-file/{section}.md"])
         assert example.text.startswith(f"{section}:")
         run.block(example)
+
+
+def test_every_word_of_a_ruleset_stands_in_its_reference(made: dict[str, str]) -> None:
+    page = made["reference/ruleset.md"]
+    words = {word for known in known_words().values() for word in known}
+    assert all(f"`{word}`" in page for word in {*KEYS, *ENTRY_KEYS, *CONDITIONS, *known_words(), *words})
+    assert all(f"[{name}](../rules/{name}.md) | `{limit}`" in page
+               for name, rule in all_rules().items() for limit in rule.META.limits)
 
 
 def test_every_source_of_a_limit_stands_on_the_page_of_sources(made: dict[str, str]) -> None:

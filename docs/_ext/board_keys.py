@@ -15,11 +15,11 @@ import yaml
 from markup import code, label, plain
 
 from pcbrules.model.board_schema import board_schema
-from pcbrules.model.shapes import _EXAMPLES
 from pcbrules.rules import all_rules
+from pcbrules.unit_table import OF_UNIT
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
-DIMENSION_OF = {example: name.replace("_", " ") for name, example in _EXAMPLES.items()}
+UNIT = re.compile(r"[\d.]+ (\S+)")
 QUANTITY = re.compile(r"(?:(.+): )?([a-z ]+) with its unit(?:, e\.g\. '.+')?")
 
 
@@ -179,7 +179,10 @@ def _key(path: str, tree: dict[str, Any], required: bool) -> Key:
     default = tree.get("default")
     if default not in (None, "") and not isinstance(default, dict | list):
         meaning = f"{meaning.rstrip('.')}; without it {code(_word(default))}".removeprefix("; ")
-    return Key(path, " or ".join(dict.fromkeys(map(_form, variants))), example, meaning, required)
+    form = " or ".join(dict.fromkeys(map(_form, variants)))
+    if example.replace(".", "").isdigit() and "[ratio]" in form:  # Dk: a ratio that nobody writes in per cent
+        form = "number"
+    return Key(path, form, example, meaning, required)
 
 
 def _word(value: object) -> str:
@@ -203,9 +206,9 @@ def _form(tree: dict[str, Any]) -> str:
     if "enum" in tree:
         return " / ".join(code(str(word)) for word in tree["enum"])
     kind = tree.get("type")
-    dimension = next((DIMENSION_OF[e] for e in tree.get("examples", ()) if e in DIMENSION_OF), "")
-    if dimension:
-        return f"[{dimension}](index.md#units)"
+    unit = next((match[1] for match in map(UNIT.match, map(str, tree.get("examples", ()))) if match), "")
+    if unit in OF_UNIT:  # a description of its own has taken the place of the form
+        return f"[{OF_UNIT[unit].replace('_', ' ')}](index.md#units)"
     if kind == "array" and "items" in tree:
         return "list of " + " or ".join(dict.fromkeys(_plural(one) for one in _variants(tree["items"])))
     if kind == "array":

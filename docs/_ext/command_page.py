@@ -16,6 +16,12 @@ LEAD = """# Command line
 `pcbrules COMMAND [OPTIONS]`. `pcbrules COMMAND --help` prints what stands here. Results go to standard output,
 everything else to standard error. Files are written beside their place and renamed into it; an input is never
 overwritten.
+
+Completion of commands and options in bash (`zsh_source` and `fish_source` do it elsewhere), in `~/.bashrc`:
+
+```sh
+eval "$(_PCBRULES_COMPLETE=bash_source pcbrules)"
+```
 """
 
 

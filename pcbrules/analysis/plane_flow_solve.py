@@ -16,7 +16,7 @@ from pcbrules.physics.sheet_slits import Polygon, inside
 
 Array = NDArray[np.float64]
 
-CELLS = 20_000
+CELLS = 12_000
 """Cells of the grid, all layers together; a second grid has a quarter of them and shows the error."""
 FINEST, COARSEST = 0.1e-3, 10e-3
 """Step of the grid. [m]"""

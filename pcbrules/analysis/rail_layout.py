@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from math import exp, log, sqrt
+from math import dist, exp, log, sqrt
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.line_tasks import NoSection, dielectric
@@ -16,11 +16,10 @@ from pcbrules.analysis.rails import BoundRail, LadderBank
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, group_diameter
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.cavity import cavity_resonance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
 from pcbrules.results.measured import Where
@@ -30,6 +29,8 @@ MOST_BALLS = 600
 """Vias of a ball field that are followed one by one; of more, coarser ones of the same squares stand in."""
 LATTICE = 1.3105329
 """Squares between a square lattice of vias and the mean of the sheet are (ln(pitch / radius) - this) / 2 pi a via."""
+ROOM = 0.98
+"""Largest diameter of rings over their distance. [-]"""
 DK_AT = 100e6
 """Frequency [Hz] whose set of laminate data serves for planes."""
 
@@ -64,15 +65,11 @@ def bind_layout(
         missing.append(pairs)
     if missing or isinstance(pairs, Missing):
         return tuple(missing)
-    length, width = (high - low for low, high in zip(*layout.corners, strict=True))
-    beyond = cavity_resonance.card.outside(length=length, width=width)
-    if beyond:
-        return (Missing(f"planes of the layout: {beyond}", at),)
     copper = float(resistivity(temperature=conditions.plane_temperature))
     phases = len(layout.regulator.at) if layout.regulator.at else rail.vrm.phases if rail.vrm else None
     planes = PlaneBoard(
-        length=length,
-        width=width,
+        length=layout.corners[1][0] - layout.corners[0][0],
+        width=layout.corners[1][1] - layout.corners[0][1],
         pairs=pairs,
         resistivity=copper,
         package=_balls(layout, copper),
@@ -143,10 +140,9 @@ def _balls(layout: RailLayout, copper: float) -> Group:
     """The chessboard of the package, supply balls as places."""
     field = layout.package
     pitch, drill = field.pitch.value, (field.drill or layout.vias.drill).value
-    diameter, apart, barrels = drill, sqrt(2) * pitch, field.count
-    if barrels <= MOST_BALLS:
-        places = field.places
-    else:
+    places, diameter, apart = field.places, drill, sqrt(2) * pitch
+    barrels = len(places)
+    if barrels > MOST_BALLS:
         (x0, y0), (x1, y1) = field.corners
         share = barrels / MOST_BALLS
         coarse = apart * sqrt(share)
@@ -158,9 +154,10 @@ def _balls(layout: RailLayout, copper: float) -> Group:
         squares = (log(2 * apart / drill) - LATTICE) * len(places) / barrels
         diameter = 2 * sqrt((x1 - x0) * (y1 - y0) / len(places)) * exp(-LATTICE - squares)
     part = len(places) / barrels
+    places = _shifted(places, layout)
     return Group(
-        places=_shifted(places, layout),
-        diameter=diameter,
+        places=places,
+        diameter=_fitting(diameter, places, layout),
         resistance=2 * part * _tube(copper, drill, layout),
         inductance=part * float(chessboard_via_inductance(height=1.0, pitch=pitch, diameter=drill)),
     )
@@ -177,10 +174,10 @@ def _parts(
 ) -> Group:
     drill, pitch = drill or layout.vias.drill.value, pitch or layout.vias.pitch.value
     pairs = pairs or spots.pairs or 1
-    diameter = group_diameter(pairs, drill, pitch)
+    places = _shifted(spots.places(count, layout, pitch), layout)
     return Group(
-        places=_shifted(spots.places(count, layout, max(pitch, diameter / 2)), layout),
-        diameter=diameter,
+        places=places,
+        diameter=_fitting(_mean_diameter(pairs, drill, pitch), places, layout),
         resistance=2 * _tube(copper, drill, layout) / pairs,
         inductance=float(via_pair_inductance(height=1.0, spacing=pitch, diameter=drill)) / pairs,
         below=spots.side == "opposite",
@@ -197,6 +194,23 @@ def _bank(layout: RailLayout, spots: PartPlaces, bank: LadderBank, copper: float
 def _tube(copper: float, drill: float, layout: RailLayout) -> float:
     """Resistance of a barrel over its length. [ohm/m]"""
     return float(tube_resistance(resistivity=copper, length=1.0, drill=drill, plating=layout.vias.plating.value))
+
+
+def _mean_diameter(pairs: int, drill: float, pitch: float) -> float:
+    """Twice the geometric mean distance of barrels of one kind in a square of a pitch, each from itself too. [m]"""
+    if pairs == 1:
+        return drill
+    side = sqrt(pairs)
+    spots = [(k % round(side + 0.499), k // round(side + 0.499)) for k in range(pairs)]
+    logs = [log(dist(a, b) * pitch) if a != b else log(drill / 2) for a in spots for b in spots]
+    return 2 * exp(sum(logs) / len(logs))
+
+
+def _fitting(diameter: float, places: tuple[Point, ...], layout: RailLayout) -> float:
+    """The diameter, or less where rings of several barrels would touch each other or the edge. [m]"""
+    (x0, y0), (x1, y1) = layout.corners
+    edge = min(min(x, y, x1 - x0 - x, y1 - y0 - y) for x, y in places)
+    return min(diameter, ROOM * least_distance(places), 2 * edge)
 
 
 def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]:

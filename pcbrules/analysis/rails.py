@@ -80,15 +80,10 @@ def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
 def bind_rail(
     board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
 ) -> BoundRail | tuple[Missing, ...]:
-    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none.
-
-    With them a rail that has a layout too is that of its ladder, and says so.
-    """
+    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
     at, defaults = f"rails.{name}", board.catalogue.defaults
     missing: list[Missing] = []
     assumptions: list[str] = []
-    if planes and rail.layout is not None:
-        assumptions.append(f"{at}: planes as the `ladder` says; its `layout` counts for PDN001 alone")
     steps: list[Numbers] = []
     vrm = rail.vrm
     measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None
@@ -107,6 +102,8 @@ def bind_rail(
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
     steps_given = rail.ladder or ()
+    if planes and rail.layout is not None:
+        assumptions.append(f"{at}: the planes of the ladder, lumped, not those of the layout on which PDN001 judges")
     acts = rail.layout is not None or any(step.bank for step in steps_given)
     if planes and acts and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))

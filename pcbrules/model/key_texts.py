@@ -323,6 +323,28 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "inner_radius": "where the current leaves, for a round flow",
         "outer_radius": "where it comes from, for a round flow",
     },
+    "MeasuredPart": {"file": "Touchstone file below the folder of the board"},
+    "PartBody": {
+        "length": "along the line between its vias",
+        "width": "across that line",
+        "height": "above its pads",
+    },
+    "Area": {"from": "corner of a rectangle", "to": "the opposite corner"},
+    "RailLayout": {
+        "from": "corner of the planes",
+        "to": "the opposite corner",
+        "pairs": "facing layers, in order of depth from the package, of each pair the layer nearer to it first",
+    },
+    "LayoutVias": {"drill": "diameter of the vias", "plating": "copper on the wall of the hole"},
+    "BallArea": {
+        "from": "corner of the ball field, a ball at it",
+        "to": "the opposite corner",
+        "drill": "diameter of the vias of the balls, instead of that of `vias`",
+    },
+    "PartPlaces": {
+        "at": "place of every part",
+        "side": "face of the board: that of the package, or the opposite one",
+    },
     "RailCopper": {"sharing": "whether all sources give equal currents, or have one potential"},
     "CopperSheet": {"layer": "copper layer that carries it"},
     "Region": {
@@ -421,12 +443,59 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
 }
 
+EXAMPLES: Mapping[str, Mapping[str, str]] = {
+    "Fabrication": {"min_dielectric": "50 um"},
+    "Tolerances": {
+        "width": "12 um",
+        "dielectric": "8 %",
+        "copper": "10 %",
+        "dk": "2 %",
+        "df": "10 %",
+        "backdrill": "3 mil",
+        "thickness": "10 %",
+        "registration": "75 um",
+    },
+    "Dielectric": {"resin": "68 %"},
+    "Backdrill": {"depth": "1.8 mm"},
+    "Package": {
+        "impedance": "92 ohm",
+        "delay": "120 ps",
+        "length": "18 mm",
+        "dk": "3.4",
+        "die_capacitance": "120 fF",
+        "ball_capacitance": "90 fF",
+        "skew": "1 ps",
+    },
+    "Via": {"skew": "0.5 ps"},
+    "ReferenceGap": {"width": "0.5 mm", "at": "12 mm"},
+    "Neighbour": {"offset": "0.4 mm"},
+    "Connector": {"loss": "1 dB", "skew": "1 ps", "press_fit_length": "1.2 mm"},
+    "AcCapacitor": {"esr": "40 mohm"},
+    "Rail": {"load_line": "0.4 mohm", "target": "0.3 mohm", "crossover": "150 kHz"},
+    "CopperSource": {"diameter": "3 mm", "share": "25 %"},
+    "BarrelGrid": {"pitch": "1 mm", "drill": "0.3 mm", "plating": "25 um"},
+    "Perforation": {"pitch": "1 mm", "antipad": "0.7 mm", "share": "60 %"},
+    "Vrm": {"ambient": "50 degC"},
+    "Phase": {"share": "25 %"},
+    "CapacitorBank": {"esl": "0.3 nH"},
+    "Mounting": {"via_length": "0.3 mm", "via_pitch": "0.8 mm", "via_drill": "0.2 mm"},
+    "PartBody": {"length": "0.8 mm", "width": "1.6 mm", "height": "0.8 mm"},
+    "Spreading": {"length": "20 mm", "width": "40 mm", "inner_radius": "10 mm", "outer_radius": "25 mm"},
+    "PowerPackage": {"resistance": "0.05 mohm", "die_capacitance": "500 nF", "die_resistance": "0.1 mohm"},
+    "BallArea": {"drill": "0.25 mm"},
+    "ViaArray": {"laminate_conductivity": "0.35 W/(m K)"},
+}
+"""Values of a likely size, where the example of the quantity would be none: the crossover of a rail is not 16 GHz."""
+
 
 def describe(schema: dict[str, Any]) -> None:
-    """Add the texts to a schema, where a key has no description of its own. A required quantity keeps its form."""
+    """Add texts and examples to a schema. A key's own description stands; a required quantity keeps its form."""
     for name, definition in {"BoardFile": schema, **schema["$defs"]}.items():
         own = TEXTS.get(record_name(name), {})
         for key, tree in definition.get("properties", {}).items():
+            example = EXAMPLES.get(record_name(name), {}).get(key)
+            if example:
+                tree["examples"] = [example]
             text = own.get(key) or EVERYWHERE.get(key)
             said = tree.get("description", "")
             form = "with its unit" in said

@@ -6,7 +6,8 @@ Places are (x, y) in one frame of the board.
 
 from __future__ import annotations
 
-from math import ceil, dist, exp, floor, log, sqrt
+from collections.abc import Sequence
+from math import ceil, dist, floor, sqrt
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
@@ -65,22 +66,16 @@ class BallArea(Area):
     drill: Length | None = None
 
     @property
-    def grid(self) -> tuple[int, int]:
-        """Columns and rows of balls."""
-        (x0, y0), (x1, y1) = self.corners
-        return floor((x1 - x0) / self.pitch.value + 1e-6) + 1, floor((y1 - y0) / self.pitch.value + 1e-6) + 1
-
-    @property
-    def count(self) -> int:
-        """Supply balls: every second one, and the one in the corner."""
-        columns, rows = self.grid
-        return (columns * rows + 1) // 2
+    def sites(self) -> float:
+        """About how many balls there are, of both kinds."""
+        return self.size / float(self.pitch.value) ** 2
 
     @property
     def places(self) -> tuple[Point, ...]:
-        """Places of the supply balls. [m]"""
+        """Places of the supply balls: every second one. [m]"""
         (x0, y0), (x1, y1) = self.corners
-        pitch, (columns, rows) = self.pitch.value, self.grid
+        pitch = self.pitch.value
+        columns, rows = (floor(side / pitch + 1e-6) + 1 for side in (x1 - x0, y1 - y0))
         left, low = (x0 + x1 - (columns - 1) * pitch) / 2, (y0 + y1 - (rows - 1) * pitch) / 2
         return tuple(
             (left + i * pitch, low + k * pitch) for k in range(rows) for i in range(columns) if (i + k) % 2 == 0
@@ -143,16 +138,6 @@ class RailLayout(Area):
     banks: dict[Name, PartPlaces]
 
 
-def group_diameter(pairs: int, drill: float, pitch: float) -> float:
-    """Twice the geometric mean distance of barrels of one kind in a square of a pitch, each from itself too. [m]"""
-    if pairs == 1:
-        return drill
-    side = sqrt(pairs)
-    spots = [(k % round(side + 0.499), k // round(side + 0.499)) for k in range(pairs)]
-    logs = [log(dist(a, b) * pitch) if a != b else log(drill / 2) for a in spots for b in spots]
-    return 2 * exp(sum(logs) / len(logs))
-
-
 def _spread(count: int, area: Area) -> tuple[Point, ...]:
     """Rows of about square cells over a rectangle; a row with fewer parts is spread over its whole length."""
     (x0, y0), (x1, y1) = area.corners
@@ -164,3 +149,15 @@ def _spread(count: int, area: Area) -> tuple[Point, ...]:
         y = y0 + (row + 0.5) / rows * high
         found += [(x0 + (i + 0.5) / some * wide, y) for i in range(some)]
     return tuple(found)
+
+
+def least_distance(places: Sequence[Point]) -> float:
+    """Of any two places: only neighbours in order of x can be nearer than what was found. [m]"""
+    ordered = sorted(places)
+    best = float("inf")
+    for i, one in enumerate(ordered):
+        for other in ordered[i + 1 :]:
+            if other[0] - one[0] >= best:
+                break
+            best = min(best, dist(one, other))
+    return best

@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import coo_matrix
-from scipy.sparse.linalg import spsolve
 
 from pcbrules.physics.card import Card
 
@@ -88,6 +86,9 @@ def padded_barrel_resistance(
     Source: finite volumes in radius and height on one half of the via, whose middle is at half the voltage. Cells
     shrink towards the inner corner of barrel and pad. 0.015 % against independent finite elements (VIA01 to VIA03).
     """
+    from scipy.sparse import coo_matrix
+    from scipy.sparse.linalg import spsolve
+
     if pad <= drill or 2 * pad_thickness >= length:
         raise ValueError("the pad is no wider than the drill, or the pads meet")
     outer, rim = drill / 2, pad / 2

@@ -19,8 +19,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import mu_0
-from scipy.sparse import csr_array, diags_array
-from scipy.sparse.linalg import LinearOperator, cg
 
 from pcbrules.physics.card import Card
 
@@ -218,6 +216,9 @@ def _conductance(
     ground[:, 0, :] = face
     total = np.bincount(row, weight, cell.size) + np.bincount(column, weight, cell.size) + ground.ravel()
     diagonal = np.where(total > 0, total, 1.0)
+    from scipy.sparse import csr_array, diags_array
+    from scipy.sparse.linalg import LinearOperator, cg
+
     links = csr_array((weight, (row, column)), shape=(cell.size, cell.size))
     matrix = diags_array(diagonal) - links - links.T
     drive = np.zeros(shape)

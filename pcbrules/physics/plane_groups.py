@@ -19,7 +19,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.special import exp1
 
 from pcbrules.physics.card import Card
 
@@ -222,6 +221,8 @@ def _slow_modes(
 
 def _near(vias: Real, owner: NDArray[np.intp], count: int, length: float, width: float, spread: float) -> Real:
     """The rest of every mode: each via and its images round each other via; of both sums, shape (2, g, g)."""
+    from scipy.special import exp1  # here and not above: it takes 0.05 s to load, and most boards do not need it
+
     reach = 2 * np.sqrt(CUT * spread)
     total = np.zeros((2, count * count))
     for mirror_x, edge_x in ((1, None), (-1, 0.0), (-1, length)):

@@ -30,6 +30,9 @@ PER_TURN = 16
 """Samples a turn of the fastest living mode, in the search of zeros and peaks."""
 MOST_SAMPLES = 20_000
 """Samples of one mode where extremes are sought: enough for a quality of 500."""
+CLOSE, MOST_CLOSE = 4, 8_192
+"""Samples on either side of the highest one that are looked at closely, and how many times, where what is left of a
+fast mode rides on a slow turn."""
 MOST_ZEROS = 200_000
 """The same where zeros are sought."""
 ROUNDS = 8
@@ -188,8 +191,9 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
         return step_response(poles=poles, time=t) - step_response(poles=poles, time=np.asarray(t) - rise)
 
     values = response(times)
-    high, at_high = _turn(times, values, response, slope)
-    low, at_low = _turn(times, -values, lambda t: -response(t), slope)
+    fastest = float(np.abs(poles.pole.imag).max())
+    high, at_high = _turn(times, values, response, slope, fastest)
+    low, at_low = _turn(times, -values, lambda t: -response(t), slope, fastest)
     if poles.direct >= high:
         high, at_high = poles.direct, math.inf
     if poles.direct <= -low:
@@ -355,11 +359,24 @@ def _zero(function: Any, low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _turn(t: Real, values: Real, function: Any, slope: Any = None) -> tuple[float, float]:
-    """Largest value and its time: where the slope is zero, or looked at ever more closely between the samples."""
+def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: float = 0.0) -> tuple[float, float]:
+    """Largest value and its time: where the slope is zero, or looked at ever more closely between the samples.
+
+    ``fastest`` [rad/s] is the angular frequency of the fastest mode, of which something may be left between them.
+    """
     at = int(np.argmax(values))
     best, place = float(values[at]), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
+    turns = (high - low) * fastest / (2 * np.pi)
+    if turns > 2:  # the fast mode may have lifted another sample than the one beside the turn
+        low, high = float(t[max(at - CLOSE, 0)]), float(t[min(at + CLOSE, len(t) - 1)])
+        turns = (high - low) * fastest / (2 * np.pi)
+        near = np.linspace(low, high, min(math.ceil(PER_TURN * turns), MOST_CLOSE) + 1)
+        heights = function(near)
+        top = int(np.argmax(heights))
+        if heights[top] > best:
+            best, place = float(heights[top]), float(near[top])
+        low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, len(near) - 1)])
     if slope is not None and low > 0 and float(slope(low)) * float(slope(high)) < 0:
         place = _zero(slope, low, high)
         return float(function(place)), place

@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_matrix, csc_matrix
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import splu
+
+if TYPE_CHECKING:  # what solves is loaded where it is used: most boards have no copper drawn
+    from scipy.sparse import csc_matrix
 
 from pcbrules.physics.sheet_slits import Polygon, between, inside, turned
 
@@ -153,6 +154,8 @@ def solve_grid(
     >>> f"{-flow.terminals[1] * 1e3:.2f} mV over 58 mm / 20 mm and half a cell at each end"
     '2.95 mV over 58 mm / 20 mm and half a cell at each end'
     """
+    from scipy.sparse import coo_matrix
+
     x, y = _lines(layers, terminals, 0, step), _lines(layers, terminals, 1, step)
     if len(x) * len(y) * len(layers) > _MOST:
         raise ValueError("the shapes have too many different edges, or are too large, for the grid")
@@ -325,6 +328,9 @@ def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
 
 def _solved(matrix: csc_matrix, current: Array, held: Numbers) -> tuple[Array, Flags]:
     """Potentials, and where no current can flow."""
+    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.linalg import splu
+
     parts, part = connected_components(matrix, directed=False)
     fixed = np.zeros(len(current), bool)
     fixed[held] = True

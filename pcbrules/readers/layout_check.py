@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import dist, hypot
+from math import hypot
 
 from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, group_diameter
+from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
@@ -18,8 +18,10 @@ from pcbrules.units import Quantity, show
 FURTHER, FURTHER_AT_LEAST = 0.5, 5e-3
 """By how much of a stated distance, and by how many metres at least, a layout may have the parts further away [-], [m];
 practice: both are read off one drawing."""
-MOST_BALLS = 50_000
-"""Balls of a package; the largest sockets have some 10 000."""
+SHORTEST, LONGEST, SLENDER = 5e-3, 1.0, 10.0
+"""Least and greatest side of planes [m], and the ratio of a side to the other, which the model holds."""
+MOST_SITES = 40_000
+"""Balls of a package, of all kinds."""
 MOST_PARTS = 5000
 """Parts of one bank that a layout takes."""
 
@@ -30,23 +32,29 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     if layout is None:
         return
     place: Path = (*at, "layout")
+    (x0, y0), (x1, y1) = layout.corners
+    short, long = sorted((x1 - x0, y1 - y0))
+    if short < SHORTEST or long > LONGEST or long > SLENDER * short:
+        names.fault((*place, "to"), "no planes of a rail have these sides",
+                    found=f"{show(x1 - x0, 'mm')} x {show(y1 - y0, 'mm')}",
+                    expected=f"{show(SHORTEST, 'mm')} to {show(LONGEST, 'mm')}, at most 1 : {SLENDER:g}")
+        return
+    balls = layout.package
+    if balls.sites > MOST_SITES:
+        names.fault((*place, "package", "pitch"), "no package has so many balls", found=f"{balls.sites:.0f}",
+                    expected=f"at most {MOST_SITES}", fix="check the unit")
+        return
     if stack is not None:
         _check_pairs(layout, stack, (*place, "pairs"), names)
         _check_nets(layout, rail.planes, stack, (*place, "pairs"), names)
     drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
-    balls = layout.package
     ball_drill = balls.drill.value if balls.drill else drill
     if balls.pitch.value <= ball_drill:
         names.fault((*place, "package", "pitch"), "the vias of the balls overlap", found=balls.pitch.text,
                     expected=f"more than the drill, {show(ball_drill, 'mm')}")
-    columns, rows = balls.grid
-    if columns * rows > MOST_BALLS:
-        names.fault((*place, "package", "pitch"), "no package has so many balls", found=f"{columns} x {rows}",
-                    expected=f"at most {MOST_BALLS} in all", fix="check the unit")
     _check_inside(layout, balls.corners, ball_drill, (*place, "package"), "the ball field", names)
     phases = rail.vrm.phases if rail.vrm and rail.vrm.phases else 1
-    vias = drill, pitch, layout.regulator.pairs or 1
-    if _check_places(layout, layout.regulator, phases, vias, (*place, "regulator"), names) and rail.vrm:
+    if _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names) and rail.vrm:
         spots = layout.regulator.places(phases, layout, pitch)
         mean = sum(_away(one, balls.corners) for one in spots) / len(spots)
         _check_distance(rail.vrm.distance, mean, (*at, "vrm"), "the regulator", names)
@@ -61,8 +69,8 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
             names.fault((*place, "banks", name, "edge"), "capacitors do not lie along an edge",
                         fix="give `areas`, or `at`")
             continue
-        vias = (own.via_drill.value, own.via_pitch.value, own.pairs) if own else (drill, pitch, parts.pairs or 1)
-        if _check_places(layout, parts, bank.count, vias, (*place, "banks", name), names):
+        if _check_places(layout, parts, bank.count, own.via_drill.value if own else drill,
+                         own.via_pitch.value if own else pitch, (*place, "banks", name), names):
             nearest = min(_away(one, balls.corners) for one in parts.places(bank.count, layout, pitch))
             _check_distance(bank.distance, nearest, (*at, "ladder", index, "bank"), f"the bank {name}", names)
 
@@ -123,29 +131,25 @@ def _check_nets(
 
 
 def _check_places(
-    layout: RailLayout, spots: PartPlaces, count: int, vias: tuple[float, float, int], at: Path, names: Names
+    layout: RailLayout, spots: PartPlaces, count: int, drill: float, pitch: float, at: Path, names: Names
 ) -> bool:
-    """True if the places of the parts are good; their vias by drill and pitch [m] and number of pairs."""
-    drill, pitch, pairs = vias
+    """True if the places of the parts are good."""
     if spots.at is not None and len(spots.at) != count:
         names.fault((*at, "at"), "places and parts differ in number", found=str(len(spots.at)), expected=str(count))
         return False
     if count > MOST_PARTS:
         names.fault(at, "a layout takes no bank of so many parts", found=str(count), expected=f"at most {MOST_PARTS}")
         return False
-    size = group_diameter(pairs, drill, pitch)
-    places = spots.places(count, layout, max(pitch, size / 2))
+    places = spots.places(count, layout, pitch)
     box = _box(places)
     for i, area in enumerate(spots.areas or ()):
         if not _check_inside(layout, area.corners, 0.0, (*at, "areas", i), "the region", names):
             return False
-    what = "a part" if pairs == 1 else f"a part with {pairs} pairs of vias, {show(size, 'mm')} across,"
-    good = _check_inside(layout, box, size, at, what, names)
-    nearest = _nearest(places)
-    if nearest <= size:
-        what = "the drill" if pairs == 1 else f"the room of {pairs} pairs"
+    good = _check_inside(layout, box, drill, at, "a part", names)
+    nearest = least_distance(places)
+    if nearest <= drill:
         names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
-                    expected=f"more than {what}, {show(size, 'mm')}",
+                    expected=f"more than the drill, {show(drill, 'mm')}",
                     fix="give the parts more room, or fewer of them")
         return False
     return good
@@ -170,15 +174,3 @@ def _box(places: Sequence[Point]) -> tuple[Point, Point]:
 
 def _shown(low: Point, high: Point) -> str:
     return " to ".join(f"[{show(x, 'mm')}, {show(y, 'mm')}]" for x, y in (low, high))
-
-
-def _nearest(places: Sequence[Point]) -> float:
-    """Least distance of two places: only neighbours in order of x can be nearer than what was found."""
-    ordered = sorted(places)
-    best = float("inf")
-    for i, one in enumerate(ordered):
-        for other in ordered[i + 1 :]:
-            if other[0] - one[0] >= best:
-                break
-            best = min(best, dist(one, other))
-    return best

@@ -5,7 +5,8 @@ What it checks: the largest |Z| looking into the board with all supply balls tie
 together, die and package taken off, from 100 Hz to the frequency at which the package alone reaches the limit,
 Z / (2 pi L), at most 100 MHz. Above it the board cannot help; what the die sees is printed, never judged. The interval
 holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed. A load line is by design:
-up to the regulator's crossover its resistance is the limit where it is the larger one.
+up to the regulator's crossover its resistance is the limit where it is the larger one. A rail with a `layout` is judged
+on its planes, cavities with package, regulator and capacitors at their places, any other as a ladder.
 
 Why it matters: a load step times |Z| is the voltage that the load loses. The article asks for its figure up to 100 MHz
 at the package, which would take a package of a fraction of a picohenry.

@@ -155,27 +155,32 @@ def test_largest_is_a_value_of_the_curve_inside_the_band(
     assert value <= max(values) * (1 + 1e-9)
 
 
-def test_a_rail_with_a_layout_says_which_rules_go_by_its_ladder() -> None:
-    file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
-    ladder = ("rails", "io", "ladder")
-    document = read_yaml(str(file))
-    planes = {"spreading": {"resistance": "10 uohm", "inductance": "50 pH"}}
-    document = document.edited(ladder, [*document.get(ladder), planes])
-    found = api.judge(api.resolve(document), rulesets.load("training"), ("PDN001", "PDN005", "PDN007"))
-    said = {one.rule: any("layout` counts for PDN001 alone" in text for text in one.measured.assumptions)
-            for one in found if one.measured}
-    assert said == {"PDN001": False, "PDN005": True, "PDN007": True}
+@pytest.mark.parametrize("rule", ["PDN003", "PDN005", "PDN007"])
+def test_a_rule_that_goes_by_the_ladder_of_a_rail_with_a_layout_says_so(rule: str) -> None:
+    board = api.load(str(Path(__file__).parents[2] / "boards" / "sxm-accelerator-module.yaml"))
+    findings = [f for f in api.check(board, "training").findings if f.rule == rule]
+    for rail, told in (("rails.vdd_core", True), ("rails.vdd_hbm", False)):
+        mine = [
+            f for f in findings if f.subject.startswith(f"{rail}.") and f.measured and f.measured.basis == "computed"
+        ]
+        assert mine or rule == "PDN003"
+        for finding in mine:
+            assert finding.measured is not None
+            said = any("the planes of the ladder" in text for text in finding.measured.assumptions)
+            assert said is told, finding.subject
 
 
-@pytest.mark.parametrize(
-    ("path", "value", "says"),
-    [
-        (("rails", "io", "layout", "to"), ["100 m", "50 mm"], "length"),
-        (("stackup", 3, "thickness"), "1 um", "separation"),
-        (("stackup", 3, "thickness"), "20 mm", "separation"),
-    ],
-)
-def test_planes_beyond_the_model_are_not_evaluated(path: tuple[Any, ...], value: Any, says: str) -> None:
+@pytest.mark.parametrize("thickness", ["1 um", "20 mm"])
+def test_planes_beyond_the_model_are_not_evaluated(thickness: str) -> None:
     file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
-    (found,) = api.judge(api.resolve(read_yaml(str(file)).edited(path, value)), rulesets.load("training"), ("PDN001",))
-    assert found.status == "not-evaluated" and says in found.message
+    document = read_yaml(str(file)).edited(("stackup", 3, "thickness"), thickness)
+    (found,) = api.judge(api.resolve(document), rulesets.load("training"), ("PDN001",))
+    assert found.status == "not-evaluated" and "separation" in found.message
+
+
+def test_a_rail_on_planes_without_banks_is_no_ladder_without_peaks() -> None:
+    file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
+    document = read_yaml(str(file)).edited(("rails", "io", "ladder"), [])
+    document = document.edited(("rails", "io", "layout", "banks"), {})
+    found = api.judge(api.resolve(document), rulesets.load("training"), ("PDN007",))
+    assert {one.status for one in found} == {"not-evaluated"}

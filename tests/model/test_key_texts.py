@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from pydantic import TypeAdapter
+
 from pcbrules.model.board_schema import board_schema
-from pcbrules.model.key_texts import TEXTS, record_name
+from pcbrules.model.key_texts import EXAMPLES, TEXTS, record_name
+from pcbrules.model.shapes import Record
 
 SCHEMA = board_schema()
 RECORDS = {record_name(name): tree for name, tree in {"BoardFile": SCHEMA, **SCHEMA["$defs"]}.items()}
@@ -25,6 +28,23 @@ def test_every_text_has_its_key() -> None:
     assert not [(record, key) for record, texts in TEXTS.items() for key in texts
                 if key not in RECORDS.get(record, {}).get("properties", {})]
     assert all(text and not text.endswith(".") for texts in TEXTS.values() for text in texts.values())
+
+
+def records(kind: type[Record]) -> dict[str, type[Record]]:
+    """The records of the board file, by name."""
+    return {one.__name__: one for one in kind.__subclasses__()} | {
+        name: inner for one in kind.__subclasses__() for name, inner in records(one).items()
+    }
+
+
+def test_examples_are_read_by_their_keys() -> None:
+    for name, examples in EXAMPLES.items():
+        record = records(Record)[name]
+        for key, example in examples.items():
+            (field,) = [f for n, f in record.model_fields.items() if key == (f.alias or n)]
+            read = TypeAdapter(field.rebuild_annotation())
+            assert read.validate_python(example), (name, key)
+            assert RECORDS[name]["properties"][key]["examples"] == [example]
 
 
 def test_a_required_quantity_keeps_its_form() -> None:

@@ -56,6 +56,18 @@ def test_bounds_of_the_step_and_of_the_worst_pattern(regulator: Branch, ladder: 
     assert ramp_response(poles=poles, time=t, rise=3e-8).max() <= slow.largest * (1 + 1e-9)
 
 
+def test_what_is_left_of_a_fast_mode_rides_on_a_slow_turn() -> None:
+    poles = rail_poles(
+        regulator=Branch(0.0078125, 7.591105340989308e-08),
+        ladder=[Branch(1e-4, 1.0567861565143085e-9, 1e-5, 88, shunt=True),
+                Branch(1e-5, 0.0, 7.468100498683741e-7, shunt=True)],
+    )
+    t = np.linspace(15e-6, 21e-6, 200_001)
+    for rise in (1e-9, 3e-8, 1e-7):
+        found = step_extremes(poles=poles, rise=rise)
+        assert ramp_response(poles=poles, time=t, rise=rise).max() == pytest.approx(found.largest, rel=1e-7)
+
+
 def test_nothing_comes_before_the_step() -> None:
     poles = rail_poles(regulator=Branch(1e-3, 1e-8), ladder=[Branch(1e-3, 0.0, 1e-5, shunt=True)])
     before = np.array([-1e-6, -1e-9])

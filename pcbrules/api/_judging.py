@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: MIT
+"""Judge a board by a profile: findings, report, exit code."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+
+from pcbrules import engine, rulesets, waivers
+from pcbrules.api._loaded import Loaded, resolve
+from pcbrules.api._profiles import conditions_of, in_class
+from pcbrules.baseline import Against
+from pcbrules.document import Document, show_path
+from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.model.board import Board
+from pcbrules.results.exhibit import Exhibit
+from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
+from pcbrules.results.profile import Ruleset
+from pcbrules.results.report import InputFile, Profile, Report
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
+from pcbrules.waivers import Permission
+
+JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
+UNUSED = "PCB002"
+
+
+class NotebookReport(Report):
+    """A report that a notebook shows as a table."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        from pcbrules.reports._notebook import notebook
+
+        return notebook(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How to judge and what counts for the exit code.
+
+    Attributes
+    ----------
+    fail_on : Severity
+        Least severity at which a fail counts.
+    select, ignore : tuple of str
+        Ids, or beginnings of ids (``SIG``), of the rules to judge or to leave out.
+    allow_incomplete : bool
+        Findings that were not evaluated do not count.
+    require_computed : bool
+        A pass that rests on a declaration becomes not evaluated.
+    public_only : bool
+        Leave out limits without a public source.
+    """
+
+    fail_on: Severity = Severity.ERROR
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    allow_incomplete: bool = False
+    require_computed: bool = False
+    public_only: bool = False
+
+
+def check(
+    loaded: Loaded,
+    profile: str | Ruleset,
+    options: Options = Options(),
+    *,
+    permissions: Sequence[Permission] = (),
+    waiver_file: InputFile | None = None,
+    today: dt.date | None = None,
+    against: Against | None = None,
+    exhibits: bool = False,
+    executor: Executor | None = None,
+    watch: engine.Watch | None = None,
+) -> Report:
+    """Judge a board by a profile.
+
+    Parameters
+    ----------
+    loaded : Loaded
+    profile : str or Ruleset
+        Name of a shipped profile, path of a ruleset file, or a ruleset.
+    options : Options
+    permissions : sequence of Permission
+        Entries of a waiver file; needs ``today``.
+    waiver_file : InputFile, optional
+        The waiver file, for the list of inputs.
+    today : date, optional
+        Date at which waivers expire.
+    against : Against, optional
+        An earlier report: only what is new or has lost margin counts.
+    exhibits : bool
+        Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
+    executor : Executor, optional
+        Solves the tasks; serial if absent.
+    watch : function, optional
+        Is handed the results as they come, and their number: a progress bar.
+
+    Raises
+    ------
+    InputError
+        Unknown profile or rule, faulty ruleset, a profile of which no rule applies, or a baseline that is not
+        comparable.
+    """
+    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    if options.public_only:
+        ruleset = ruleset.public_only()
+    chosen = _chosen(ruleset, options)
+    document, board = loaded.document, loaded.board.file.board.name
+    told = against.check(board, document.file, ruleset) if against else ()
+    findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
+                     watch=watch)
+    if all(f.status is Status.NOT_APPLICABLE for f in findings):
+        raise InputError([
+            Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
+                    fix="choose another profile, or add the sections that its rules need")
+        ])
+    conditions = list(ruleset.condition_texts)
+    blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
+    inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
+    inputs += [InputFile("touchstone", *block) for block in blocks]
+    mine = [p for p in permissions if p.board in ("", board)]
+    if permissions or waiver_file:
+        if today is None:
+            raise ValueError("waivers need a date")
+        findings = waivers.apply(findings, [p for p in mine if p.rule in chosen], today)
+        conditions.append(("today", today.isoformat()))
+        inputs += [waiver_file] if waiver_file else []
+    if against:
+        findings, compared = against.compare(findings, board, document.file, chosen, _locator(document))
+        told = (*compared, *told)
+        if today is not None:  # a loss that a review accepts
+            findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
+        inputs.append(against.baseline.input)
+    report = NotebookReport(
+        board=board,
+        profile=Profile(ruleset.name, ruleset.version, ruleset.title),
+        inputs=tuple(inputs),
+        conditions=tuple(conditions),
+        findings=findings,
+        notes=(*told, *_notes(loaded, ruleset, chosen, options)),
+        exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
+    )
+    return replace(report, exit_code=exit_code(report, options))
+
+
+def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+    from pcbrules.studies.exhibits import exhibits
+
+    conditions = conditions_of(ruleset)
+    return exhibits(in_class(loaded.board, ruleset), conditions, findings)
+
+
+def judge(
+    loaded: Loaded,
+    ruleset: Ruleset,
+    rules: Iterable[str],
+    *,
+    require_computed: bool = False,
+    executor: Executor | None = None,
+    watch: engine.Watch | None = None,
+) -> tuple[Finding, ...]:
+    """Findings of some rules, worst first, without waivers; see ``check``."""
+    locate = _locator(loaded.document)
+
+    def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
+        return engine.evaluate(
+            in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=require_computed,
+            executor=executor, watch=watch,
+        )
+
+    return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
+
+
+def _locator(document: Document) -> Callable[[tuple[str | int, ...]], Location]:
+    return lambda path: Location(document.file, *document.at(path))
+
+
+def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:
+    """Reports of several boards under one waiver file: an entry that serves one board is not unused on the others."""
+    unused = [{f.where for f in report.findings if f.rule == UNUSED} for report in reports]
+    serving = {p.where for p in permissions if not p.board and not all(p.where in places for places in unused)}
+    result = []
+    for report in reports:
+        kept = tuple(f for f in report.findings if f.rule != UNUSED or f.where not in serving)
+        report = replace(report, findings=kept)
+        result.append(replace(report, exit_code=exit_code(report, options)))
+    return result
+
+
+def exit_code(report: Report, options: Options) -> int:
+    """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
+
+    What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
+    at all was judged is 3 whatever was allowed: it checked nothing.
+    """
+    fresh = [f for f in report.findings if not (f.change and f.change.known)]
+    counted = [f for f in fresh if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
+    if any(f.status is Status.FAIL or (f.status is Status.MARGINAL and f.counts_as_fail) for f in counted):
+        return 1
+    if any(f.status is Status.CRASHED for f in report.findings):
+        return 3
+    if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
+        return 3
+    open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
+    if options.allow_incomplete:
+        open_ones = [f for f in open_ones if f.change and f.change.was in JUDGED]
+    return 3 if open_ones else 0
+
+
+def worst_exit(codes: Iterable[int]) -> int:
+    """The code of several boards: 2, 1, 3, 0 in this order of precedence."""
+    return min(codes, key=(2, 1, 3, 0).index, default=0)
+
+
+def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
+    known = list(ruleset.rules)
+
+    def named(rule: str, texts: tuple[str, ...]) -> bool:
+        return any(rule.startswith(text.upper()) for text in texts)
+
+    for text in (*options.select, *options.ignore):
+        if not text or not any(named(rule, (text,)) for rule in known):
+            raise InputError([
+                Problem("--select/--ignore", 0, 0, "", "no rule begins so", quoted(text), ", ".join(known[:40]))
+            ])
+    chosen = [r for r in known if (not options.select or named(r, options.select)) and not named(r, options.ignore)]
+    if not chosen:
+        raise InputError([Problem("--select/--ignore", 0, 0, "", "no rule is left to judge")])
+    return chosen
+
+
+def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:
+    """What the reader warned of, and how far this check was narrowed: a report must say what it leaves out."""
+    yield from (problem.text() for problem in loaded.warnings)
+    yield from ruleset.notes
+    yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
+    omitted = [rule for rule in ruleset.rules if rule not in chosen]
+    if omitted:
+        yield f"rules left out by --select or --ignore: {', '.join(omitted)}"
+    if options.allow_incomplete:
+        yield "what was not evaluated does not count for the exit code (--allow-incomplete)"
+    if options.require_computed:
+        yield "a pass that rests on a declaration is not evaluated (--require-computed)"
+    if options.fail_on is not Severity.ERROR:
+        yield f"fails count from severity {options.fail_on.value} (--fail-on)"
+
+
+def _with_checked_fix(
+    finding: Finding, loaded: Loaded, judged: Callable[[Board, Iterable[str]], tuple[Finding, ...]]
+) -> Finding:
+    """Quote a numeric fix only if the board with it passes this finding."""
+    proposal = finding.proposal
+    if proposal is None:
+        return finding
+    try:
+        variant = resolve(loaded.document.edited(proposal.path, proposal.value))
+    except InputError:
+        return replace(finding, proposal=None)
+    again = judged(variant.board, [finding.rule])
+    same = [f for f in again if f.subject == finding.subject]
+    if not same or any(f.status is not Status.PASS for f in same):
+        return replace(finding, proposal=None)
+    text = f"set `{show_path(proposal.path)}` to {proposal.value} (re-checked: passes)"
+    return replace(finding, fix=f"{text}; or {finding.fix}" if finding.fix else text)

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""A board that was read, its links, and their networks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import PurePath
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from pcbrules import rulesets
+from pcbrules.api._profiles import in_class, temperatures
+from pcbrules.document import Document, read_yaml, show_path
+from pcbrules.errors import InputError, Problem
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.profile import Ruleset
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike
+
+    from pcbrules.networks._skrf import SkrfNetwork
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A board file that was read: its document, the resolved board, warnings of the reader."""
+
+    document: Document
+    board: Board
+    warnings: tuple[Problem, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The board's name."""
+        return self.board.file.board.name
+
+    @property
+    def links(self) -> Mapping[str, Link]:
+        """The links of the board by their names, in the order of the file."""
+        return MappingProxyType({one.name: Link(self, one) for one in self.board.links or ()})
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link of a board that was read."""
+
+    loaded: Loaded
+    spec: BoardLink
+
+    @property
+    def name(self) -> str:
+        """Its name in the board file."""
+        return self.spec.name
+
+    @property
+    def standard(self) -> str:
+        """Name of its standard."""
+        return self.spec.standard.name
+
+    @property
+    def nyquist(self) -> float:
+        """Half of its symbol rate. [Hz]"""
+        return self.spec.standard.nyquist
+
+    def network(
+        self, profile: str | Ruleset = "training", *, legs: bool = False, frequency: ArrayLike | None = None
+    ) -> SkrfNetwork:
+        """The board's part of the channel as a network of scikit-rf, at the hot temperature of a profile.
+
+        Parameters
+        ----------
+        profile : str or Ruleset
+            Where the temperature comes from, and the fabrication class of a board that names none.
+        legs : bool
+            The four-port of the legs (ports 1, 2: positive and negative at the beginning of the path; 3, 4: at its
+            end) in place of the two-port of the differential mode.
+        frequency : sequence of float, optional
+            Rising, zero allowed; if not given 10 MHz apart from zero to 60 GHz, 85 GHz for the fastest links. [Hz]
+
+        Returns
+        -------
+        skrf.Network
+            Over the link's differential impedance, each leg over half of it. [ohm]
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or a channel that is not known: the message says why.
+        ValueError
+            Frequencies that do not rise.
+        """
+        from pcbrules.studies.channel_network import network, rising
+        from pcbrules.studies.channels import Unknown, prepared
+
+        ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+        cold, hot = temperatures(ruleset)
+        made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        if isinstance(made, Unknown):
+            raise self._unknown(made.reason)
+        grid = None if frequency is None else rising(frequency)
+        try:
+            return network(made.task.hot, legs=legs, name=self.name, frequency=grid)
+        except ValueError as error:
+            raise self._unknown(str(error)) from None
+
+    def _unknown(self, reason: str) -> InputError:
+        document = self.loaded.document
+        place = (document.file, *document.at(self.spec.path), show_path(self.spec.path))
+        return InputError([Problem(*place, "this link has no network", found=reason)])
+
+
+def load(path: str, shown_as: str | None = None) -> Loaded:
+    """Read a board file. Raises InputError with every fault."""
+    return resolve(read_yaml(path, shown_as))
+
+
+def resolve(document: Document) -> Loaded:
+    """Check and resolve a document: a board file as read, or an edited variant of it. Raises InputError."""
+    board, warnings = board_of(document)
+    return Loaded(document, board, warnings)
+
+
+def is_board_name(name: str) -> bool:
+    """True for names that a directory scan takes for board files."""
+    return PurePath(name).suffix.lower() in (".yaml", ".yml") and not PurePath(name).name.startswith(".")
