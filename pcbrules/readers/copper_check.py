@@ -4,16 +4,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
+from math import cos, hypot, pi, sin
 
-from pcbrules.document import Path
+from pcbrules.document import Path, show_path
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_copper import CopperSheet, CopperSide
+from pcbrules.model.rail_copper import BarrelGrid, CopperSheet, CopperSide, CopperSource
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
 from pcbrules.units import show
 
 Spot = tuple[float, float]
+
+SHARED = 0.99
+"""Holes whose middles are nearer than this part of a drill overlap. [-]"""
+RIM = 0.999
+"""Of the size of a source: where its rim is looked at. [-]"""
 
 
 def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> None:
@@ -25,6 +32,8 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     if copper is None:
         return
     _side(copper, known, at, names)
+    _sites(copper, at, names)
+    _barrels(copper, at, names)
     roles = {one.name: one.spec.role for one in stack.coppers if isinstance(one.spec, Copper)} if stack else {}
     for i, sheet in enumerate(copper.sheets):
         place = (*at, "sheets", i, "layer")
@@ -34,6 +43,8 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
             names.warn(place, f"{sheet.layer} is none of the rail's `planes`, and its copper is drawn on it")
     if copper.return_side is not None:
         _side(copper.return_side, known, (*at, "return"), names)
+        _sites(copper.return_side, (*at, "return"), names)
+        _barrels(copper.return_side, (*at, "return"), names)
         for i, sheet in enumerate(copper.return_side.sheets):
             if roles.get(sheet.layer) == "power":
                 names.warn((*at, "return", "sheets", i, "layer"),
@@ -51,19 +62,70 @@ def _side(side: CopperSide, known: Sequence[str], at: Path, names: Names) -> Non
         _placed(barrels.places, [sheets[layer] for layer in barrels.layers], (*at, "vias", i), "a via", names)
     for i, source in enumerate(side.sources):
         own = [sheets[layer] for layer in source.layers]
-        _placed([source.place], own, (*at, "sources", i), "the source", names)
+        if _placed([source.place], own, (*at, "sources", i), "the source", names):
+            _placed(_rim(source), own, (*at, "sources", i), "the rim of the source", names)
     if side.sense:
         x, y = side.sense.at
         _placed([(x.value, y.value)], [sheets[side.sense.layer]], (*at, "sense"), "the sense point", names)
 
 
-def _placed(places: Iterable[Spot], sheets: Sequence[CopperSheet], at: Path, what: str, names: Names) -> None:
+def _barrels(side: CopperSide, at: Path, names: Names) -> None:
+    """Keep a problem for the first two holes of different fields that overlap: one of them is counted twice."""
+    groups: tuple[tuple[str, Sequence[BarrelGrid]], ...] = (("balls", side.balls), ("vias", side.vias))
+    fields = [(field, (*at, key, i)) for key, group in groups for i, field in enumerate(group)]
+    holes = sorted((x, y, k) for k, (field, _) in enumerate(fields) for x, y in field.places)
+    drills = [field.drill.value for field, _ in fields]
+    widest = max(drills, default=0.0)
+    for i, (x, y, k) in enumerate(holes):
+        for other_x, other_y, other in islice(holes, i + 1, None):
+            if other_x - x >= widest:
+                break
+            if k != other and hypot(other_x - x, other_y - y) < SHARED * (drills[k] + drills[other]) / 2:
+                first, second = sorted((k, other))
+                names.fault(fields[second][1], "a hole overlaps one of another field",
+                            found=f"({show(x, 'mm', 5)}, {show(y, 'mm', 5)}), also in {show_path(fields[first][1])}",
+                            expected="every hole once")
+                return
+
+
+def _sites(side: CopperSide, at: Path, names: Names) -> None:
+    """Keep a problem where own balls and the antipads of others are more than a field has sites."""
+    for i, sheet in enumerate(side.sheets):
+        for k, field in enumerate(sheet.perforated):
+            sites = abs(_area(field.polygon)) / field.pitch.value**2
+            own = sum(_inside(field.polygon, place) for ball in side.balls for place in ball.places)
+            holes = field.share.value * sites
+            xs, ys = zip(*field.polygon, strict=True)
+            edge = (max(xs) - min(xs) + max(ys) - min(ys)) / field.pitch.value + 1  # rows of sites on the rim
+            if own + holes > sites + edge:
+                names.fault((*at, "sheets", i, "perforated", k, "share"),
+                            "antipads and own balls are more than the field has sites",
+                            found=f"{holes:.0f} and {own}", expected=f"{sites:.0f} in all",
+                            fix="`share` is that of the sites of other nets")
+
+
+def _area(polygon: tuple[Spot, ...]) -> float:
+    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True)) / 2
+
+
+def _rim(source: CopperSource) -> list[Spot]:
+    """Places just inside of the rim of a source: corners of a rectangle, eight on a circle."""
+    x, y = source.place
+    size = source.size
+    if len(size) == 2:
+        return [(x + a * RIM * size[0] / 2, y + b * RIM * size[1] / 2) for a in (-1, 1) for b in (-1, 1)]
+    return [(x + RIM * size[0] / 2 * cos(k * pi / 4), y + RIM * size[0] / 2 * sin(k * pi / 4)) for k in range(8)]
+
+
+def _placed(places: Iterable[Spot], sheets: Sequence[CopperSheet], at: Path, what: str, names: Names) -> bool:
+    """True if all places lie on the copper of all sheets."""
     for x, y in places:
         for sheet in sheets:
             if not on_sheet(sheet, (x, y)):
                 names.fault(at, f"{what} lies beside the copper of {sheet.layer}",
                             found=f"({show(x, 'mm', 5)}, {show(y, 'mm', 5)})", expected="a place on its shapes")
-                return
+                return False
+    return True
 
 
 def on_sheet(sheet: CopperSheet, place: Spot) -> bool:

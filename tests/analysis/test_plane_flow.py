@@ -73,6 +73,15 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "sharing": ({"sharing": "equal"}, "not one of the accepted words"),
     "ball": ({"balls": [STRIP["balls"][0] | {"columns": 60}]}, "a ball lies beside the copper of L3"),
     "source": ({"sources": [{"layers": ["L3"], "at": ["-5 mm", "0 mm"], "diameter": "2 mm"}]}, "source lies beside"),
+    "rim": ({"sources": [STRIP["sources"][0] | {"to": ["10 mm", "10.1 mm"]}]}, "the rim of the source lies beside"),
+    "round rim": ({"sources": [{"layers": ["L3"], "at": ["5 mm", "6 mm"], "diameter": "9 mm"}]}, "rim of the source"),
+    "hole twice": ({"sheets": [STRIP["sheets"][0], STRIP["sheets"][0] | {"layer": "L5"}], "vias": [{
+        **{key: STRIP["balls"][0][key] for key in ("pitch", "columns", "rows", "drill", "plating")},
+        "layers": ["L3", "L5"], "first": ["70.2 mm", "0 mm"]}]}, "a hole overlaps one of another field; found (70 mm"),
+    "sites": ({"sheets": [STRIP["sheets"][0] | {"perforated": [{
+        "from": ["60 mm", "-5 mm"], "to": ["80 mm", "5 mm"], "pitch": "1 mm", "antipad": "0.5 mm", "share": "80 %"}]}],
+        "balls": [STRIP["balls"][0] | {"first": ["60.5 mm", "-4.5 mm"], "columns": 20, "rows": 10}]},
+        "antipads and own balls are more than the field has sites; found 160 and 200; expected 200 in all"),
     "sense": ({"sense": {"layer": "L3", "at": ["0 mm", "11 mm"]}}, "the sense point lies beside"),
     "surface": ({"balls": [STRIP["balls"][0] | {"surface": "L9"}]}, "unknown copper layer"),
     "shares": ({"sources": [STRIP["sources"][0] | {"share": "50 %"}]}, "add up to 50 %"),
