@@ -75,7 +75,7 @@ def with_boards(folder: Path, text: str) -> None:
     for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
         shutil.copy(ROOT / "boards" / name, folder / "boards")
     board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
-    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"]["nvsw_core"]
+    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"].pop("nvsw_core")
     (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
