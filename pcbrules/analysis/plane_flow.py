@@ -36,7 +36,6 @@ ERROR, VIA_ERROR = 0.01, 0.03
 """Of the grid's contacts, beside what two grids show: 1 % of drop and loss, 3 % of a barrel's current. [-]"""
 COOLER = 0.5
 """Planes beside a trace lower its rise to 0.6 (Brooks and Adam); a short neck is cooler still. [-]"""
-UNDRAWN = "the return planes are not drawn; at the upper end they take as much as the supply"
 FOIL = 0.05
 """By how much foil and plating may be worse than annealed copper, physics/copper.py. [-]"""
 
@@ -113,14 +112,10 @@ def _bind(
     where_from = "the sense point" if copper.sense else "the regulator"
     said = (
         f"rails.{name}.copper: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
-        *(() if copper.return_side else (f"rails.{name}.copper: {UNDRAWN}",)),
+        *(() if copper.return_side else (f"rails.{name}.copper: the return planes are not drawn and not counted",)),
         *(() if copper.sense else (f"rails.{name}.copper: the drop counts from the mean of the sources: no `sense`",)),
         *draw.said,
     )
-
-    def whole(value: float, plus: float) -> float:
-        """Upper spread of drop or loss: return planes that are not drawn take no more than the supply."""
-        return plus if copper.return_side else abs(value) + 2 * plus
 
     def judged(
         value: float, error: float, minus: float, plus: float, what: str, own: Draw, more: tuple[Step, ...] = ()
@@ -137,7 +132,7 @@ def _bind(
                      (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
         minus, plus = _spreads(sides, flows, own, conditions, off)
         return judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
-                      whole(value, abs(value) * plus + high), "drop over the voltage", own)
+                      abs(value) * plus + high, "drop over the voltage", own)
 
     minus, plus = _spreads(sides, flows, draw, conditions, off)
     loss = sum(flow.loss for flow in flows) * draw.current.value / rail.voltage.value
@@ -150,8 +145,8 @@ def _bind(
         subject=f"rails.{name}.copper", where=at, tags=tags,
         drop=drop(draw),
         peak_drop=drop(Draw(interval(peak), (("rails", name, "current", "peak"),))) if peak else None,
-        loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus,
-                    whole(loss, loss * plus), "power lost over the rail's power", draw),
+        loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
+                    "power lost over the rail's power", draw),
         via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
                    "largest current of a barrel, as in 0.25 mm with 25 um", draw,
                    (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)

@@ -9,8 +9,7 @@ temperature rise of the hottest neck. The rise is taken from the fit of Brooks a
 outer traces, and reaches up to the formula of IPC-2221 with the constant 0.024 for inner conductors, an upper bound:
 it passes if even that bound is inside the limit. (Pages which print the constants 0.048 and 0.024 as IPC-2152 are
 wrong: IPC-2152 has charts and no formula.) Neither standard covers planes: copper wider than 10 mm (400 mil) is no
-neck. Where the return planes are not drawn (`copper.return`), drop and loss are those of the supply, and their
-intervals reach up to twice that.
+neck.
 
 Why it matters: at 500 A a tenth of a milliohm is 50 mV and 25 W. Current takes the near vias and the near balls first:
 the first via of a row may carry several times its share.
@@ -50,12 +49,11 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
     elif "peak_drop" in limits and fact.peak_drop is not None and fact.peak is not None:
         yield _drop(fact, fact.peak_drop, fact.peak, limits["peak_drop"], "drop")
     if "loss" in limits:
-        bound = limits["loss"]
         watts = fact.loss.value * fact.voltage * fact.current
         yield Verdict(
-            measured=fact.loss, bound=bound, part="loss",
+            measured=fact.loss, bound=limits["loss"], part="loss",
             message=f"{show(watts, 'W')} lost in the {_copper(fact)}, {show(fact.loss.value, '%')} of the rail's "
-            f"power; {show(fact.barrels, 'W')} of it in vias", fix=MORE + _drawn(fact, fact.loss, bound),
+            f"power; {show(fact.barrels, 'W')} of it in vias", fix=MORE,
         )
     if "via" in limits and fact.via is None:
         yield Skip("no via or ball has a barrel that carries current", applicable=False, part="via",
@@ -78,15 +76,8 @@ def _drop(fact: PlaneFlow, drop: Measured, current: float, bound: Bound, part: s
         measured=drop, bound=bound, part=part,
         message=f"{show(drop.value * fact.voltage, 'mV')} at {show(current, 'A')} from {fact.start} to the worst ball "
         f"({x}, {y}) over the {_copper(fact)}, {show(drop.value, '%')}",
-        fix=(MORE if fact.start == "the sense point" else f"{MORE}, or give `sense` at the balls if it is there")
-        + _drawn(fact, drop, bound),
+        fix=MORE if fact.start == "the sense point" else f"{MORE}, or give `sense` at the balls if it is there",
     )
-
-
-def _drawn(fact: PlaneFlow, measured: Measured, bound: Bound) -> str:
-    """What would settle a drop or a loss that only the return planes can carry beyond its limit."""
-    settled = fact.returned or bound.limit is None or not bound.limit.met_by(measured.value)
-    return "" if settled else f"; draw the return planes, `{fact.subject}.return`"
 
 
 def _copper(fact: PlaneFlow) -> str:
