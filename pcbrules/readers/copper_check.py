@@ -39,8 +39,9 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
         place = (*at, "sheets", i, "layer")
         if roles.get(sheet.layer) == "ground":
             names.warn(place, f"the stackup says that {sheet.layer} is ground, and supply copper is drawn on it")
-        elif rail.planes and sheet.layer in known and sheet.layer not in rail.planes:
-            names.warn(place, f"{sheet.layer} is none of the rail's `planes`, and its copper is drawn on it")
+        elif rail.planes and roles.get(sheet.layer) == "power" and sheet.layer not in rail.planes:
+            names.warn(place, f"the power layer {sheet.layer} is none of the rail's `planes`, and its copper is drawn "
+                              "on it")
     if copper.return_side is not None:
         _side(copper.return_side, known, (*at, "return"), names)
         _sites(copper.return_side, (*at, "return"), names)

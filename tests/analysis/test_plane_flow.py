@@ -303,4 +303,5 @@ def test_copper_on_a_layer_of_another_net_is_warned_of() -> None:
         "the stackup says that L3 is ground, and supply copper is drawn on it",
         "the stackup says that L4 is power, and return copper is drawn on it"]
     elsewhere = api.resolve(board.edited(("rails", "core", "planes"), ["L5"])).warnings
-    assert [one.message for one in elsewhere] == ["L3 is none of the rail's `planes`, and its copper is drawn on it"]
+    assert [one.message for one in elsewhere] == [
+        "the power layer L3 is none of the rail's `planes`, and its copper is drawn on it"]
