@@ -125,8 +125,9 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "unknown part": ("mlcc-1uf-0402", "mlcc-1uf-0402x", "mlcc-1uf-0402x", ("ladder[0].bank.part: unknown capacitor",)),
     "unknown via type": ("type: pth", "type: ptth", "ptth", ("unknown via type", "'ptth'", "pth, blind", "'pth'")),
     "unknown layer": ("planes: [L2]", "planes: [L9]", "L9", ("planes[0]: unknown copper layer", "L1, L2, L3, L4")),
-    "unknown pair beside a via": (VIA, VIA[:-1] + ", neighbours: [{link: aa, along: 0 mm, across: 1 mm, direction: same}]}",
-                                  "aa, along", ("via.neighbours[0].link: unknown link", "write 'a'")),
+    "unknown pair beside a via": (
+        VIA, VIA[:-1] + ", neighbours: [{link: aa, along: 0 mm, across: 1 mm, direction: same}]}", "aa, along",
+        ("via.neighbours[0].link: unknown link", "write 'a'")),
     "pair in the place of a via": (VIA, VIA[:-1] + ", neighbours: [{along: 0 mm, across: 0 mm, direction: same}]}",
                                    "{along", ("`along` and `across` are not both zero",)),
     "pair in the holes of a via": (VIA, VIA[:-1] + ", neighbours: [{along: 0.1 mm, across: 0.1 mm, direction: same}]}",
