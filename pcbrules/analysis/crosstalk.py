@@ -144,14 +144,15 @@ class _Found:
         return Sources(self.lines, () if self.others.covered else self.vias, self.others.bounds)
 
     def louder(self, link: BoardLink, *, near: bool) -> str:
-        """That the vias could couple more than is declared for them, if so."""
+        """That vias and connectors one by one could couple more than is declared for both, if so."""
         if not self.others.covered:
             return ""
-        total = power_sum(link, Sources((), self.vias, ()).at(near=near))
+        total = power_sum(link, Sources((), self.vias, self.others.apart).at(near=near))
         if total is None or total.value <= self.others.bounds[0].level:
             return ""
-        return (f"without shielding by ground vias the via field alone would couple {total.value:.1f} dB, more than is "
-                "declared")
+        parts = ["the via field without shielding by ground vias"] if total.vias is not None else []
+        parts += [one.name for one in self.others.apart]
+        return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
 
 
 def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -> Iterator[PairCrosstalk | Gap]:

@@ -30,10 +30,12 @@ class Declared:
 class Elsewhere:
     """Declared bounds, pairs beside the vias, and what is neither: ``rest`` says so and names the key, empty if whole.
 
-    ``covered`` is True where one declared bound stands for all, so that the vias are computed to compare only.
+    ``covered`` is True where one declared bound stands for all, so that vias and ``apart``, the bounds of single
+    connectors, are there to compare only.
     """
 
     bounds: tuple[Declared, ...]
+    apart: tuple[Declared, ...]
     vias: tuple[ViaCoupled, ...]
     rest: str
     key: str
@@ -53,13 +55,13 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
     found = list(via_field(board, link)) if given(link) else []
     vias = tuple(one for one in found if isinstance(one, ViaCoupled))
     whole = f"links.{link.name}.crosstalk_elsewhere"
-    if link.spec.crosstalk_elsewhere is not None:
-        stated = link.spec.crosstalk_elsewhere
-        bound = _declared("via field and connector", stated, (*link.path, "crosstalk_elsewhere"))
-        return Elsewhere((bound,), vias, "", whole, covered=True)
     connectors = [(step, step.body) for step in link.steps if isinstance(step.body, Connector)]
     bounds = tuple(_declared(step.name, body.crosstalk, (*step.path, "crosstalk")) for step, body in connectors
                    if body.crosstalk is not None)
+    if link.spec.crosstalk_elsewhere is not None:
+        stated = link.spec.crosstalk_elsewhere
+        bound = _declared("via field and connector", stated, (*link.path, "crosstalk_elsewhere"))
+        return Elsewhere((bound,), bounds, vias, "", whole, covered=True)
     rest, key = "", whole
     if not given(link):
         rest = f"that of via field and connector is neither computed nor bounded: give `{whole}`"
@@ -73,7 +75,7 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
         if body.crosstalk is None and not rest:
             key = f"{show_path(step.path)}.crosstalk"
             rest = f"that of {step.name} is neither computed nor bounded: give `{key}`"
-    return Elsewhere(bounds, vias, rest, key, covered=False)
+    return Elsewhere(bounds, bounds, vias, rest, key, covered=False)
 
 
 def _declared(name: str, stated: Crosstalk, path: Path) -> Declared:

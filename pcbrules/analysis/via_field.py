@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import barrel
@@ -18,6 +19,8 @@ from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via, ViaNeighbour
+from pcbrules.model.stack import PLANE_ROLES, Stack
+from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
 from pcbrules.physics.wavelength import quarter_wavelength
 from pcbrules.units import Quantity, show
@@ -30,15 +33,11 @@ NO_SHIELD = "via field: the bound takes no credit for ground vias, symmetry and 
 
 @dataclass(frozen=True, slots=True)
 class ViaCoupled:
-    """A pair whose vias couple into those of the link: its name, the end at which it counts, its task, what was read.
-
-    ``length`` is that of the common run [m].
-    """
+    """A pair whose vias couple into those of the link: its name, where it counts, its task, and what was read."""
 
     name: str
     near_end: bool
     task: ViaFieldTask
-    length: float
     where: Path
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
@@ -68,34 +67,43 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
 def _neighbour(
     board: Board, link: BoardLink, step: Step, via: Via, near: ViaNeighbour, index: int
 ) -> ViaCoupled | Unknown | None:
-    """The pair where its barrels run beside those of the link longest; None where they do not."""
+    """A pair whose barrels run beside those of the link; None where they have no depth in common."""
     where = (*step.path, "neighbours", index)
     name = f"{step.name}.{near.name or index + 1}"
     mine = _place(board, link, step, via, link.standard.nyquist)
     if isinstance(mine, Unknown):
         return mine
     other_link = next((one for one in board.links or () if one.name == near.link), link)
-    candidates = ((step, via),) if near.link is None else other_link.vias()
+    candidates = ((step, via),) if near.link is None else tuple(
+        (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
     if not candidates:
         return Unknown(f"{name}: no via of {near.link} is described", f"links.{near.link}.path[].via", where)
-    longest: tuple[float, Step, Via, ViaFieldTask] | None = None
+    found: dict[BarrelPlace, tuple[Step, Via]] = {}
     for other_step, other_via in candidates:
         other = _place(board, other_link, other_step, other_via, link.standard.nyquist)
         if isinstance(other, Unknown):
             return other
-        task = ViaFieldTask(mine.barrel, other.barrel, near.along.value, near.across.value,
+        found.setdefault(other.barrel, (other_step, other_via))
+    tasks = {
+        place: ViaFieldTask(mine.barrel, place, near.along.value, near.across.value,
                             max(_minus(near.along), _minus(near.across)), mine.dk, centres_of(link))
-        length = task.run[1] - task.run[0]
-        if length > (longest[0] if longest else 0.0):
-            longest = length, other_step, other_via, task
-    if longest is None:
+        for place in found
+    }
+    beside = [place for place, task in tasks.items() if task.run[1] > task.run[0]]
+    if not beside:
         return None
-    length, other_step, other_via, task = longest
+    if len(found) > 1:
+        several = ", ".join(one.name for one, _ in found.values())
+        return Unknown(f"{name}: which via of {near.link} stands there is not given, {several} differ",
+                       f"{show_path(where)}.via", where)
+    task = tasks[beside[0]]
+    other_step, other_via = found[beside[0]]
+    bare = _without_planes(board.stack, task, link.standard.nyquist)
+    if bare:
+        return Unknown(f"{name}: {bare}", "", where)
     assumed: tuple[str, ...] = (NO_SHIELD,)
     if near.link is None:
         assumed += (f"{name}: taken to leave on the layers of {step.name}",)
-    elif len(candidates) > 1:
-        assumed += (f"{name}: {other_step.name} of {near.link}, which runs beside {step.name} longest",)
     first = ("across", "along") if near.across.value >= near.along.value else ("along", "across")
     layers = tuple((*one, key) for one in dict.fromkeys((step.path, other_step.path)) for key in ("enter", "leave"))
     kinds = tuple(("via_types", kind, key) for kind in dict.fromkeys((via.type, other_via.type))
@@ -104,7 +112,6 @@ def _neighbour(
         name=name,
         near_end=near.direction == "opposite",
         task=task,
-        length=length,
         where=where,
         reads=(*((*where, key) for key in (*first, "direction")), *layers, *kinds, *mine.reads),
         assumptions=assumed,
@@ -144,7 +151,7 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     above, below = (end.worst for end in made.ends)
     return _Placed(
         BarrelPlace(
-            spec=part.element,
+            spec=replace(part.element, upper_stub=above, lower_stub=below),
             depth=round(upper.bottom, 9),
             through=round(made.through, 9),
             upper=round(above + upper.bottom - upper.top, 9) if above else 0.0,
@@ -172,6 +179,28 @@ def _not_held(beside: ReturnVias | None, kind: str, frequency: float, dk: float)
             f"({show(quarter, 'mm')} at {show(frequency, 'GHz', 4)}): the waves between the planes have no bound",
             f"{key}.distance", (*place, "return_vias", "distance"))
     return None
+
+
+def _without_planes(stack: Stack | None, task: ViaFieldTask, frequency: float) -> str:
+    """Where the barrels stand too far from planes for the wave between two of them to be all of their coupling.
+
+    Between planes further apart than the barrels, or than a quarter wavelength, waves of other shapes couple too;
+    outside the outermost plane electric fields do, unless that plane is much nearer than the other barrel.
+    """
+    layers = () if stack is None else stack.coppers
+    planes = [one for one in layers if isinstance(one.spec, Copper) and one.spec.role in PLANE_ROLES]
+    if not planes:
+        return "no plane keeps the electric fields of the barrels apart: no bound"
+    upper, lower = task.run
+    most = min(task.nearest, float(quarter_wavelength(frequency=frequency, dk=task.dk)))
+    outside, between = "half the distance of the barrels", "the distance of the barrels, or a quarter wavelength"
+    rooms = [(f"above {planes[0].name}", layers[0].top, planes[0].top, task.nearest / 2, outside)]
+    rooms += [(f"between {a.name} and {b.name}", a.bottom, b.top, most, between) for a, b in pairwise(planes)]
+    rooms.append((f"below {planes[-1].name}", planes[-1].bottom, layers[-1].bottom, task.nearest / 2, outside))
+    for where, top, bottom, room, why in rooms:
+        if top < lower and bottom > upper and bottom - top > room * (1 + 1e-9):
+            return f"{show(bottom - top, 'mm')} {where}, where the bound holds up to {show(room, 'mm')}, {why}"
+    return ""
 
 
 def _minus(length: Quantity) -> float:

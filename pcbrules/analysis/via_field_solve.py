@@ -71,6 +71,13 @@ class ViaFieldTask:
         mine, others = self.victim.ends, self.other.ends
         return max(mine[0], others[0]), min(mine[1], others[1])
 
+    @property
+    def nearest(self) -> float:
+        """Distance of the nearest barrels of the two pairs, parallel or at right angles as is nearer. [m]"""
+        middle, mine, other = complex(self.along, self.across), self.victim.pitch / 2, self.other.pitch / 2
+        return min(abs(middle + one * other * turn - two * mine) for turn in (1, 1j) for one in (1, -1)
+                   for two in (1, -1))
+
 
 @dataclass(frozen=True, slots=True)
 class ViaFieldResult:

@@ -96,6 +96,7 @@ class ViaNeighbour(Record):
     link: Name | None = Field(
         default=None, description="its link, whose via types and layers then count; without it those of this via"
     )
+    via: Name | None = Field(default=None, description="which via of that link, where it has several that differ")
     along: LengthOrZero
     across: LengthOrZero
     direction: Literal["same", "opposite"]
@@ -105,6 +106,8 @@ class ViaNeighbour(Record):
     def _apart(self) -> Self:
         if self.along.value == self.across.value == 0:
             raise ValueError("`along` and `across` are not both zero: no two pairs stand at one place")
+        if self.via is not None and self.link is None:
+            raise ValueError("`via` names a via of another link: give its `link` too")
         return self
 
 

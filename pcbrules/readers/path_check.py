@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pcbrules.errors import quoted
-from pcbrules.model.board import Path, Step
+from pcbrules.model.board import BoardLink, Path, Step
 from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
@@ -123,3 +123,14 @@ def _check_via_neighbours(step: Step, via: Via, kind: ViaType, names: Names) -> 
             names.fault((*step.path, "neighbours", i), "the holes of this pair and of its neighbour overlap",
                         found=f"axes {show(apart, 'mm')} apart", expected=f"at least the drill, {kind.drill.text}",
                         fix="measure `along` and `across` from the middle of one pair to the middle of the other")
+
+
+def check_via_names(links: Iterable[BoardLink], names: Names) -> None:
+    """A pair beside a via may name the via of its own link."""
+    vias = {link.name: [step.name for step, _ in link.vias()] for link in links}
+    for link in links:
+        for step, via in link.vias():
+            for i, near in enumerate(via.neighbours or ()):
+                if near.via is not None and near.link in vias:
+                    names.known(near.via, vias[near.link], (*step.path, "neighbours", i, "via"),
+                                f"via of {near.link}")

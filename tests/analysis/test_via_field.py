@@ -12,6 +12,7 @@ import pytest
 from pcbrules import api
 from pcbrules.analysis.crosstalk import of_link
 from pcbrules.document import Document, read_yaml
+from pcbrules.errors import InputError
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
 
@@ -75,6 +76,14 @@ def test_an_undrilled_stub_adds_to_it() -> None:
     assert far(drilled.edited(("via_types", "pth", "backdrill"), None)) > far(drilled) + 1
 
 
+def test_a_stub_counts_at_its_worst_depth() -> None:
+    """6 mil and 3 mil of tolerance are 9 mil, and more depth in common than 6 mil."""
+    nominal = through("L3", BESIDE).edited(("via_types", "pth", "backdrill", "tolerance"), "0.001 mil")
+    assert far(through("L3", BESIDE)) > far(nominal) + 0.1
+    longer = nominal.edited(("via_types", "pth", "backdrill", "residual"), "9 mil")
+    assert far(through("L3", BESIDE)) == pytest.approx(far(longer), abs=1e-3)
+
+
 def test_it_falls_with_the_distance_whichever_way() -> None:
     for way in ("across", "along"):
         levels = [far(through("L8", BESIDE | {"across": "0 mm", way: at})) for at in ("1.7 mm", "2.5 mm", "5 mm")]
@@ -101,12 +110,45 @@ def test_either_link_is_the_neighbour_of_the_other_by_the_same_number() -> None:
     assert far(document) == pytest.approx(far(document, "deep"), abs=0.02)
 
 
-def test_the_longest_common_run_of_a_link_with_several_vias_counts() -> None:
+def test_of_several_vias_that_differ_the_file_says_which_stands_there() -> None:
     deep = {"standard": "nvlink4", "path": [via("L3"), trace("L3"), via("L8", enter="L3", kind="wide")]}
-    document = board(via("L8", BESIDE | {"link": "deep"}), trace("L8"), deep=deep)
-    found = ends(document)[FarEndCrosstalk]
-    assert isinstance(found, PairCrosstalk)
-    assert any("via2 of deep, which runs beside via1 longest" in text for text in found.crosstalk.assumptions)
+
+    def bus(**which: str) -> Document:
+        return board(via("L8", BESIDE | {"link": "deep"} | which), trace("L8"), deep=deep)
+
+    assert "which via of deep stands there is not given, via1, via2 differ" in reason(bus())
+    assert far(bus(via="via1")) != pytest.approx(far(bus(via="via2")), abs=0.1)
+    # a way down and up again is one kind of barrel
+    same = {"standard": "nvlink4", "path": [via("L3"), trace("L3"), via("L1", enter="L3")]}
+    alike = board(via("L8", BESIDE | {"link": "deep"}), trace("L8"), deep=same)
+    assert far(alike) == far(bus(via="via1"))
+
+
+def test_a_via_of_the_other_link_must_be_one() -> None:
+    deep = {"standard": "nvlink4", "path": [via("L8"), trace("L8")]}
+    document = board(via("L8", BESIDE | {"link": "deep", "via": "via9"}), trace("L8"), deep=deep)
+    with pytest.raises(InputError, match=r"unknown via of deep.*'via9'.*write 'via1'|unknown via of deep"):
+        api.resolve(document)
+
+
+@pytest.mark.parametrize(
+    ("layer", "thickness", "words"),
+    [
+        (7, "1.7 mm", "1.7 mm between L4 and L5, where the bound holds up to 1.26 mm, the distance of the barrels"),
+        (1, "0.81 mm", "0.855 mm above L2, where the bound holds up to 0.632 mm, half"),
+        (13, "0.81 mm", "0.855 mm below L7, where the bound holds up to 0.632 mm, half"),
+    ],
+)
+def test_planes_that_are_far_apart_are_none(layer: int, thickness: str, words: str) -> None:
+    """Middles 1.6 mm apart, so barrels of a pair at right angles sqrt(1.2^2 + 0.4^2) = 1.26 mm."""
+    document = through("L8", BESIDE).edited(("stackup", layer, "thickness"), thickness)
+    assert words in reason(document)
+
+
+@pytest.mark.parametrize("keys", [{"via": "via1"}, {"across": "0 mm"}])
+def test_a_place_that_cannot_be_is_refused(keys: dict[str, str]) -> None:
+    with pytest.raises(InputError):
+        api.resolve(through("L8", BESIDE | keys))
 
 
 def test_barrels_without_a_common_depth_do_not_couple() -> None:
