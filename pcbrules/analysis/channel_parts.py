@@ -108,6 +108,12 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
         yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
 
 
+def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Lost:
+    """An element of the channel at another board temperature [degC]: only traces depend on it."""
+    body = part.step.body
+    return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
+
+
 def _lost(step: Step, gap: NoSection) -> Lost:
     return Lost(gap.reason, gap.key, step.path, step)
 

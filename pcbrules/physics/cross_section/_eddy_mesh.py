@@ -17,7 +17,7 @@ THINNEST = 0.15e-6
 RATIO = 1.9
 """Each step from a face of a trace inward is this many times the last at most [-]."""
 
-ROW = 0.25
+ROW = 0.2
 """Thickest row of a trace, as a part of its height [-]."""
 
 COLUMN = 0.1
