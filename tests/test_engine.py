@@ -198,6 +198,17 @@ def test_a_profile_that_sets_no_limit_is_not_evaluated_and_off_is_not_applicable
     assert only.status is Status.NOT_APPLICABLE and only.message == "not for slow links"
 
 
+def test_a_rule_that_is_off_whatever_the_board_asks_nothing_of_the_analyses(run: Run) -> None:
+    asked = SimpleNamespace(PROVIDES=(Other,), facts=boom, __name__="pcbrules.analysis.made_up")
+    rules = (rule(), rule("BBB001", needs=Other))
+    entries = {"AAA001": (LIMITED,), "BBB001": (entry(off="not here"), entry({"x": AT_MOST_5}))}
+    findings = run([analysis(fact(7)), asked], entries, rules)
+    assert found(findings) == {("AAA001", "a"): Status.PASS, ("BBB001", "board"): Status.NOT_APPLICABLE}
+    assert findings[-1].message == "not here" and code(findings) == 0
+    crash = run([asked], {**entries, "BBB001": (entry(off="not for slow", speed=("slow",)), LIMITED)}, rules)
+    assert ("BBB001", "Other") in found(crash)
+
+
 # First match for each limit
 
 
