@@ -102,7 +102,8 @@ def _collect(
             for item in make():
                 if isinstance(item, Planned):
                     hash(item.task)
-                    planned.append((analysis, item))
+                    if item.gives is None or item.gives in needed:
+                        planned.append((analysis, item))
                 else:
                     found[item.fact if isinstance(item, Gap) else type(item)].append(item)
         except Exception as error:  # a crash is a finding, the other analyses still report

@@ -209,6 +209,13 @@ def test_a_rule_that_is_off_whatever_the_board_asks_nothing_of_the_analyses(run:
     assert ("BBB001", "Other") in found(crash)
 
 
+def test_a_task_of_a_fact_that_no_rule_asks_for_is_left_out(run: Run) -> None:
+    never, always = (Planned(k, boom, lambda it: (), gives=kind) for k, kind in enumerate((Other, Number)))
+    (only,) = run([analysis(fact(7), never, provides=(Number, Other))])
+    assert only.status is Status.PASS
+    assert Status.CRASHED in found(run([analysis(fact(7), always, provides=(Number, Other))])).values()
+
+
 # First match for each limit
 
 
