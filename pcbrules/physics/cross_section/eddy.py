@@ -36,16 +36,17 @@ MOST = 5000
 """Filaments at most: memory goes with their square."""
 
 SHIFTS = (0.15, 0.88)
-"""Real shifts of the Krylov space, on the logarithmic way from `SLOW` times the slowest decay to `FASTEST` [-]."""
+"""Real shifts of the Krylov space, on the logarithmic way from `SLOW` times the slowest decay to `FASTEST` [-]: up to
+100 GHz R is that of the whole system to 0.06 %, L to 0.006 %."""
 
 POWERS = 10
 """Vectors to each shift and conductor."""
 
 SLOW = 3.0
-"""Least shift, in decays of current in the width of the planes [-]."""
+"""Beginning of that way, in decays of current in the width of the planes [-]."""
 
 FASTEST = 2e11
-"""Greatest shift [1/s]: 2 pi 32 GHz, for currents to 2 pi 100 GHz."""
+"""End of that way [1/s]: 2 pi 32 GHz."""
 
 ALIKE = 1e-6
 """Two corners closer than this part of the section's width are mirror images [-]."""
