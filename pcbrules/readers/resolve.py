@@ -140,6 +140,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)
         _check_step(rail, at, names)
+        _check_load_line(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         check_copper(rail, stack, (*at, "copper"), names)
@@ -189,6 +190,14 @@ def _check_step(rail: Rail, at: Path, names: Names) -> None:
     if ripple and ripple.value > LARGEST_RIPPLE:
         names.fault((*at, "tolerance", "ac"), "no load bears this ripple", found=ripple.text,
                     expected=f"at most {show(LARGEST_RIPPLE, '%')} of the voltage", fix="check the unit")
+
+
+def _check_load_line(rail: Rail, at: Path, names: Names) -> None:
+    """The load line is part of the output resistance of the closed loop."""
+    line, vrm = rail.load_line, rail.vrm
+    if line and vrm and vrm.resistance and vrm.touchstone is None and vrm.resistance.value < line.value * (1 - 1e-9):
+        names.warn((*at, "vrm", "resistance"), f"the output resistance, {vrm.resistance.text}, is below the load line, "
+                   f"{line.text}, which is part of it: droop is counted without that line's excess")
 
 
 def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:

@@ -43,6 +43,7 @@ META = Meta(
         "rails.*.current.slew",
         "rails.*.vrm",
         "rails.*.vrm.phase_inductance",
+        "rails.*.crossover",
         "rails.*.ladder",
     ),
 )

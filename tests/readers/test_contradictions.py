@@ -45,3 +45,11 @@ def test_a_contradiction_is_an_error_with_its_place(path: tuple[str | int, ...],
         api.resolve(read_yaml(str(BOARD)).edited(path, value))
     assert says in str(caught.value)
     assert all(problem.line > 0 for problem in caught.value.problems)
+
+
+def test_a_load_line_beyond_the_output_resistance_is_warned_of() -> None:
+    board = read_yaml(str(BOARD)).edited(("rails", "nvsw_core", "load_line"), "0.4 mohm")
+    said = [(one.path, one.message) for one in api.resolve(board).warnings]
+    assert [path for path, text in said if "below the load line" in text] == ["rails.nvsw_core.vrm.resistance"]
+    met = read_yaml(str(BOARD)).edited(("rails", "nvsw_core", "load_line"), "40 uohm")
+    assert not any("load line" in one.message for one in api.resolve(met).warnings)
