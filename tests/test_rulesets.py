@@ -146,6 +146,7 @@ FAULTS = {
     '{when: {speed: fast}, limits: {stub: "< 5 mil"}, severity: warning, source: S0}]}': "never reached",
     "conditions: {hot: 85 degC +- 5 K}": "with a tolerance",
     "conditions: {load_step: 0 %}": "out of range",
+    "conditions: {load_step_from: peak}": "unknown word",
     "conditions: {duty: 101 %}": "out of range",
     "conditions: {duty: -1 %}": "out of range",
     "conditions: {hot: 10 degC}": "`cold` is above `hot`",

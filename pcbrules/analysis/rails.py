@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from pcbrules.analysis.capacitor_bank import BankNumbers, Missing, bank_numbers, nominal_capacitance
 from pcbrules.analysis.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.load_step import step_size
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
 from pcbrules.analysis.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.model.board import Board
@@ -162,14 +163,13 @@ def bind_rail(
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
-    """The declared target, or voltage x AC tolerance / load step (the profile's share of the peak if not given).
+    """The declared target, or voltage x AC tolerance / load step (by the profile, from the peak, if not given).
 
     Where both are known the lower one: a declaration may tighten the limit, not loosen it.
     """
     ripple = rail.tolerance.ac
-    step = rail.current.step.value if rail.current.step else None
-    if step is None and rail.current.peak:
-        step = rail.current.peak.value * conditions.load_step
+    sized = step_size(rail, conditions)
+    step = sized[0].value if sized else None
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
     if rail.target is not None and (formula is None or rail.target.value <= formula):
         return Target(_offer(rail.target.value, f"declared target, `rails.{name}.target` of the board file"), formula)

@@ -139,6 +139,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)
+        _check_idle(rail.current, (*at, "current"), names)
         _check_step(rail, at, names)
         _check_load_line(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
@@ -178,6 +179,14 @@ def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None
     if draw.peak and draw.sustained and draw.peak.value < draw.sustained.value:
         names.fault((*at, "peak"), "the peak is below the sustained value", found=draw.peak.text,
                     expected=f"at least {draw.sustained.text}", fix="check the unit")
+
+
+def _check_idle(draw: LoadCurrent, at: Path, names: Names) -> None:
+    """What is drawn at rest is no more than what is drawn under load."""
+    most = draw.peak or draw.sustained
+    if draw.idle and most and draw.idle.value > most.value:
+        names.fault((*at, "idle"), "the idle current is above the peak", found=draw.idle.text,
+                    expected=f"at most {most.text}", fix="check the unit")
 
 
 def _check_step(rail: Rail, at: Path, names: Names) -> None:

@@ -29,6 +29,7 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
         (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
+        (("rails", "nvsw_core", "current", "idle"), "400 A", "above the peak"),
         (("stackup", 2, "material"), "", "an empty text"),
         (("stackup", 2, "dk"), 0.5, "no laminate has this Dk"),
         (("stackup", 2, "dk"), 33, "no laminate has this Dk"),
