@@ -218,7 +218,7 @@ def _tasks(
             ladder=tuple(
                 Bank(
                     count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell),
-                    step.table, step.vias.at(ell),
+                    step.table_at(r, ell, c), step.vias.at(ell),
                 )
                 if isinstance(step, BankNumbers)
                 else Spreading(step.resistance.at(r), step.inductance.at(ell))
