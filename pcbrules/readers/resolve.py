@@ -30,6 +30,8 @@ from pcbrules.units import show
 
 SMALLEST_STEP = 0.01
 """Load step over the rail's current [-] below which a step is taken for a slip of the unit; practice."""
+LEAST_OF_PEAK = 0.5
+"""Share of a peak power [-] that is drawn at least, on average; practice: a rack is rated near the sum of its peaks."""
 LARGEST_RIPPLE = 0.25
 """Share of the voltage [-] above which a ripple is taken for a slip; practice: rails are specified to 1 to 10 %."""
 
@@ -228,16 +230,26 @@ def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:
 
 
 def _check_rack(file: BoardFile, found: dict[str, Any], names: Names) -> None:
-    """A rack draws no less than the accelerators in it: by the file, else by the library."""
+    """A rack draws no less than what is in it: accelerators by the file or the library, a system, the board itself."""
     rack = file.system.rack if file.system else None
+    if rack is None:
+        return
     total = 0.0
-    for device in (file.system.accelerators if file.system else None) or ():
+    for device in file.system.accelerators or () if file.system else ():
         entry = found.get(device.type) if device.type else None
         rated = entry.power.value if entry is not None and entry.power is not None else 0.0
-        total += device.count * (device.power.sustained.value if device.power.sustained else rated)
-    if rack is not None and rack.power.value < total:
-        names.fault(("system", "rack", "power"), "the rack draws less than its accelerators", found=rack.power.text,
-                    expected=f"at least {show(total, 'kW')}", fix="check the unit")
+        peak = LEAST_OF_PEAK * device.power.peak.value if device.power.peak else 0.0
+        total += device.count * (device.power.sustained.value if device.power.sustained else rated or peak)
+    system = file.power.system_peak if file.power else None
+    board = max((rail.voltage.value * rail.current.sustained.value for rail in (file.rails or {}).values()
+                 if rail.current.sustained), default=0.0)
+    floors = {"its accelerators": total, "a rail of this board": board,
+              "half of the peak of a system in it": LEAST_OF_PEAK * system.value if system else 0.0}
+    for what, least in floors.items():
+        if rack.power.value < least * (1 - 1e-9):
+            names.fault(("system", "rack", "power"), f"the rack draws less than {what}", found=rack.power.text,
+                        expected=f"at least {show(max(floors.values()), 'kW')}", fix="check the unit")
+            return
 
 
 def _unique(named: Iterable[tuple[str, Path]], fault: Callable[..., None]) -> None:
