@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
-from pcbrules.networks.pdn import Branch, Complex, Real, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
 
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable
@@ -90,6 +90,7 @@ class RailTask:
 
     ``ladder`` runs from the regulator to the balls. ``f_min`` to ``f_max`` [Hz] is the band of the curves. Package and
     die are no part of the judged impedance; where both are given, the impedance at the die comes with the result.
+    With ``vrm_coils`` [H] the regulator is its inductors alone from ``vrm_crossover`` [Hz] on: over frequency only.
     """
 
     vrm_resistance: float
@@ -103,6 +104,8 @@ class RailTask:
     die_resistance: float = 0.0
     die_capacitance: float | None = None
     vrm_table: ImpedanceTable | None = None
+    vrm_coils: float | None = None
+    vrm_crossover: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,6 +266,8 @@ def bank_effect(task: RailTask, index: int, f_max: float | None = None) -> float
 
 def regulator(task: RailTask) -> Branch:
     """Output impedance of the closed loop."""
+    if task.vrm_coils is not None:
+        return LimitedLoop(task.vrm_resistance, task.vrm_inductance, coils=task.vrm_coils, crossover=task.vrm_crossover)
     if task.vrm_table is None:
         return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance)
     from pcbrules.networks.measured_part import MeasuredBranch

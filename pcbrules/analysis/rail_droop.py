@@ -24,7 +24,8 @@ SHARPEST = 200.0
 class DroopTask:
     """A rail, its variants, and the load step: size [A], slew [A/s] above zero, set voltage [V].
 
-    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop.
+    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop. It is part of
+    the output resistance, and counts up to that.
     ``release_inductance`` [H] holds the current when the load lets go: the inductors of all phases in parallel, not the
     output inductance of the closed loop; None where it is not known. ``ends`` are further steps and slews, at the ends
     of what the load's tolerances span.
@@ -165,7 +166,7 @@ def stored(rail: RailTask) -> float:
 def _at_balls(task: DroopTask, rail: RailTask) -> tuple[float, float, float]:
     poles = ball_poles(rail)
     found = step_extremes(poles=poles, rise=task.rise)
-    droop = max(task.step * (found.largest - task.load_line), 0.0)
+    droop = max(task.step * (found.largest - min(task.load_line, rail.vrm_resistance)), 0.0)
     return droop, task.step * (found.largest - poles.direct), found.at_largest
 
 

@@ -7,11 +7,12 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 
+from pcbrules.analysis.closed_loop import regulator_band
 from pcbrules.analysis.pdn_peaks import Peak
 from pcbrules.analysis.peak_spread import PeakTask, SpreadPeak, solve_peaks
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
-from pcbrules.analysis.rail_impedance import MODEL, regulator_band
+from pcbrules.analysis.rail_impedance import MODEL
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions

@@ -38,7 +38,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         if missing or not isinstance(bound, BoundRail) or isinstance(step, Missing):
             yield rail_gap(RailTransient, name, rail_tags(board, rail), missing)
             continue
-        load_line = rail.load_line.value if rail.load_line else 0.0
+        load_line = min(rail.load_line.value if rail.load_line else 0.0, bound.task.vrm_resistance)
         coils, gap = release_inductance(rail, name)
         task = DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils,
                          step.ends)

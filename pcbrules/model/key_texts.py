@@ -287,8 +287,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "Vrm": {
         "phases": "number of phases",
-        "resistance": "output resistance with the loop closed, at the sense point",
-        "inductance": "output inductance with the loop closed",
+        "resistance": "output resistance with the loop closed, at the sense point, load line included",
+        "inductance": "output inductance with the loop closed; without it that of a loop with the rail's `crossover`",
         "distance": "in the plane, to the edge of the ball field",
         "phase_positions": "each phase inductor, instead of one distance",
         "vertical": "true where it stands beneath the package",

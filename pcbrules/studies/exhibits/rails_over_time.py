@@ -46,7 +46,7 @@ def step_and_release(
         return
     if not any(isinstance(one, Bank) for one in bound.task.ladder):
         return
-    load_line = rail.load_line.value if rail.load_line else 0.0
+    load_line = min(rail.load_line.value if rail.load_line else 0.0, bound.task.vrm_resistance)
     coils, _ = release_inductance(rail, name)
     wave = load_step_waveform(
         DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils))
