@@ -91,7 +91,7 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
         if isinstance(body, Trace):
             yield _trace(board, link, step, body, temperature)
         elif isinstance(body, Via):
-            yield _via(board, link, step, body)
+            yield via_part(board, link, step, body)
         elif isinstance(body, AcCapacitor):
             yield _capacitor(board, step, body)
         elif isinstance(body, Connector) and 0 < index < last:
@@ -176,7 +176,8 @@ def _slack(quantity: Quantity) -> tuple[float, float]:
     return (quantity.minus or 0.0) / quantity.value, (quantity.plus or 0.0) / quantity.value
 
 
-def _via(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
+def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
+    """A via of a path, or why there is no model of it."""
     made = barrel(board, step, via)
     kind = made.kind
     stack = board.stack

@@ -252,6 +252,11 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "coupled_length": "over which both run side by side",
         "direction": "of its signal, compared with this one",
     },
+    "ViaNeighbour": {
+        "along": "from middle to middle of the pairs, on the line through the two vias of this pair",
+        "across": "from middle to middle of the pairs, across that line",
+        "direction": "of its signal, compared with this one",
+    },
     "Connector": {
         "part": "of `pcbrules library connectors`, or a text",
         "loss": "insertion loss",

@@ -23,7 +23,7 @@ from pcbrules.readers.copper_overlap import check_overlaps
 from pcbrules.readers.evidence_check import check_evidence
 from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
-from pcbrules.readers.path_check import check_path
+from pcbrules.readers.path_check import check_path, check_via_names
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
 from pcbrules.units import show
@@ -109,7 +109,7 @@ def _links(
     if file.links is None:
         return None
     own = file.materials.standards if file.materials else {}
-    result = []
+    result: list[BoardLink] = []
     for name, link in file.links.items():
         at: Path = ("links", name)
         standard = own.get(link.standard) or names.library("links", link.standard, (*at, "standard"))
@@ -131,6 +131,7 @@ def _links(
                     names.known(near.link, names.defined("links"), (*step.path, "neighbours", i, "link"), "link")
         if standard is not None:
             result.append(BoardLink(name, link, standard, tuple(steps)))
+    check_via_names(result, names)
     return tuple(result)
 
 
