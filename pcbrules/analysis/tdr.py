@@ -120,7 +120,9 @@ def _steps(
     steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")
               for one in readings if one is not worst]
     formulas = ("Z = Zref (1 + r) / (1 - r), r the part of the step that has come back",
-                "distance = |Z / Zref - 1|")
+                "distance = |Z / Zref - 1|",
+                "Z of a line: what lies between its ends, without echoes of vias and parts, no further from Zref than "
+                "its own impedance")
     return Derivation(formulas, "Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards", tuple(steps))
 
 
