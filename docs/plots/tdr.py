@@ -58,7 +58,8 @@ def _path() -> Panel:
     time, places = np.array(seen.time), np.linspace(*SHOWN, 400) * PICO
     curves = [
         Curve("from the beginning", places / PICO, np.interp(places, time, seen.from_1), 0),
-        Curve(f"from the end, {seen.whole / 2e-9:.1f} ns away", places / PICO, np.interp(seen.whole - places, time, seen.from_2), 1),
+        Curve(f"from the end, {seen.whole / 2e-9:.1f} ns away", places / PICO,
+              np.interp(seen.whole - places, time, seen.from_2), 1),
         Curve("reference", SHOWN, [reference] * 2, 5, dashed=True),
     ]
     for colour, one in enumerate(reading for reading in seen.readings if reading.port == 1):

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from pcbrules.analysis.crosstalk_solve import CouplingTask
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, level
+from pcbrules.analysis.end_connectors import CONNECTORS
 from pcbrules.model.board import BoardLink
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.signal import BoardLoss
@@ -81,8 +82,10 @@ def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bo
     """From a power sum to the signal over it."""
     over = "crosstalk of both ends" if both_ends else "crosstalk"
     sums = (Step("power sum of both ends", total.value, "dB"),) if both_ends and not judged else ()
+    ends = [Step(f"of it: {CONNECTORS}", of_ends, "dB") for name, of_ends in loss.ledger if name == CONNECTORS]
     return (
         *sums,
         Step("loss of the signal at Nyquist, hot", loss.loss.value, "dB", loss.loss.model),
+        *ends,
         Step(f"signal over {over}", -total.value - loss.loss.value, "dB", "judged" if judged else ""),
     )

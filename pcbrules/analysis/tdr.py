@@ -107,8 +107,8 @@ def _equal_legs(kept: list[Part]) -> Iterator[str]:
     names = [part.step.name for part in kept
              if part.skew is not None or (isinstance(part.element, BlockSpec) and part.element.pair)]
     if names:
-        yield (f"legs taken as equal at {', '.join(names)}: what their difference takes off the edge, and turns into the "
-               "common mode, is left out")
+        yield (f"legs taken as equal at {', '.join(names)}: what their difference takes off the edge, and turns into "
+               "the common mode, is left out")
 
 
 def _steps(
