@@ -103,12 +103,11 @@ def _worst(
 
 
 def _equal_legs(kept: list[Part]) -> Iterator[str]:
-    """That the differences of the legs are left out, and whose."""
+    """Whose legs differ: what that takes off the edge, and turns into the common mode, is left out."""
     names = [part.step.name for part in kept
              if part.skew is not None or (isinstance(part.element, BlockSpec) and part.element.pair)]
     if names:
-        yield (f"legs taken as equal at {', '.join(names)}: what their difference takes off the edge, and turns into "
-               "the common mode, is left out")
+        yield f"legs of {', '.join(names)} taken as equal"
 
 
 def _steps(
