@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from pcbrules.analysis.channel_modes import through_loss
-from pcbrules.analysis.channel_row import CORNERS, Row, even_grid
+from pcbrules.analysis.channel_row import CORNERS, Row, even_grid, evenly
 from pcbrules.analysis.channel_task import ChannelTask, Filters, Margin, Through
 from pcbrules.analysis.loss_fit import deviation, fitted_loss, fitted_value
 from pcbrules.analysis.via_task import Band
@@ -39,7 +39,7 @@ def fom_ild(task: ChannelTask, row: Row) -> Band:
     """
     symbols = 2 * task.nyquist
     filters = task.filters or Filters(math.inf, RECEIVER * symbols)
-    even = np.isin(row.frequency, even_grid(task.nyquist)) & (row.frequency >= LOWEST)
+    even = evenly(row.key, task.nyquist) & (row.frequency >= LOWEST)
     frequency = row.frequency[even]
     weight = noise_weight(frequency=frequency, symbol_rate=symbols, transmitter=filters.transmitter,
                           receiver=filters.receiver)

@@ -119,6 +119,12 @@ def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Pa
     return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
 
 
+def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Lost:
+    """An element of the channel at another board temperature [degC]: only traces depend on it."""
+    body = part.step.body
+    return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
+
+
 def _lost(step: Step, gap: NoSection) -> Lost:
     return Lost(gap.reason, gap.key, step.path, step)
 

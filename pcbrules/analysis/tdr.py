@@ -61,7 +61,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
             unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
         )
 
-    return Planned(task, solve_tdr, bind)
+    return Planned(task, solve_tdr, bind, gives=ImpedanceProfile)
 
 
 def kind_of(part: Part) -> str:

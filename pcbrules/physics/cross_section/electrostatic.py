@@ -26,7 +26,7 @@ from pcbrules.physics.cross_section.section import Polygon, Section
 Real = NDArray[np.float64]
 Index = NDArray[np.intp]
 
-ORDER = 8
+ORDER = 7
 """Nodes of a panel."""
 
 REACH = 5.0
