@@ -26,6 +26,8 @@ Index = NDArray[np.intp]
 
 PORT_CELLS, BANK_CELLS = 144, 24
 """Cells of equal current of the package and of each bank."""
+APART = 1e-3
+"""Part of a frequency over which the change of currents is taken. [-]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +175,10 @@ def impedance_of(
 
 @dataclass(frozen=True, slots=True)
 class Energies:
-    """Reactive power for 1 A into the balls, magnetic and electric [VA], of regulator (-1) and banks; their loss [W].
+    """Reactive power of the currents that circulate, magnetic and electric [VA], of regulator (-1) and banks.
 
-    ``planes`` is what planes, vias and package field hold together, magnetic less electric.
+    ``planes`` is what planes, vias and package field hold together, magnetic less electric [VA]; ``loss`` [W] is that
+    of all, ``current`` [A] that of each element.
     """
 
     magnetic: dict[int, float]
@@ -185,27 +188,38 @@ class Energies:
     current: dict[int, float]
 
 
-def energies(rail: PlaneRail, frequency: float) -> Energies:
-    """Where a rail stores energy at a frequency [Hz]."""
-    at, omega = np.array([frequency]), 2 * np.pi * frequency
-    shape, network = _shape(rail.board), plane_network(rail.board, at, rail.stretch)
-    current = group_currents(network, loads=_loads(rail, at, NOMINAL, None), port=shape.port)[0]
-    current = current / (current @ shape.port)
+def energies(rail: PlaneRail, frequency: Real) -> list[Energies]:
+    """Where a rail rings at frequencies [Hz], shape (n,).
+
+    The currents are the change with frequency of those that 1 A into the balls makes: what circulates, none of it
+    through the balls. So the inductance between the balls and what rings takes no part.
+    """
+    omega = 2 * np.pi * frequency
+    shape, beside = _shape(rail.board), np.concatenate([frequency, frequency * (1 - APART), frequency * (1 + APART)])
+    network, loads = plane_network(rail.board, beside, rail.stretch), _loads(rail, beside, NOMINAL, None)
+    current = group_currents(network, loads=loads, port=shape.port)
+    current = current / (current @ shape.port)[:, None]
+    _, before, after = np.split(current, 3)
+    network, loads, current = network[: len(omega)], loads[: len(omega)], (after - before) / (2 * APART)
     square = np.abs(current) ** 2
-    parts = {-1: float(square[shape.owner == 1].sum() * len(rail.board.regulator.places))}
-    parts |= {k: float(square[shape.owner == k + 2].sum()) for k in range(len(rail.banks))}
+    parts = {-1: square[:, shape.owner == 1].sum(axis=1) * len(rail.board.regulator.places)}
+    parts |= {k: square[:, shape.owner == k + 2].sum(axis=1) for k in range(len(rail.banks))}
     coils = {-1: rail.regulator.inductance} | {k: bank.inductance for k, bank in enumerate(rail.banks)}
-    plates = {-1: 0.0} | {k: 1 / (omega * bank.capacitance) for k, bank in enumerate(rail.banks)}
-    seen = impedance_of(rail, network, at).item()
-    own = np.einsum("i,ij,j->", current.conj(), network[0], current)
+    plates = {-1: 0.0} | {k: 1 / bank.capacitance for k, bank in enumerate(rail.banks)}
     counts = {-1: 1} | {k: bank.count for k, bank in enumerate(rail.banks)}
-    return Energies(
-        {k: omega * coils[k] * part for k, part in parts.items()},
-        {k: plates[k] * part for k, part in parts.items()},
-        float(own.imag),
-        float(seen.real),
-        {k: (part * counts[k]) ** 0.5 for k, part in parts.items()},
-    )
+    own = np.einsum("ni,nij,nj->n", current.conj(), network, current)
+    entry = (loads * square)[:, shape.owner == 0].sum(axis=1)
+    loss = own.real + (loads.real * square).sum(axis=1)
+    return [
+        Energies(
+            {k: float(w * coils[k] * part[i]) for k, part in parts.items()},
+            {k: float(plates[k] / w * part[i]) for k, part in parts.items()},
+            float(own[i].imag + entry[i].imag),
+            float(loss[i]),
+            {k: float((part[i] * counts[k]) ** 0.5) for k, part in parts.items()},
+        )
+        for i, w in enumerate(omega)
+    ]
 
 
 def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None) -> Complex:
