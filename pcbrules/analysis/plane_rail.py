@@ -81,7 +81,7 @@ class PlaneBoard:
     @cached_property
     def first_resonance(self) -> float:
         """Lowest resonance of a cavity, without loss and without capacitors. [Hz]"""
-        slowest = max(abs(_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
+        slowest = max(abs(pair_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
         side = max(self.length, self.width)
         return float(cavity_resonance(m=1, n=0, length=side, width=side, permittivity=slowest))
 
@@ -106,7 +106,7 @@ class PlaneRail:
 
 
 @dataclass(frozen=True, eq=False)
-class _Shape:
+class BoardShape:
     """Distributions of the currents of all groups.
 
     ``owner`` is the group of each (0 package, 1 regulator, then banks), ``port`` the current of the package in each of
@@ -136,7 +136,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
     ndarray of complex, shape (n, g, g)
         Symmetric. [ohm]
     """
-    shape = _shape(board)
+    shape = board_shape(board)
     everyone = [board.package, board.regulator, *board.banks]
     resistance, inductance = (
         shape.ends.T @ (np.array([getattr(group, key) for group in everyone])[shape.owner][:, None] * shape.ends)
@@ -151,7 +151,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
             known[alike] = grouped_impedance(
                 shape.groups,
                 series=_series(pair, frequency, board.resistivity, stretch),
-                shunt=1j * omega * epsilon_0 * _permittivity(pair, frequency) / (pair.separation * stretch),
+                shunt=1j * omega * epsilon_0 * pair_permittivity(pair, frequency) / (pair.separation * stretch),
             )
     pairs = [known[replace(pair, depth=0.0)] for pair in board.pairs]
     steps = [barrels * (pair.depth * stretch) for pair in board.pairs[1:]]
@@ -170,7 +170,7 @@ def impedance_of(
 ) -> Complex:
     """The same with the network of its board at hand; ``without`` is a bank that is left out. [ohm]"""
     loads = _loads(rail, frequency, corner, without)
-    return loaded_port(network, loads=loads, port=_shape(rail.board).port)
+    return loaded_port(network, loads=loads, port=board_shape(rail.board).port)
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +195,8 @@ def energies(rail: PlaneRail, frequency: Real) -> list[Energies]:
     through the balls. So the inductance between the balls and what rings takes no part.
     """
     omega = 2 * np.pi * frequency
-    shape, beside = _shape(rail.board), np.concatenate([frequency, frequency * (1 - APART), frequency * (1 + APART)])
+    shape = board_shape(rail.board)
+    beside = np.concatenate([frequency, frequency * (1 - APART), frequency * (1 + APART)])
     network, loads = plane_network(rail.board, beside, rail.stretch), _loads(rail, beside, NOMINAL, None)
     current = group_currents(network, loads=loads, port=shape.port)
     current = current / (current @ shape.port)[:, None]
@@ -223,7 +224,7 @@ def energies(rail: PlaneRail, frequency: Real) -> list[Energies]:
 
 
 def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None) -> Complex:
-    shape, board = _shape(rail.board), rail.board
+    shape, board = board_shape(rail.board), rail.board
     pieces = len(board.regulator.places)
     entry = board.package.resistance + 2j * np.pi * frequency * board.package.inductance
     one = [entry * board.pairs[0].depth * rail.stretch, rail.regulator.impedance(frequency) * pieces]
@@ -234,7 +235,7 @@ def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None
 
 
 @lru_cache(maxsize=8)
-def _shape(board: PlaneBoard) -> _Shape:
+def board_shape(board: PlaneBoard) -> BoardShape:
     everyone = [board.package, board.regulator, *board.banks]
     most = [PORT_CELLS, 1, *[BANK_CELLS] * len(board.banks)]
     cells: list[Real] = []
@@ -256,7 +257,7 @@ def _shape(board: PlaneBoard) -> _Shape:
     whose = np.repeat(np.arange(len(everyone)), [table.shape[1] for table in tables])
     total = whole.sum(axis=0)
     ends = rotation(total)
-    return _Shape(groups.combined(whole @ ends), whose, np.where(whose == 0, total, 0.0), ends)
+    return BoardShape(groups.combined(whole @ ends), whose, np.where(whose == 0, total, 0.0), ends)
 
 
 TYPICAL_INDUCTANCE = 0.5e-9
@@ -277,7 +278,7 @@ def _series(pair: PlanePair, frequency: Real, resistivity: float, stretch: float
     return np.asarray((one + other) / 2)
 
 
-def _permittivity(pair: PlanePair, frequency: Real) -> Complex:
+def pair_permittivity(pair: PlanePair, frequency: Real) -> Complex:
     """Of the plies in series; relative, its imaginary part below zero. [-]"""
     parts = [ply.thickness / permittivity(frequency=frequency, points=ply.material.points) for ply in pair.plies]
     return np.asarray(pair.separation / sum(parts))
