@@ -18,8 +18,10 @@ from pcbrules.analysis.plane_rail import PlaneBoard, PlanePair, PlaneRail, board
 from pcbrules.networks.pdn import Branch, Complex, Real
 from pcbrules.networks.reduced_network import ReducedNetwork, reduced_network
 
-PER_DECADE = 3
-"""Frequencies a decade at which the currents are taken."""
+PER_DECADE, COARSE = 12, 4
+"""Frequencies a decade at which the currents are known, and every how many of them the currents are taken at first."""
+AGREE = 5e-4
+"""Part of the impedance by which what follows from them may be off at any; else the currents there are taken too."""
 TERMS = 8
 """Of the series of a plane one by one; the rest of it is inductance."""
 MODES = 100.0
@@ -78,7 +80,8 @@ def rail_network(rail: PlaneRail, regulator: Branch) -> ReducedNetwork:
     matrix = planes.network + shape.ends.T @ loads
     port = shape.ends.T @ shape.port
     current = np.linalg.solve(matrix, np.broadcast_to(port[:, None].astype(complex), (len(s), len(port), 1)))[:, :, 0]
-    current /= (current @ port)[:, None]
+    seen = np.asarray(1 / (current @ port), dtype=complex)
+    current *= seen[:, None]
     apart = np.einsum("nij,nj->ni", planes.division, current)
     direct = _direct(rail, planes, regulator)
     into = _columns(direct, apart.T)
@@ -107,10 +110,23 @@ def rail_network(rail: PlaneRail, regulator: Branch) -> ReducedNetwork:
     for kept, step in zip((losses, coils), planes.steps, strict=True):
         kept.append(step @ into)
     share = (shape.ends @ shape.groups.total) * (shape.owner == 1)
-    return reduced_network(
-        coils=np.concatenate(coils), losses=np.concatenate(losses), charges=np.concatenate(charges),
-        output=-share @ group,
-    )
+    images = [np.concatenate(one) for one in (coils, losses, charges)]
+    return _agreeing(planes.samples, seen, [*images, -share @ group])
+
+
+def _agreeing(samples: Real, seen: Complex, images: list[Real]) -> ReducedNetwork:
+    """The network of as many of the currents as its impedance at all samples needs."""
+    taken = np.arange(len(samples)) % COARSE == 0
+    taken[-1] = True
+    while True:
+        columns = np.flatnonzero(np.concatenate([[True], taken, taken]))
+        coils, losses, charges, output = (image[..., columns] for image in images)
+        network = reduced_network(coils=coils, losses=losses, charges=charges, output=output)
+        off = np.abs(network.impedance().impedance(frequency=samples / (2 * np.pi)) / seen - 1)
+        poor = (off > AGREE) & ~taken
+        if not poor.any():
+            return network
+        taken |= poor
 
 
 def _columns(direct: Real, samples: Complex) -> Real:

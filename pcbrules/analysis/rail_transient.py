@@ -28,9 +28,9 @@ from pcbrules.units import show
 
 PROVIDES = (RailTransient,)
 PLANES_MODEL = (
-    "response of planes with groups of vias at their places, from the poles of their currents at three frequencies a "
-    "decade (within 1 % of |Z| of all modes to 30 MHz, 6 % to 100 MHz); ESR x0.6 to x1.4, ESL, dielectrics and vias "
-    "+10 %, or wider"
+    "response of planes with groups of vias at their places, from the poles of their currents at three to twelve "
+    "frequencies a decade (within 1 % of |Z| of all modes to 30 MHz, 8 % to 100 MHz); ESR x0.6 to x1.4, ESL, "
+    "dielectrics and vias +10 %, or wider"
 )
 MODEL = "exact response of the ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and planes +10 %, or wider"
 

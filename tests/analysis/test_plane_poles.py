@@ -21,7 +21,7 @@ from pcbrules.networks.plane_stack import group_currents
 from pcbrules.physics.pole_response import Poles, ramp_response
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
-from test_plane_rail import BOARD, PAIRS, RAIL
+from test_plane_rail import BOARD, PAIRS, RAIL, grid, group
 
 BAND = np.geomspace(1e2, 1e8, 301)
 
@@ -34,8 +34,20 @@ def thick(copper: float) -> PlaneRail:
     return replace(RAIL, board=replace(BOARD, pairs=tuple(replace(p, upper=copper, lower=copper) for p in PAIRS)))
 
 
+def ring(esr: float) -> PlaneRail:
+    """Ten banks round the package, of sizes a factor of two apart, with sharp peaks between each and the next."""
+    turns = np.arange(10) * 2 * np.pi / 10
+    banks = tuple(group(grid(0.15 + 0.045 * np.cos(t), 0.1 + 0.045 * np.sin(t), 0.014, 0.014, 10, 5),
+                        below=k % 3 == 2) for k, t in enumerate(turns))
+    package = group(grid(0.15, 0.1, 0.04, 0.04, 11, 11))
+    board = replace(BOARD, length=0.3, width=0.2, pairs=PAIRS * 2, banks=banks, package=package)
+    return replace(RAIL, board=board, banks=tuple(Bank(50, 100e-6 / 2**k, esr, 0.5e-9) for k in range(10)))
+
+
 @pytest.mark.parametrize(("rail", "within"), [
     (RAIL, 1e-3),
+    (ring(3e-3), 5e-3),
+    (ring(3e-4), 5e-3),
     (replace(RAIL, stretch=1.1), 1e-3),
     (replace(RAIL, board=replace(BOARD, pairs=PAIRS[:1])), 1e-3),
     (replace(RAIL, board=replace(BOARD, pairs=PAIRS[:2], banks=tuple(replace(b, below=True) for b in BOARD.banks))),
@@ -60,7 +72,7 @@ def test_planes_over_time_without_what_lies_beyond_the_band(rail: PlaneRail) -> 
     want, found = plane_impedance(rail, BAND), ball_poles(rail)
     off = np.abs(found.impedance(frequency=BAND) / want - 1)
     assert off[BAND <= 30e6].max() < 0.01
-    assert off.max() < 0.06
+    assert off.max() < 0.08
     assert found.inductance > 0
     assert np.abs(found.pole).max() <= 2 * np.pi * rail.f_max
 
