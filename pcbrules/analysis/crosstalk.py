@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: MIT
-"""Crosstalk of every pair: power sum of what runs beside it, and of what is declared for via field and connector."""
+"""Crosstalk of every pair: power sum of what runs beside it, of its via field, and of what is declared."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.channel import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_task import ChannelResult
+from pcbrules.analysis.crosstalk_elsewhere import Elsewhere, ViaAggressor, elsewhere, solved
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
 from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk_steps import derivation, ratio_steps
-from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, centres, of_lines, power_sum
+from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
+from pcbrules.analysis.end_connectors import with_connectors
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.conditions import Conditions
@@ -39,9 +42,10 @@ _UPPER_BOUND = "what the path loses before and after the common run is left out,
 
 @dataclass(frozen=True, slots=True)
 class LinkTask:
-    """All couplings of a link, and the channel whose loss the signal has."""
+    """All couplings of a link, of its traces and of its vias, and the channel whose loss the signal has."""
 
     couplings: tuple[CouplingTask, ...]
+    vias: tuple[ViaFieldTask, ...]
     channel: PairTask | None
 
 
@@ -50,13 +54,15 @@ class LinkResult:
     """Results of a link, in the order of its task."""
 
     couplings: tuple[CouplingResult | Unsupported, ...]
+    vias: tuple[ViaFieldResult | Unsupported, ...]
     channel: tuple[ChannelResult, float | None] | None
 
 
 def solve_link(task: LinkTask) -> LinkResult:
     """Solve all couplings of a link, and its channel."""
     channel = None if task.channel is None else solve_pair(task.channel)
-    return LinkResult(tuple(solve_coupling(one) for one in task.couplings), channel)
+    vias = tuple(solve_via_field(one) for one in task.vias)
+    return LinkResult(tuple(solve_coupling(one) for one in task.couplings), vias, channel)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -88,23 +94,26 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
     if unknown is not None:
         yield from _gaps(board, link, unknown)
         return
-    coupled = [one for one in found if isinstance(one, Coupled)]
+    beside = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
+    others = elsewhere(board, link)
     channel = prepare(board, link, cold=cold, hot=hot)
-    task = LinkTask(tuple(one.task for one in coupled), None if channel.missing else channel.task)
+    task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias),
+                    None if channel.missing else channel.task)
 
     def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
         loss: BoardLoss | str = channel.missing[0].reason if channel.missing else ""
         if result.channel is not None:
             bound = board_loss(board, link, channel, result.channel)
-            loss = bound.reason if isinstance(bound, Gap) else bound
+            loss = bound.reason if isinstance(bound, Gap) else with_connectors(board, link, bound)
         aggressors = []
-        for one, made in zip(coupled, result.couplings, strict=True):
+        for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Unsupported):
                 yield from _gaps(board, link, Unknown(f"{one.name}: {made.reason}", "", one.where))
                 return
             aggressors.append(Aggressor(one, made))
-        yield from _ends(board, link, aggressors, shields, loss)
+        vias, unsolved = solved(others, result.vias)
+        yield from _ends(board, link, _Found(tuple(aggressors), vias, others, unsolved, shields), loss)
 
     yield Planned(task, solve_link, bind)
 
@@ -115,29 +124,56 @@ def _gaps(board: Board, link: BoardLink, unknown: Unknown) -> Iterator[Gap]:
                   reason=unknown.reason, key=unknown.key)
 
 
-def _ends(
-    board: Board, link: BoardLink, aggressors: list[Aggressor], shields: tuple[str, ...], loss: BoardLoss | str
-) -> Iterator[PairCrosstalk | Gap]:
-    declared = link.spec.crosstalk_elsewhere
-    key = f"links.{link.name}.crosstalk_elsewhere"
-    ends = {end: [one for one in aggressors if one.coupled.near_end == (end == "near")] for end in ("near", "far")}
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What couples into a link, solved; why a pair beside its vias has no model; what is behind a plane."""
+
+    lines: tuple[Aggressor, ...]
+    vias: tuple[ViaAggressor, ...]
+    others: Elsewhere
+    unsolved: str
+    shields: tuple[str, ...]
+
+    @property
+    def rest(self) -> str:
+        """What is neither computed nor bounded, empty if nothing."""
+        return self.others.rest or ("" if self.others.covered else self.unsolved)
+
+    @property
+    def counted(self) -> Sources:
+        """What adds up: a declared bound of the whole via field stands for its vias."""
+        return Sources(self.lines, () if self.others.covered else self.vias, self.others.bounds)
+
+    def louder(self, link: BoardLink, *, near: bool) -> str:
+        """That vias and connectors one by one could couple more than is declared for both, if so."""
+        if not self.others.covered:
+            return ""
+        total = power_sum(link, Sources((), self.vias, self.others.apart).at(near=near))
+        if total is None or total.value <= self.others.bounds[0].level:
+            return ""
+        parts = ["the via field without shielding by ground vias"] if total.vias is not None else []
+        parts += [one.name for one in self.others.apart]
+        return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
+
+
+def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -> Iterator[PairCrosstalk | Gap]:
+    every = found.counted
+    ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
-    loud = max(ends, key=lambda end: of_lines(sums[end]))
+    loud = max(ends, key=lambda end: coupled(sums[end]))
     for fact, end in ((NearEndCrosstalk, "near"), (FarEndCrosstalk, "far")):
         mine, total = ends[end], sums[end]
         if total is None:
-            way = "opposite" if end == "near" else "same"
-            places = [(*step.path, "neighbours") for step, _ in link.traces()]
-            reason = f"no neighbour of {way} direction; that of via field and connector is neither computed nor bounded"
-            yield Gap(fact=fact, subject=link.subject, where=places[0], tags=board.link_tags(link), reason=reason,
-                      key=key)
+            yield _silent(board, link, fact, found, end)
             continue
-        both = end == loud and len(mine) < len(aggressors)
+        both = end == loud and len(mine.lines) + len(mine.vias) < len(every.lines) + len(every.vias)
+        louder = found.louder(link, near=end == "near")
         ratio: Measured | None = None
         after: tuple[Step, ...] = ()
         if not isinstance(loss, str):
-            ratio, after = _ratio(link, aggressors if both else mine, loss, shields, both_ends=both)
-        crosstalk = _measured(link, mine, total, shields, judged=True, ratio=after)
+            ratio, after = _ratio(link, every if both else mine, loss, (*found.shields, louder), both_ends=both)
+        crosstalk = _measured(link, mine, total, (*found.shields, louder), judged=True, ratio=after)
+        declared = found.others.bounds
         yield fact(
             subject=link.subject,
             where=crosstalk.reads[0],
@@ -146,9 +182,14 @@ def _ends(
             end=end,
             crosstalk=crosstalk,
             lines=total.lines,
-            neighbours=len(mine),
-            bound=None if declared is None else -float(declared.bound.value),
-            rest="" if declared else f"that of via field and connector is neither computed nor bounded: give `{key}`",
+            neighbours=len(mine.lines),
+            vias=total.vias,
+            via_neighbours=len(mine.vias),
+            bound=total.declared,
+            bound_of=" and ".join(one.name for one in declared),
+            rest=found.rest,
+            louder=louder,
+            loudest=total.loudest,
             frequency=centres(link, mine)[total.centre],
             ratio=ratio,
             ratio_gap=f"the loss of the signal is not known: {loss}" if isinstance(loss, str) else "",
@@ -157,47 +198,64 @@ def _ends(
         )
 
 
+def _silent(board: Board, link: BoardLink, fact: type, found: _Found, end: str) -> Gap:
+    """An end at which nothing counts: not evaluated unless all was looked at."""
+    way = "opposite" if end == "near" else "same"
+    places = [(*step.path, "neighbours") for step, _ in link.traces()]
+    gap = Gap(fact=fact, subject=link.subject, where=places[0], tags=board.link_tags(link), key=found.others.key,
+              reason=f"no neighbour of {way} direction; {found.rest}")
+    if found.rest:
+        return gap
+    return replace(gap, key="", applicable=False, reason=f"no neighbour of {way} direction, of traces or of vias")
+
+
 def _measured(
-    link: BoardLink, aggressors: Sequence[Aggressor], total: PowerSum, shields: tuple[str, ...],
+    link: BoardLink, sources: Sources, total: PowerSum, remarks: tuple[str, ...],
     *, judged: bool, ratio: tuple[Step, ...],
 ) -> Measured:
     """The power sum as a number; its derivation goes on to the ratio, which is judged where the sum is not."""
-    declared = link.spec.crosstalk_elsewhere
-    ranked = sorted(aggressors, key=lambda one: -one.peaks[total.centre].power)
-    of_lines = [path for one in ranked for path in one.coupled.reads]
-    of_rest: list[Path] = [(*link.path, "crosstalk_elsewhere", "bound")] if declared else []
-    decides = declared is not None and (total.lines is None or -declared.bound.value > total.lines)
-    reads = of_rest + of_lines if decides else of_lines + of_rest
-    assumptions = [text for one in ranked for text in one.coupled.assumptions]
-    if ranked:
+    ranked = Sources(
+        tuple(sorted(sources.lines, key=lambda one: -one.peaks[total.centre].power)),
+        tuple(sorted(sources.vias, key=lambda one: -one.result.power[total.centre])),
+        tuple(sorted(sources.bounds, key=lambda one: -one.level)),
+    )
+    reads: dict[str, list[Path]] = {
+        "lines": [path for one in ranked.lines for path in one.coupled.reads],
+        "vias": [path for beside in ranked.vias for path in beside.coupled.reads],
+        "declared": [bound.path for bound in ranked.bounds],
+    }
+    order = sorted(reads, key=lambda name: name != total.loudest)
+    assumptions = [text for one in ranked.lines for text in one.coupled.assumptions]
+    assumptions += [text for beside in ranked.vias for text in beside.coupled.assumptions]
+    if ranked.lines:
         assumptions.append(_UPPER_BOUND)
-    if declared:
-        bound = show(-declared.bound.value, "dB")
-        assumptions.append(f"via field and connector {bound} at most, as declared ({declared.source})")
-    basis: Basis = "declared" if decides else "computed"
-    models = (["coupled lines from the field solver"] if ranked else []) + (["declared bound"] if declared else [])
+    for bound in ranked.bounds:
+        assumptions.append(f"{bound.name} {show(bound.level, 'dB')} at most, as declared ({bound.source})")
+    basis: Basis = "declared" if total.loudest == "declared" else "computed"
+    models = {"coupled lines from the field solver": ranked.lines, "bound of the waves between barrels": ranked.vias,
+              "declared bound": ranked.bounds}
     return Measured(
         value=total.value,
         lo=total.lo,
         hi=total.hi,
         error=total.error,
-        model="power sum of " + " and ".join(models),
+        model="power sum of " + " and ".join(name for name, some in models.items() if some),
         basis=basis,
-        reads=tuple(dict.fromkeys(reads)),
-        assumptions=tuple(dict.fromkeys([*assumptions, *shields])),
-        derivation=partial(derivation, link, ranked, total, judged=judged, ratio=ratio),
+        reads=tuple(dict.fromkeys(path for name in order for path in reads[name])),
+        assumptions=tuple(dict.fromkeys(text for text in (*assumptions, *remarks) if text)),
+        derivation=partial(derivation, ranked, total, judged=judged, ratio=ratio),
     )
 
 
 def _ratio(
-    link: BoardLink, aggressors: Sequence[Aggressor], loss: BoardLoss, shields: tuple[str, ...], *, both_ends: bool
+    link: BoardLink, sources: Sources, loss: BoardLoss, remarks: tuple[str, ...], *, both_ends: bool
 ) -> tuple[Measured, tuple[Step, ...]]:
-    """Signal over the crosstalk of some aggressors and of the declared rest [dB]; its steps where the sum is judged."""
-    total = power_sum(link, aggressors)
+    """Signal over the crosstalk of some sources [dB]; its steps where the sum is judged."""
+    total = power_sum(link, sources)
     if total is None:
         raise AssertionError("there is a sum of some of them")
     steps = ratio_steps(total, loss, both_ends=both_ends, judged=True)
-    crosstalk = _measured(link, aggressors, total, shields, judged=False, ratio=steps)
+    crosstalk = _measured(link, sources, total, remarks, judged=False, ratio=steps)
     value = -crosstalk.value - loss.loss.value
     return Measured(
         value=value,

@@ -52,6 +52,12 @@ class Unknown:
     where: Path
 
 
+def centres_of(link: BoardLink) -> tuple[float, ...]:
+    """Frequencies around which the crosstalk of a link is judged. [Hz]"""
+    also = (NVLINK_FREQUENCY,) if link.standard.family == "nvlink" else ()
+    return tuple(sorted({*also, link.standard.nyquist}))
+
+
 def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Coupled | Shielded | Unknown]:
     """Everything that the board file puts beside the traces of a link.
 
@@ -88,8 +94,7 @@ def _neighbour(
     if isinstance(other, str):
         return Unknown(other, "", where)
     slack = tolerances(board, trace)
-    centres = (NVLINK_FREQUENCY,) if link.standard.family == "nvlink" else ()
-    centres = tuple(sorted({*centres, link.standard.nyquist}))
+    centres = centres_of(link)
     z_victim = reference_impedance(link)
     run = near.coupled_length
     length = min(run.value, trace.length.value)

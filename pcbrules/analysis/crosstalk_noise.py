@@ -4,21 +4,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.channel import Prepared, board_loss, prepare
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel_masks import is_whole
+from pcbrules.analysis.crosstalk_elsewhere import Elsewhere, elsewhere
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
 from pcbrules.analysis.crosstalk_noise_solve import Noise, NoiseResult, NoiseTask, solve_noise
-from pcbrules.analysis.crosstalk_steps import inputs
-from pcbrules.analysis.crosstalk_sum import power
+from pcbrules.analysis.crosstalk_steps import VIAS, inputs, via_inputs
+from pcbrules.analysis.crosstalk_sum import SHIELDED, power
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.no_links import not_a_pair
 from pcbrules.analysis.plan import Item, Planned
+from pcbrules.analysis.via_field import ViaCoupled
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import NoiseTerms
 from pcbrules.model.conditions import Conditions
@@ -63,21 +65,37 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     coupled = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
     channel = prepare(board, link, cold=conditions.cold, hot=conditions.hot) if link.standard.noise_limit else None
+    others = elsewhere(board, link)
+    vias = () if others.covered else others.vias
     task = NoiseTask(
         couplings=tuple(one.task for one in coupled),
         near=tuple(one.near_end for one in coupled),
         peaks=tuple(noise.near if one.near_end else noise.far for one in coupled),
+        vias=tuple(beside.task for beside in vias),
+        via_peaks=tuple(noise.near if beside.near_end else noise.far for beside in vias),
         amplitude=max(noise.near, noise.far),
         symbol_rate=link.standard.symbol_rate,
         filters=filters,
         channel=None if channel is None or channel.missing else channel.task,
     )
-    if not coupled and link.spec.crosstalk_elsewhere is None:
-        reason = "no neighbour counts, and the crosstalk of via field and connector is neither computed nor bounded"
+    if not (coupled or vias or others.bounds):
         where = (*link.traces()[0][0].path, "neighbours")
-        yield _gap(board, link, Unknown(reason, f"links.{link.name}.crosstalk_elsewhere", where))
+        none = _gap(board, link, Unknown(f"no neighbour counts, and {others.rest}", others.key, where))
+        yield none if others.rest else replace(none, applicable=False, key="",
+                                               reason="no neighbour counts, of traces or of vias")
         return
-    yield Planned(task, solve_noise, partial(_bound, board, link, noise, coupled, shields, channel))
+    sources = _Found(tuple(coupled), vias, others, shields)
+    yield Planned(task, solve_noise, partial(_bound, board, link, noise, sources, channel))
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What couples into a link: beside its traces, beside its vias, what is declared; what is behind a plane."""
+
+    lines: tuple[Coupled, ...]
+    vias: tuple[ViaCoupled, ...]
+    others: Elsewhere
+    shields: tuple[str, ...]
 
 
 def _gap(board: Board, link: BoardLink, unknown: Unknown) -> Gap:
@@ -98,28 +116,59 @@ def _unpublished(link: BoardLink, found: str = "") -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """Squares of the noise [V^2]: of either end, of all with its interval, and half its model error [V]."""
+    """Squares of the noise [V^2]: of lines at either end, of vias, declared, of all with its interval; and half its
+    model error [V]."""
 
     near: float
     far: float
+    vias: float
+    declared: float
     value: float
     lo: float
     hi: float
     error: float
 
+    @property
+    def loudest(self) -> str:
+        """The larger part: ``lines``, ``vias`` or ``declared``."""
+        parts = {"lines": self.near + self.far, "vias": self.vias, "declared": self.declared}
+        return max(parts, key=lambda name: parts[name])
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """What was found with its noise, and that of crosstalk of 0 dB at all frequencies [V rms]."""
+
+    lines: tuple[tuple[Coupled, Noise], ...]
+    vias: tuple[tuple[ViaCoupled, Noise], ...]
+    found: _Found
+    flat: float
+    rest: str
+
 
 def _bound(
-    board: Board, link: BoardLink, noise: NoiseTerms, coupled: Sequence[Coupled], shields: tuple[str, ...],
-    channel: Prepared | None, result: NoiseResult,
+    board: Board, link: BoardLink, noise: NoiseTerms, found: _Found, channel: Prepared | None, result: NoiseResult
 ) -> Iterator[CrosstalkNoise | Gap]:
-    parts: list[Noise] = []
-    for one, part in zip(coupled, result.parts, strict=True):
+    lines: list[tuple[Coupled, Noise]] = []
+    for one, part in zip(found.lines, result.parts, strict=True):
         if isinstance(part, Unsupported):
             yield _gap(board, link, Unknown(f"{one.name}: {part.reason}", "", one.where))
             return
-        parts.append(part)
-    total = _summed(link, coupled, parts, result.flat)
-    icn = _measured(link, noise, coupled, parts, total, result.flat, shields)
+        lines.append((one, part))
+    vias: list[tuple[ViaCoupled, Noise]] = []
+    rest = found.others.rest
+    for beside, noise_of in zip(found.vias, result.vias, strict=True):
+        if isinstance(noise_of, Unsupported):
+            rest = rest or f"that of the via field is not bounded: {beside.name}: {noise_of.reason}"
+        else:
+            vias.append((beside, noise_of))
+    solved = _Solved(
+        tuple(sorted(lines, key=lambda both: -both[1].voltage)),
+        tuple(sorted(vias, key=lambda both: -both[1].voltage)),
+        found, result.flat, rest,
+    )
+    total = _summed(solved)
+    icn = _measured(link, noise, solved, total)
     loss: float | None = None
     unknown = ""
     if channel is not None:
@@ -128,84 +177,90 @@ def _bound(
             lost = board_loss(board, link, channel, result.channel)
             loss, unknown = (None, lost.reason) if isinstance(lost, Gap) else (lost.loss.value, "")
     offers, offer_gaps = _offers(link, loss, unknown)
-    elsewhere = f"links.{link.name}.crosstalk_elsewhere"
-    declared = link.spec.crosstalk_elsewhere is not None
-    found = f" ({show(icn.value, 'mV', 3)} rms{'' if declared else ', lines alone'})"
+    partly = ", what is known alone" if vias or found.others.bounds else ", lines alone"
+    shown = f" ({show(icn.value, 'mV', 3)} rms{partly if rest else ''})"
     yield CrosstalkNoise(
         subject=_subject(link),
         where=icn.reads[0],
         tags=board.link_tags(link),
         offers=offers,
         offer_gaps=offer_gaps,
-        exempt={**NOT_ITS, **_unpublished(link, found)},
+        exempt={**NOT_ITS, **_unpublished(link, shown)},
         icn=icn,
         near=math.sqrt(total.near),
         far=math.sqrt(total.far),
-        neighbours=len(coupled),
-        rest="" if declared else f"that of via field and connector is neither computed nor bounded: give `{elsewhere}`",
+        neighbours=len(lines),
+        vias=math.sqrt(total.vias),
+        via_neighbours=len(vias),
+        loudest=total.loudest,
+        rest=rest,
         whole=is_whole(link, channel_budget(board, link)[0]),
         loss=loss,
     )
 
 
-def _summed(link: BoardLink, coupled: Sequence[Coupled], parts: Sequence[Noise], flat: float) -> _Sum:
-    declared = link.spec.crosstalk_elsewhere
-    least = flat**2 * power(-declared.bound.value) if declared else 0.0
-    most = flat**2 * power(-declared.bound.value + (declared.bound.minus or 0.0)) if declared else 0.0
-    near, far, low, high, doubtful = 0.0, 0.0, 0.0, 0.0, 0.0
-    for one, part in zip(coupled, parts, strict=True):
+def _summed(solved: _Solved) -> _Sum:
+    bounds = solved.found.others.bounds
+    least = solved.flat**2 * sum(power(one.level) for one in bounds)
+    most = solved.flat**2 * sum(power(one.most) for one in bounds)
+    near, far, beside, low, high, doubtful = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    for one, part in solved.lines:
         square, off = part.voltage**2, math.hypot(part.error, part.spread)
         near += square if one.near_end else 0.0
         far += 0.0 if one.near_end else square
         low += square * power(-off)
         high += square * power(off)
         doubtful += square * power(part.error)
-    value = near + far + least
+    for _, part in solved.vias:
+        square = part.voltage**2
+        beside += square
+        low += square * power(-SHIELDED)
+        high += square * power(math.hypot(part.error, part.spread))
+        doubtful += square * power(part.error)
+    value = near + far + beside + least
     error = math.sqrt(doubtful + least) - math.sqrt(value)
-    return _Sum(near, far, value, low + least, high + most, error)
+    return _Sum(near, far, beside, least, value, low + least, high + most, error)
 
 
-def _measured(
-    link: BoardLink, noise: NoiseTerms, coupled: Sequence[Coupled], parts: Sequence[Noise], total: _Sum, flat: float,
-    shields: tuple[str, ...],
-) -> Measured:
-    declared = link.spec.crosstalk_elsewhere
-    ranked = sorted(zip(coupled, parts, strict=True), key=lambda both: -both[1].voltage)
-    of_lines = [path for one, _ in ranked for path in one.reads]
-    of_rest: list[Path] = [(*link.path, "crosstalk_elsewhere", "bound")] if declared else []
-    decides = total.near + total.far < total.value / 2
-    assumptions = [text for one, _ in ranked for text in one.assumptions]
-    assumptions += [_UPPER_BOUND] if ranked else []
-    if declared:
-        bound = show(-declared.bound.value, "dB")
-        assumptions.append(f"via field and connector {bound} at most over the whole band, as declared "
-                           f"({declared.source})")
+def _measured(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) -> Measured:
+    bounds = solved.found.others.bounds
+    reads: dict[str, list[Path]] = {
+        "lines": [path for one, _ in solved.lines for path in one.reads],
+        "vias": [path for beside, _ in solved.vias for path in beside.reads],
+        "declared": [bound.path for bound in bounds],
+    }
+    order = sorted(reads, key=lambda name: name != total.loudest)
+    assumptions = [text for one, _ in solved.lines for text in one.assumptions]
+    assumptions += [text for beside, _ in solved.vias for text in beside.assumptions]
+    assumptions += [_UPPER_BOUND] if solved.lines else []
+    assumptions += [
+        f"{bound.name} {show(bound.level, 'dB')} at most over the whole band, as declared ({bound.source})"
+        for bound in bounds
+    ]
     if noise.rise is None:
         assumptions.append("no public rise time: the edges of the aggressors are taken as steps")
-    models = (["coupled lines from the field solver"] if ranked else []) + (["declared bound"] if declared else [])
+    models = {"coupled lines from the field solver": solved.lines, "bound of the waves between barrels": solved.vias,
+              "declared bound": bounds}
     return Measured(
         value=math.sqrt(total.value),
         lo=math.sqrt(total.lo),
         hi=math.sqrt(total.hi),
         error=total.error,
-        model="noise of " + " and ".join(models),
-        basis="declared" if decides else "computed",
-        reads=tuple(dict.fromkeys(of_rest + of_lines if decides else of_lines + of_rest)),
-        assumptions=tuple(dict.fromkeys([*assumptions, *shields])),
-        derivation=partial(_steps, link, noise, ranked, total, flat),
+        model="noise of " + " and ".join(name for name, some in models.items() if some),
+        basis="declared" if total.loudest == "declared" else "computed",
+        reads=tuple(dict.fromkeys(path for name in order for path in reads[name])),
+        assumptions=tuple(dict.fromkeys([*assumptions, *solved.found.shields])),
+        derivation=partial(_steps, link, noise, solved, total),
     )
 
 
-def _steps(
-    link: BoardLink, noise: NoiseTerms, ranked: Sequence[tuple[Coupled, Noise]], total: _Sum, flat: float
-) -> Derivation:
-    declared = link.spec.crosstalk_elsewhere
+def _steps(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) -> Derivation:
     steps = [
         *filter_steps(link.standard),
         Step("peak of a near-end aggressor", noise.near, "mV", noise.source),
         Step("peak of a far-end aggressor", noise.far, "mV", noise.source),
     ]
-    for one, part in ranked:
+    for one, part in solved.lines:
         end = "near" if one.near_end else "far"
         steps += [
             *inputs(one.name, one.task),
@@ -217,13 +272,22 @@ def _steps(
         Step("near ends together", math.sqrt(total.near), "mV"),
         Step("far ends together", math.sqrt(total.far), "mV"),
     ]
-    if declared:
-        steps.append(Step("via field and connector, at most", flat * math.sqrt(power(-declared.bound.value)), "mV",
-                          f"declared, not computed: {declared.source}"))
+    for beside, part in solved.vias:
+        steps += [
+            *via_inputs(beside.name, beside.task),
+            Step(f"{beside.name}: noise of the vias, at most", part.voltage, "mV", "waves between barrels"),
+            Step(f"{beside.name}: model error (k = 2)", part.error, "dB"),
+        ]
+    steps += [
+        Step(f"{bound.name}, at most", solved.flat * math.sqrt(power(bound.level)), "mV",
+             f"declared, not computed: {bound.source}")
+        for bound in solved.found.others.bounds
+    ]
     steps.append(Step("integrated crosstalk noise", math.sqrt(total.value), "mV", "judged where a limit is set"))
     formulas = (
         "ICN^2 = sum over the aggressors of 2 A^2 / fb times the integral of W(f) |S_dd(f)|^2 df, A the peak",
         "W(f) = sinc^2(f / fb) / ((1 + (f / ft)^4) (1 + (f / fr)^8)), 50 MHz to 1.5 times Nyquist",
+        *((VIAS,) if solved.vias else ()),
     )
     return Derivation(formulas, "IEEE Std 802.3 eq. (92-46), (92-47), (93A-57)", tuple(steps))
 

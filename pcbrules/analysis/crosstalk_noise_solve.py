@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pcbrules.analysis.channel import PairTask, solve_pair
 from pcbrules.analysis.channel_deviation import LOWEST
 from pcbrules.analysis.channel_task import ChannelResult, Filters
 from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.line_types import Unsupported
+from pcbrules.analysis.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.physics.crosstalk_noise import integrated_crosstalk, noise_weight
 
 BAND = 1.5
@@ -33,12 +35,15 @@ POINTS = (200, 2000)
 class NoiseTask:
     """Couplings with the peak [V] of each aggressor and whether its near end counts, symbol rate [Bd], filters.
 
-    ``amplitude`` [V] is that of what is declared for the rest; ``channel`` that whose loss the signal has.
+    ``vias`` are pairs beside the vias with their peaks. ``amplitude`` [V] is that of what is declared for the rest;
+    ``channel`` that whose loss the signal has.
     """
 
     couplings: tuple[CouplingTask, ...]
     near: tuple[bool, ...]
     peaks: tuple[float, ...]
+    vias: tuple[ViaFieldTask, ...]
+    via_peaks: tuple[float, ...]
     amplitude: float
     symbol_rate: float
     filters: Filters
@@ -59,6 +64,7 @@ class NoiseResult:
     """Noise by aggressor, in the order of the task; that of crosstalk of 0 dB at all frequencies [V rms]."""
 
     parts: tuple[Noise | Unsupported, ...]
+    vias: tuple[Noise | Unsupported, ...]
     flat: float
     channel: tuple[ChannelResult, float | None] | None
 
@@ -70,6 +76,7 @@ def solve_noise(task: NoiseTask) -> NoiseResult:
             noise_of(one, near=near, peak=peak, symbol_rate=task.symbol_rate, filters=task.filters)
             for one, near, peak in zip(task.couplings, task.near, task.peaks, strict=True)
         ),
+        tuple(_of_vias(task, one, peak) for one, peak in zip(task.vias, task.via_peaks, strict=True)),
         _flat(task),
         None if task.channel is None else solve_pair(task.channel),
     )
@@ -101,9 +108,27 @@ def noise_of(
     return Noise(voltage, math.hypot(at.error, DECIBEL * U_BAND), at.spread)
 
 
+def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Unsupported:
+    """Noise of the bound of a pair beside the vias."""
+    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, POINTS[0])
+    around = solve_via_field(one)
+    if isinstance(around, Unsupported):
+        return around
+    bound = via_field_over(one, frequency)
+    if isinstance(bound, Unsupported):
+        return bound
+    voltage = integrated_crosstalk(frequency=frequency, power=bound**2, weight=_weight(task, frequency),
+                                   amplitude=peak, symbol_rate=task.symbol_rate)
+    return Noise(voltage, math.hypot(DECIBEL * math.log1p(U_BOUND), DECIBEL * U_BAND), around.spread)
+
+
+def _weight(task: NoiseTask, frequency: NDArray[np.float64]) -> NDArray[np.float64]:
+    weight: NDArray[np.float64] = noise_weight(frequency=frequency, symbol_rate=task.symbol_rate,
+                                               transmitter=task.filters.transmitter, receiver=task.filters.receiver)
+    return weight
+
+
 def _flat(task: NoiseTask) -> float:
     frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, POINTS[0])
-    weight = noise_weight(frequency=frequency, symbol_rate=task.symbol_rate, transmitter=task.filters.transmitter,
-                          receiver=task.filters.receiver)
-    return integrated_crosstalk(frequency=frequency, power=np.ones_like(frequency), weight=weight,
+    return integrated_crosstalk(frequency=frequency, power=np.ones_like(frequency), weight=_weight(task, frequency),
                                 amplitude=task.amplitude, symbol_rate=task.symbol_rate)

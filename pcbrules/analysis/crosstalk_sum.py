@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""How the crosstalk of neighbours, and what is declared for via field and connector, add up at one end of a link."""
+"""How the crosstalk of neighbours, of the via field, and what is declared for the rest, add up at one end of a link."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pcbrules.analysis.crosstalk_neighbours import Coupled
-from pcbrules.analysis.crosstalk_solve import CouplingResult, Peak
+from pcbrules.analysis.crosstalk_elsewhere import Declared, ViaAggressor
+from pcbrules.analysis.crosstalk_neighbours import Coupled, centres_of
+from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingResult, Peak
+from pcbrules.analysis.via_field_solve import U_BOUND
 from pcbrules.model.board import BoardLink
+
+SHIELDED = 35.0
+"""By how much the coupling of vias may lie below its bound [dB]: 95 % of random places of ground vias."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,59 +30,101 @@ class Aggressor:
 
 
 @dataclass(frozen=True, slots=True)
+class Sources:
+    """All that couples into a link at one end or both: its traces, its vias, and what is declared for the rest."""
+
+    lines: tuple[Aggressor, ...]
+    vias: tuple[ViaAggressor, ...]
+    bounds: tuple[Declared, ...]
+
+    def at(self, *, near: bool) -> Sources:
+        """Those that count at one end; what is declared counts at both."""
+        return Sources(
+            tuple(one for one in self.lines if one.coupled.near_end == near),
+            tuple(one for one in self.vias if one.coupled.near_end == near),
+            self.bounds,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class PowerSum:
-    """A power sum [dB] with its interval and model error, those of the lines alone, and the centre of the largest."""
+    """A power sum [dB] with its interval and model error; those of lines, of vias and of what is declared alone.
+
+    ``centre`` is the place of the largest among the ``centres``.
+    """
 
     value: float
     lo: float
     hi: float
     error: float
     lines: float | None
+    vias: float | None
+    declared: float | None
     centre: int
 
+    @property
+    def loudest(self) -> str:
+        """The largest of the three: ``lines``, ``vias`` or ``declared``."""
+        parts = {"lines": self.lines, "vias": self.vias, "declared": self.declared}
+        return max(parts, key=lambda name: _or_none(parts[name]))
 
-def centres(link: BoardLink, aggressors: Sequence[Aggressor]) -> tuple[float, ...]:
+
+def centres(link: BoardLink, sources: Sources) -> tuple[float, ...]:
     """Frequencies around which the coupling is sought. [Hz]"""
-    return aggressors[0].coupled.task.centres if aggressors else (link.standard.nyquist,)
+    return centres_of(link) if sources.lines or sources.vias else (link.standard.nyquist,)
 
 
-def of_lines(total: PowerSum | None) -> float:
-    """Crosstalk of the lines alone; none is infinitely low. [dB]"""
-    return -math.inf if total is None or total.lines is None else total.lines
+def coupled(total: PowerSum | None) -> float:
+    """Crosstalk of lines and vias; none is infinitely low. [dB]"""
+    parts = [] if total is None else [power(one) for one in (total.lines, total.vias) if one is not None]
+    return level(sum(parts)) if parts else -math.inf
 
 
-def power_sum(link: BoardLink, aggressors: Sequence[Aggressor]) -> PowerSum | None:
-    """Sum of aggressors and of the declared bound, at the centre where it is largest; None where there is neither.
+def _or_none(level: float | None) -> float:
+    """A level, infinitely low where there is none. [dB]"""
+    return -math.inf if level is None else level
 
-    Every aggressor counts with the largest value of its own window: where the nulls of two fall depends on lengths
-    that nobody knows to a millimetre.
+
+def power_sum(link: BoardLink, sources: Sources) -> PowerSum | None:
+    """Sum of all sources, at the centre where it is largest; None where there is none.
+
+    Every neighbour counts with the largest value of its own window: where the nulls of two fall depends on lengths
+    that nobody knows to a millimetre. Vias count with their bound; they may couple less.
     """
-    declared = link.spec.crosstalk_elsewhere
-    least = power(-declared.bound.value) if declared else 0.0
-    most = power(-declared.bound.value + (declared.bound.minus or 0.0)) if declared else 0.0
-    if not aggressors and not declared:
+    if not (sources.lines or sources.vias or sources.bounds):
         return None
+    least = sum(power(one.level) for one in sources.bounds)
+    most = sum(power(one.most) for one in sources.bounds)
+    off_vias = DECIBEL * math.log1p(U_BOUND)
 
-    def at(centre: int) -> tuple[float, float, float, float, float]:
-        value, low, high, doubtful = 0.0, 0.0, 0.0, 0.0
-        for one in aggressors:
+    def at(centre: int) -> tuple[float, float, float, float, float, float]:
+        lines, vias, low, high, doubtful = 0.0, 0.0, 0.0, 0.0, 0.0
+        for one in sources.lines:
             peak = one.peaks[centre]
             off = math.hypot(peak.error, peak.spread)
-            value += peak.power
+            lines += peak.power
             low += peak.power * power(-off)
             high += peak.power * power(off)
             doubtful += peak.power * power(peak.error)
-        return value, value + least, low + least, high + most, doubtful + least
+        for beside in sources.vias:
+            bound = beside.result.power[centre]
+            vias += bound
+            low += bound * power(-SHIELDED)
+            high += bound * power(math.hypot(off_vias, beside.result.spread))
+            doubtful += bound * power(off_vias)
+        return lines + vias + least, low + least, high + most, doubtful + least, lines, vias
 
-    sums = [at(centre) for centre in range(len(centres(link, aggressors)))]
+    sums = [at(centre) for centre in range(len(centres(link, sources)))]
     centre = max(range(len(sums)), key=lambda k: sums[k][0])
-    lines, value, low, high, doubtful = sums[centre]
+    value, low, high, doubtful, lines, vias = sums[centre]
     return PowerSum(
         value=level(value),
         lo=level(low),
         hi=level(high),
         error=level(doubtful) - level(value),
-        lines=level(lines) if aggressors else None,
+        lines=level(lines) if sources.lines else None,
+        vias=level(vias) if sources.vias else None,
+        declared=level(least) if sources.bounds else None,
         centre=centre,
     )
 

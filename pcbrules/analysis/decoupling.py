@@ -63,7 +63,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             package = rail.package.inductance
             end = min(bound.task.f_max, target / (2 * pi * package.value) if package else BLIND)
             bind = partial(_with_curves, board, name, rail, banks, end)
-            layout = bind_layout(board, name, rail, conditions, bound) if rail.layout else None
+            layout = bind_layout(board, name, rail, conditions, bound.over_frequency()) if rail.layout else None
             if isinstance(layout, BoundLayout):
                 yield Planned(LayoutTask(layout.rail, layout.variants), solve_layout, partial(_on_planes, bind))
                 continue

@@ -13,7 +13,7 @@ from pcbrules.analysis.pdn_solve import NOMINAL, POINTS_PER_DECADE
 from pcbrules.analysis.peak_spread import SpreadPeak, follow
 from pcbrules.analysis.plane_rail import Energies, PlaneRail, energies, impedance_of, plane_impedance, plane_network
 from pcbrules.analysis.rail_curves import Curves
-from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
 
 PLANES = -2
 """Place of planes and vias in a peak; -1 is the regulator, others count the banks."""
@@ -35,7 +35,8 @@ class LayoutTask:
 class LayoutCurves:
     """Curves as of a ladder, parallel resonances with those of the variants, first resonance of a bare cavity [Hz].
 
-    Peaks name places: banks in order, -1 the regulator, -2 planes and vias.
+    Variants whose regulator is its inductors alone have curves, and no peaks. Peaks name places: banks in order, -1 the
+    regulator, -2 planes and vias.
     """
 
     curves: Curves
@@ -69,8 +70,11 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
         near = {key: _about(frequency, np.abs(values[key[0]]), three) for key, three in near.items()}
     magnitude = np.abs(values)
     variants = 1 + len(task.variants)
-    places = [sorted({float(three[1]) for (row, _), three in near.items() if row == one}) for one in range(variants)]
-    nominal, *others = [_described(*one) for one in zip((rail, *task.variants), places, strict=True)]
+    nominal, *others = [
+        _described(one, sorted({float(three[1]) for (place, _), three in near.items() if place == row}))
+        for row, one in enumerate((rail, *task.variants))
+        if not isinstance(one.regulator, LimitedLoop)
+    ]
     die = _at_die(rail, frequency, values[0])
     return LayoutCurves(
         Curves(

@@ -26,7 +26,8 @@ SHARPEST = 200.0
 class DroopTask:
     """A rail, as a ladder or on planes, its variants, and the load step: size [A], slew [A/s] above zero, voltage [V].
 
-    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop.
+    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop. It is part of
+    the output resistance, and counts up to that.
     ``release_inductance`` [H] holds the current when the load lets go: the inductors of all phases in parallel, not the
     output inductance of the closed loop; None where it is not known. ``ends`` are further steps and slews, at the ends
     of what the load's tolerances span.
@@ -189,6 +190,10 @@ def stored(rail: RailTask | PlaneRail) -> float:
     return sum(bank.count * bank.capacitance for bank in _banks(rail))
 
 
+def _output_resistance(rail: RailTask | PlaneRail) -> float:
+    return rail.regulator.resistance if isinstance(rail, PlaneRail) else rail.vrm_resistance
+
+
 def _banks(rail: RailTask | PlaneRail) -> list[Bank]:
     steps = rail.banks if isinstance(rail, PlaneRail) else rail.ladder
     return [step for step in steps if isinstance(step, Bank)]
@@ -197,7 +202,7 @@ def _banks(rail: RailTask | PlaneRail) -> list[Bank]:
 def _at_balls(task: DroopTask, rail: RailTask | PlaneRail) -> tuple[float, float, float]:
     poles = ball_poles(rail)
     found = step_extremes(poles=poles, rise=task.rise)
-    droop = max(task.step * (found.largest - task.load_line), 0.0)
+    droop = max(task.step * (found.largest - min(task.load_line, _output_resistance(rail))), 0.0)
     return droop, task.step * (found.largest - poles.direct), found.at_largest
 
 

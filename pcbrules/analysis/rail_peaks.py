@@ -8,12 +8,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.closed_loop import regulator_band
 from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.pdn_peaks import Peak
 from pcbrules.analysis.peak_spread import PeakTask, SpreadPeak, solve_peaks
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
-from pcbrules.analysis.rail_impedance import MODEL, PLANES_MODEL, regulator_band
+from pcbrules.analysis.rail_impedance import MODEL, PLANES_MODEL
 from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
 from pcbrules.model.board import Board
@@ -46,7 +47,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _on_planes(board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail) -> Item:
     """The curves of a rail with a layout, those of its impedance, or what its layout lacks."""
-    layout = bind_layout(board, name, rail, conditions, bound)
+    layout = bind_layout(board, name, rail, conditions, bound.over_frequency())  # the same task as that of |Z|
     if not isinstance(layout, BoundLayout):
         return rail_gap(RailPeaks, name, rail_tags(board, rail), layout)
     task = LayoutTask(layout.rail, layout.variants)

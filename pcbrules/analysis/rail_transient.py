@@ -59,7 +59,7 @@ def droop_task(
     """The load step of a rail, on its planes where it has a layout; what its overshoot lacks, or nothing."""
     coils, gap = release_inductance(rail, name)
     nominal, variants = (layout.rail, layout.variants) if layout else (bound.task, bound.variants)
-    load_line = rail.load_line.value if rail.load_line else 0.0
+    load_line = min(rail.load_line.value if rail.load_line else 0.0, bound.task.vrm_resistance)
     return DroopTask(nominal, variants, step.size, step.slew, rail.voltage.value, load_line, coils, step.ends), gap
 
 

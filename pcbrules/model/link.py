@@ -90,6 +90,27 @@ class Trace(Record):
     note: Text | None = None
 
 
+class ViaNeighbour(Record):
+    """Another pair whose vias stand beside those of this one."""
+
+    link: Name | None = Field(
+        default=None, description="its link, whose via types and layers then count; without it those of this via"
+    )
+    via: Name | None = Field(default=None, description="which via of that link, where it has several that differ")
+    along: LengthOrZero
+    across: LengthOrZero
+    direction: Literal["same", "opposite"]
+    name: Name | None = None
+
+    @model_validator(mode="after")
+    def _apart(self) -> Self:
+        if self.along.value == self.across.value == 0:
+            raise ValueError("`along` and `across` are not both zero: no two pairs stand at one place")
+        if self.via is not None and self.link is None:
+            raise ValueError("`via` names a via of another link: give its `link` too")
+        return self
+
+
 class Via(Record):
     """A layer change: the via type and the two layers on which the signal enters and leaves."""
 
@@ -97,6 +118,9 @@ class Via(Record):
     type: Name
     enter: Name
     leave: Name
+    neighbours: tuple[ViaNeighbour, ...] | None = Field(
+        default=None, description="pairs whose vias stand beside these; `[]` for none"
+    )
     skew: SignedTime | None = None
     note: Text | None = None
 
@@ -142,6 +166,13 @@ class Package(Record):
         return None
 
 
+class Crosstalk(Record):
+    """Bound for the crosstalk of all aggressors, power sum: of a connector, or of via field and connector."""
+
+    bound: Loss
+    source: Text
+
+
 class Connector(Record):
     """A connector: a Touchstone file of its four ports, or a loss at a frequency, which scales with its square root."""
 
@@ -153,6 +184,9 @@ class Connector(Record):
     press_fit_length: Length | None = None
     touchstone: Text | None = Field(
         default=None, description="four-port file of the connector, below the board's folder; counts instead of loss"
+    )
+    crosstalk: Crosstalk | None = Field(
+        default=None, description="bound for its own crosstalk, where the via field is computed from its `neighbours`"
     )
     note: Text | None = None
 
@@ -203,13 +237,6 @@ class Budget(Record):
     loss: Loss
     at: Frequency | None = None
     planes: Text | None = None
-    source: Text
-
-
-class Crosstalk(Record):
-    """Bound for the crosstalk of via field and connector, power-sum."""
-
-    bound: Loss
     source: Text
 
 

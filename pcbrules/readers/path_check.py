@@ -3,18 +3,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from pcbrules.errors import quoted
-from pcbrules.model.board import Path, Step
+from pcbrules.model.board import BoardLink, Path, Step
 from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
+from pcbrules.units import Quantity, show
 
 UNIT_SLIP = 15
 """Ratio of two lengths of one trace beyond which a unit was mistaken: millimetres for inches give 25."""
+
+LEG_SHARE, LEG_AT_LEAST = 0.1, 1e-3
+"""By how much of a trace's length, and by how many metres at least, a leg or the longest lane may differ from it [-],
+[m]; practice: legs are matched to well below a millimetre."""
+LANE_SHARE = 0.75
+"""By how much of a trace's length its shortest lane may be shorter [-]; practice: links between modules that stand at
+different distances reach half."""
 
 
 def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
@@ -40,6 +48,7 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
             ok += [names.known(body.leave, known, (*step.path, "leave"), "copper layer")]
             if all(ok):
                 _check_via(step, body, via_types[body.type], stack, names)
+                _check_via_neighbours(step, body, via_types[body.type], names)
             entered, left = body.enter, body.leave
         if at is not None and entered != at and entered in known and at in known:
             key = "layer" if isinstance(body, Trace) else "enter"
@@ -64,6 +73,8 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
         if leg is not None and not 1 / UNIT_SLIP <= leg.value / trace.length.value <= UNIT_SLIP:
             names.fault((*step.path, key), "this leg does not belong to a trace of this length", found=leg.text,
                         expected=f"about {trace.length.text}", fix="check the unit")
+        elif leg is not None:
+            _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
     for i, near in enumerate(trace.neighbours or ()):
@@ -80,6 +91,17 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     elif lanes and lanes.max.value * UNIT_SLIP < trace.length.value:
         names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
                     found=lanes.max.text, expected=f"about {trace.length.text}", fix="check the unit")
+    elif lanes:
+        _warn_of_length(lanes.max, trace, LEG_SHARE, "the longest lane", (*step.path, "lane_lengths", "max"), names)
+        _warn_of_length(lanes.min, trace, LANE_SHARE, "the shortest lane", (*step.path, "lane_lengths", "min"), names)
+
+
+def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, path: Path, names: Names) -> None:
+    """A length of a leg or lane that is far from that of its trace."""
+    off = abs(length.value - trace.length.value)
+    if off > max(share * trace.length.value, LEG_AT_LEAST):
+        names.warn(path, f"{what}, {length.text}, is {show(off / trace.length.value, '%')} off the trace's length, "
+                   f"{trace.length.text}; up to {show(share, '%')} is usual")
 
 
 def _check_neighbour(
@@ -106,3 +128,29 @@ def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) 
         if not low <= stack.order(layer) <= high:
             names.fault((*step.path, key), f"via type {via.type} does not reach this layer", found=quoted(layer),
                         expected=f"a layer from {kind.span[0]} to {kind.span[1]}")
+
+
+def _check_via_neighbours(step: Step, via: Via, kind: ViaType, names: Names) -> None:
+    """Two pairs need room for their holes: parallel to each other or at right angles."""
+    half = kind.pitch.value / 2 if kind.pitch else 0.0
+    for i, near in enumerate(via.neighbours or ()):
+        middle = complex(near.along.value, near.across.value)
+        apart = max(
+            min(abs(middle + one * half * turn - other * half) for one in (1, -1) for other in (1, -1))
+            for turn in (1, 1j)
+        )
+        if apart < kind.drill.value * (1 - 1e-9):
+            names.fault((*step.path, "neighbours", i), "the holes of this pair and of its neighbour overlap",
+                        found=f"axes {show(apart, 'mm')} apart", expected=f"at least the drill, {kind.drill.text}",
+                        fix="measure `along` and `across` from the middle of one pair to the middle of the other")
+
+
+def check_via_names(links: Iterable[BoardLink], names: Names) -> None:
+    """A pair beside a via may name the via of its own link."""
+    vias = {link.name: [step.name for step, _ in link.vias()] for link in links}
+    for link in links:
+        for step, via in link.vias():
+            for i, near in enumerate(via.neighbours or ()):
+                if near.via is not None and near.link in vias:
+                    names.known(near.via, vias[near.link], (*step.path, "neighbours", i, "via"),
+                                f"via of {near.link}")

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the crosstalk at either end of a link is judged.
 
-Lines alone nearly always pass: where nothing bounds the rest, only what fails already is judged. Every verdict shows
-signal over crosstalk, and says whether its limit is normative.
+Lines alone nearly always pass: where nothing bounds via field and connectors, only what fails already is judged. Every
+verdict shows signal over crosstalk, and says whether its limit is normative.
 """
 
 from __future__ import annotations
@@ -44,9 +44,12 @@ def _parts(fact: PairCrosstalk) -> str:
     if fact.lines is not None:
         many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
         lines = f"lines alone {fact.lines:.1f} dB around {show(fact.frequency, 'GHz', 4)} ({many} of {way} direction)"
+    if fact.vias is not None:
+        many = "1 pair" if fact.via_neighbours == 1 else f"{fact.via_neighbours} pairs"
+        lines += f", via field {fact.vias:.1f} dB at most as computed ({many} of {way} direction)"
     if fact.bound is not None:
-        lines += f", via field and connector {fact.bound:.1f} dB at most as declared"
-    return lines
+        lines += f", {fact.bound_of} {fact.bound:.1f} dB at most as declared"
+    return f"{lines} ({fact.louder})" if fact.louder else lines
 
 
 def _standing(bound: Bound) -> str:
@@ -62,6 +65,9 @@ def _judged(fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, pa
     if fact.rest and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {fact.rest}", part=part, bound=bound)
     fix = "space the traces further apart, shorten the common run, or put a plane between"
-    if fact.bound is not None and (fact.lines is None or fact.bound > fact.lines):
-        fix = "the declared bound of via field and connector decides: a connector and pin map that isolate better"
+    if fact.loudest == "vias":
+        fix = ("the bound of the via field decides: pairs further apart or ground vias between, shorter stubs; or "
+               "declare what a field solver finds (`crosstalk_elsewhere`)")
+    elif fact.loudest == "declared":
+        fix = f"the declared bound of {fact.bound_of} decides: a connector and pin map that isolate better"
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

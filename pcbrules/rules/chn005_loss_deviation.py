@@ -30,7 +30,8 @@ META = Meta(
     needs=LossDeviation,
     also=(CrosstalkNoise,),
     limits={"margin": "loss", "fom_ild": "loss", "icn": "voltage"},
-    inputs=("links.*.path", "via_types", "stackup", "links.*.path[].trace.neighbours", "links.*.crosstalk_elsewhere"),
+    inputs=("links.*.path", "via_types", "stackup", "links.*.path[].trace.neighbours",
+            "links.*.path[].via.neighbours", "links.*.crosstalk_elsewhere"),
 )
 
 PART = "by the board's part alone: the rest of the channel is unknown"
@@ -68,9 +69,14 @@ def _noise(fact: CrosstalkNoise, bound: Bound) -> Verdict | Skip:
     many = "1 neighbour" if fact.neighbours == 1 else f"{fact.neighbours} neighbours"
     near, far, total = (show(value, "mV", 3) for value in (fact.near, fact.far, fact.icn.value))
     text = f"{total} rms; lines alone {near} at the near end, {far} at the far end ({many})"
+    if fact.via_neighbours:
+        pairs = "1 pair" if fact.via_neighbours == 1 else f"{fact.via_neighbours} pairs"
+        text += f", via field {show(fact.vias, 'mV', 3)} at most as computed ({pairs})"
     if fact.loss is not None:
         text += f"; the signal loses {fact.loss:.1f} dB"
     if fact.rest and (bound.limit is None or bound.limit.met_by(fact.icn.value)):
         return Skip(f"{text}; {fact.rest}", bound=bound)
     fix = "space the traces further apart, or shorten the common run"
+    if fact.loudest == "vias":
+        fix = "place the pairs of the via field further apart, or shorten their stubs"
     return _judged(fact.icn, bound, text, fix, whole=fact.whole)

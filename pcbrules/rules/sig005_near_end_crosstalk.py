@@ -3,8 +3,9 @@
 
 What it checks: the power sum of what every neighbour of opposite direction couples into the pair at its near end, from
 the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
-with what is declared for via field and connector. A neighbour may run on another layer of the cavity. For other links,
-the signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
+with the via field and the connectors. A neighbour may run on another layer of the cavity. The via field is an upper
+bound, computed from where pairs stand beside the vias, or declared; a connector is declared. For other links, the
+signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
 
 Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
 loss of the channel.
@@ -27,7 +28,8 @@ META = Meta(
     title="Near-end crosstalk",
     needs=NearEndCrosstalk,
     limits={"crosstalk": "loss", "ratio": "loss"},
-    inputs=("links.*.path[].trace.neighbours", "links.*.crosstalk_elsewhere", "stackup"),
+    inputs=("links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
+            "links.*.path[].connector.crosstalk", "links.*.crosstalk_elsewhere", "stackup"),
 )
 
 

@@ -205,7 +205,7 @@ def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosst
     if not known:
         return next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it")
     loud = max(known, key=lambda one: one.crosstalk.value)
-    return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, loud.bound is None)
+    return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
 
 
 def _echo(curves: Curves, nyquist: float) -> Echo:

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bank_effect import bank_effect
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules import api, rulesets
-from pcbrules.analysis.pdn_solve import CORNERS, RailTask, Spreading, bank_effect, impedance, solve_rail
+from pcbrules.analysis.pdn_solve import CORNERS, RailTask, Spreading, impedance, solve_rail
 from pcbrules.analysis.rail_curves import CurveTask, solve_curves
 from pcbrules.analysis.rails import BoundRail, bind_rail, rail_target
 from pcbrules.document import Document, read_yaml

@@ -51,15 +51,20 @@ class LossDeviation(Fact):
 class CrosstalkNoise(Fact):
     """Crosstalk of all neighbours as noise at the receiver, root mean square (ICN) [V].
 
-    ``near`` and ``far`` are the parts of the lines at either end [V]; ``neighbours`` how many count. ``rest`` says what
-    is neither computed nor declared: the noise is then larger than its interval. ``whole`` is false where the board
-    holds a part of the channel alone, ``loss`` is that of the signal by which the limit was chosen [dB].
+    ``near`` and ``far`` are the parts of the lines at either end, ``vias`` the bound of the via field [V];
+    ``neighbours`` and ``via_neighbours`` how many count; ``loudest`` the larger part, ``lines``, ``vias`` or
+    ``declared``. ``rest`` says what is neither computed nor declared: the noise is then larger than its interval.
+    ``whole`` is false where the board holds a part of the channel alone, ``loss`` is that of the signal by which the
+    limit was chosen [dB].
     """
 
     icn: Measured
     near: float
     far: float
     neighbours: int
+    vias: float
+    via_neighbours: int
+    loudest: str
     rest: str
     whole: bool
     loss: float | None

@@ -127,21 +127,28 @@ class StubNotch(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class PairCrosstalk(Fact):
-    """Power sum of the crosstalk at one end of a link [dB]: of the lines beside it, and what is declared for the rest.
+    """Power sum of the crosstalk at one end of a link [dB]: lines beside it, its via field, what is declared.
 
-    ``lines`` is that of the lines alone [dB], None where no neighbour counts; ``neighbours`` how many do; ``bound``
-    what the board file declares for via field and connector [dB], None where it says nothing: ``rest`` says so, and
-    the crosstalk is then larger than its interval. ``frequency`` is that around which it is largest [Hz]. ``ratio`` is
-    the signal after its ``loss`` over the crosstalk [dB]: over that of both ends where the lines are louder at this one
-    (``both_ends``); ``ratio_gap`` says why there is none.
+    ``lines`` is that of the lines alone and ``vias`` the computed bound of the via field [dB], None where no neighbour
+    counts; ``neighbours`` and ``via_neighbours`` how many do. ``bound`` is what the board file declares for what
+    ``bound_of`` names [dB], None where it says nothing. ``loudest`` is the largest of these, ``lines``, ``vias`` or
+    ``declared``. ``rest`` says what is neither computed nor bounded, empty if nothing: the crosstalk is then larger
+    than its interval. ``louder`` says that the computed bound is above the declared one, if so. ``frequency`` is that
+    around which the sum is largest [Hz]. ``ratio`` is the signal after its ``loss`` over the crosstalk [dB]: over that
+    of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none.
     """
 
     end: str
     crosstalk: Measured
     lines: float | None
     neighbours: int
+    vias: float | None
+    via_neighbours: int
     bound: float | None
+    bound_of: str
     rest: str
+    louder: str
+    loudest: str
     frequency: float
     ratio: Measured | None
     ratio_gap: str
