@@ -115,8 +115,6 @@ def bind_rail(
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
     steps_given = rail.ladder or ()
-    if planes and rail.layout is not None:
-        assumptions.append(f"{at}: the planes of the ladder, lumped, not those of the layout on which PDN001 judges")
     acts = rail.layout is not None or any(step.bank for step in steps_given)
     if planes and acts and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
