@@ -69,13 +69,14 @@ def implied_crossover(task: RailTask) -> float | None:
 
 
 def contradiction(rail: Rail, task: RailTask, name: str) -> str:
-    """What two statements of the loop's bandwidth say that are far apart; empty where they agree."""
+    """What two statements of the loop's bandwidth say that are far apart; empty where they agree, or one is missing."""
     if rail.crossover is None:
         return ""
     band, stands = _crossover(rail), implied_crossover(task)
     if stands is None or band.lo / CONTRADICTS <= stands <= band.hi * CONTRADICTS:
         return ""
-    return (f"rails.{name}.vrm.inductance: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
+    what = "inductance" if task.vrm_table is None else "touchstone"
+    return (f"rails.{name}.vrm.{what}: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
             f"crosses over at {_hz(stands)}; `rails.{name}.crossover` says {_hz(band.value)}")
 
 
@@ -114,7 +115,7 @@ def _crossover(rail: Rail) -> Interval:
     if rail.crossover is None:
         return fixed(FASTEST_REGULATOR)
     given = interval(rail.crossover)
-    low, value, high = (min(one, FASTEST_REGULATOR) for one in (given.lo, given.value, given.hi))
+    low, value, high = (max(F_MIN, min(one, FASTEST_REGULATOR)) for one in (given.lo, given.value, given.hi))
     return Interval(low, value, high)
 
 

@@ -145,6 +145,8 @@ def bind_rail(
     if inductance is None:
         bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
         inductance, text = output_inductance(rail, bare, resistance, name)
+        if not inductance.lo:
+            return (Missing("a regulator without resistance has no bandwidth", f"{at}.vrm.inductance"),)
         assumptions.append(text)
         reads = (("rails", name, "crossover"),)
     task, *variants = _tasks(rail, resistance, inductance, steps, measured[0].table if measured else None)

@@ -40,7 +40,8 @@ def told(rules: Rules, before: Rules, conditions: Iterable[str]) -> str:
             off.append(rule)
         if any(not any(_related(entry, one) for entry in entries) for one in old if not one.off):
             dropped.append(rule)
-        if any(entry.severity is not one.severity for entry in entries for one in old
+        if any((entry.severity, entry.marginal_fails) != (one.severity, one.marginal_fails)
+               for entry in entries for one in old
                if not entry.off and not one.off and dict(entry.when) == dict(one.when)):
             severities.append(rule)
     total = sum(limits.values())

@@ -109,3 +109,18 @@ def test_without_a_crossover_they_begin_where_the_loop_of_the_file_ends() -> Non
     assert bound().limited == ()
     assert bound({("vrm", "phase_inductance"): "0.8 nH"}).limited == ()  # 0.05 nH: less than the loop claims
     assert rail.task.vrm_crossover == inf
+
+
+def test_a_crossover_of_any_tolerance_gives_finite_numbers() -> None:
+    found = bound({("vrm", "inductance"): None, ("crossover",): "100 kHz +- 99.99 %"})
+    assert all(0 < task.vrm_inductance < 1e-3 for task in found.variants)
+
+
+def test_neither_resistance_nor_banks_leave_a_bandwidth_no_inductance() -> None:
+    document = BASE.without(("rails", "core", "vrm", "inductance"))
+    for key, value in ((("crossover",), "100 kHz"), (("vrm", "resistance"), "0 ohm"), (("ladder",), [])):
+        document = document.edited(("rails", "core", *key), value)
+    board = api.resolve(document).board
+    found = bind_rail(board, "core", (board.file.rails or {})["core"], CONDITIONS, planes=False)
+    assert not isinstance(found, BoundRail)
+    assert [missing.key for missing in found] == ["rails.core.vrm.inductance"]
