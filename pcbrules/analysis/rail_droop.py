@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -133,6 +134,7 @@ def solve_droop(task: DroopTask) -> Droop | None:
     )
 
 
+@lru_cache(maxsize=32)
 def ball_poles(rail: RailTask | PlaneRail) -> Poles:
     """Impedance at the balls of a rail with banks, its regulator's loop closed.
 
