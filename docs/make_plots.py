@@ -11,12 +11,17 @@ import sys
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parent
-NAMES = tuple(sorted(path.stem for path in (DOCS / "plots").glob("*.py")))
+PLOTS = DOCS / "plots"
+NAMES = tuple(sorted(path.stem for path in PLOTS.glob("[!_]*.py")))
 
 
 def picture(name: str) -> str:
-    """One picture as SVG."""
-    text: str = runpy.run_path(str(DOCS / "plots" / f"{name}.py"))["picture"]()
+    """One picture as SVG. The file may import what begins with `_` beside it."""
+    sys.path.insert(0, str(PLOTS))
+    try:
+        text: str = runpy.run_path(str(PLOTS / f"{name}.py"))["picture"]()
+    finally:
+        sys.path.remove(str(PLOTS))
     return text
 
 

@@ -69,13 +69,17 @@ def evaluate(
     """
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
-    needed = {kind for rule in chosen for kind in rule.META.facts}
+    needed = {kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts}
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
     found, crashes = _collect(board, conditions, needed, executor, watch)
     findings: list[Finding] = []
     for rule in chosen:
         kinds = rule.META.facts
         entries = ruleset.rules[rule.META.id]
+        if ruleset.off(rule.META.id):
+            whole = Gap(fact=rule.META.needs, subject="board", where=("board",), reason=ruleset.off(rule.META.id))
+            findings.append(_gap_finding(rule.META, entries, whole, locate))
+            continue
         lost = [kind for kind in kinds if kind in crashes]
         findings += [_crashed(rule.META, kind.__name__, crashes[kind], locate) for kind in lost]
         items = [item for kind in kinds for item in found.get(kind, [])]
@@ -98,7 +102,8 @@ def _collect(
             for item in make():
                 if isinstance(item, Planned):
                     hash(item.task)
-                    planned.append((analysis, item))
+                    if item.gives is None or item.gives in needed:
+                        planned.append((analysis, item))
                 else:
                     found[item.fact if isinstance(item, Gap) else type(item)].append(item)
         except Exception as error:  # a crash is a finding, the other analyses still report

@@ -23,6 +23,16 @@ WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "own
 ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")
 BOUNDS = ("at_most", "at_least")
 HARD = (Status.FAIL, Status.MARGINAL)
+LONG, LONGEST = dt.timedelta(days=731), dt.timedelta(days=1827)
+"""Terms from today: from the first on an entry is warned of (2 years), from the second on it covers nothing (5);
+practice: a review holds for a board and its next revision."""
+FIXES = {
+    "PCB002": "remove it, or correct rule and subject",
+    "PCB003": "remove it, or renew it after a review",
+    "PCB007": "give it a nearer date, and renew it after a review",
+}
+SHOWN = 3
+"""Subjects that a finding about an entry names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +201,8 @@ def apply(
 ) -> tuple[Finding, ...]:
     """Waive what the entries cover, and add a finding for every entry that is expired or covers nothing.
 
-    PCB002 is an unused entry, PCB003 an expired one; both are failures of severity warning.
+    PCB002 is an unused entry, PCB003 an expired one, PCB007 one with a long term: failures of severity warning. An
+    acceptance of several subjects that names none is PCB007 too, of severity advice.
     """
     result = list(findings)
     extra = []
@@ -200,6 +211,15 @@ def apply(
         if permission.expires < today:
             extra.append(_engine_finding("PCB003", permission, f"expired on {permission.expires.isoformat()}"))
             continue
+        term = permission.expires - today
+        if term > LONG:
+            extra.append(_engine_finding("PCB007", permission, _too_long(permission, term)))
+        if term > LONGEST:
+            continue
+        if permission.kind == "acceptance" and not permission.subject and len(named) > 1:
+            text = _covered([result[i] for i in named])
+            extra.append(replace(_engine_finding("PCB007", permission, text), severity=Severity.ADVICE,
+                                 fix="name the subjects"))
         if not named:
             extra.append(_engine_finding("PCB002", permission, _why_unused(permission, result)))
         for i in named:
@@ -208,6 +228,21 @@ def apply(
             status = Status.WAIVED if permission.kind == "waiver" else finding.status
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
     return tuple(sorted([*result, *extra], key=Finding.sort_key))
+
+
+def _too_long(permission: Permission, term: dt.timedelta) -> str:
+    years, beyond = term.days / 365.25, term > LONGEST
+    most = LONGEST if beyond else LONG
+    effect = "it covers nothing" if beyond else "a review is due sooner"
+    return (f"ends on {permission.expires.isoformat()}, in {years:.1f} years: more than {most.days // 365} years, "
+            f"{effect}")
+
+
+def _covered(findings: Sequence[Finding]) -> str:
+    subjects = sorted(finding.subject for finding in findings)
+    hard = sum(finding.severity is Severity.ERROR for finding in findings)
+    names = ", ".join(subjects[:SHOWN]) + (f" and {len(subjects) - SHOWN} more" if len(subjects) > SHOWN else "")
+    return f"without a subject it covers {len(subjects)} findings, {hard} of severity error: {names}"
 
 
 def _why_unused(permission: Permission, findings: Sequence[Finding]) -> str:
@@ -233,6 +268,6 @@ def _engine_finding(rule: str, permission: Permission, why: str) -> Finding:
         message=f"{permission.kind} of {name} by {permission.owner}: {why}",
         where=permission.where,
         source=Source("waiver file", "derived"),
-        fix="remove it, or renew it after a review" if rule == "PCB003" else "remove it, or correct rule and subject",
+        fix=FIXES[rule],
         counts_as_fail=True,
     )

@@ -198,6 +198,24 @@ def test_a_profile_that_sets_no_limit_is_not_evaluated_and_off_is_not_applicable
     assert only.status is Status.NOT_APPLICABLE and only.message == "not for slow links"
 
 
+def test_a_rule_that_is_off_whatever_the_board_asks_nothing_of_the_analyses(run: Run) -> None:
+    asked = SimpleNamespace(PROVIDES=(Other,), facts=boom, __name__="pcbrules.analysis.made_up")
+    rules = (rule(), rule("BBB001", needs=Other))
+    entries = {"AAA001": (LIMITED,), "BBB001": (entry(off="not here"), entry({"x": AT_MOST_5}))}
+    findings = run([analysis(fact(7)), asked], entries, rules)
+    assert found(findings) == {("AAA001", "a"): Status.PASS, ("BBB001", "board"): Status.NOT_APPLICABLE}
+    assert findings[-1].message == "not here" and code(findings) == 0
+    crash = run([asked], {**entries, "BBB001": (entry(off="not for slow", speed=("slow",)), LIMITED)}, rules)
+    assert ("BBB001", "Other") in found(crash)
+
+
+def test_a_task_of_a_fact_that_no_rule_asks_for_is_left_out(run: Run) -> None:
+    never, always = (Planned(k, boom, lambda it: (), gives=kind) for k, kind in enumerate((Other, Number)))
+    (only,) = run([analysis(fact(7), never, provides=(Number, Other))])
+    assert only.status is Status.PASS
+    assert Status.CRASHED in found(run([analysis(fact(7), always, provides=(Number, Other))])).values()
+
+
 # First match for each limit
 
 

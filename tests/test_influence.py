@@ -35,7 +35,7 @@ ALSO = {
     "MAT001": {"stackup", "links"}, "STK006": {"stackup"}, "THM002": {"thermal"}, "STK003": {"stackup", "rails"},
     "MAT003": {"stackup", "thermal", "board"}, "THM003": {"thermal", "stackup"},
     "PDN006": {"stackup", "rails", "fabrication"},
-    "PDN008": {"power", "system"}, "PDN009": {"power", "system"},
+    "PDN008": {"power", "system"}, "PDN009": {"power", "system", "rails"},
 }
 # What must be raised along, so that the board stays one: the layer sum, both faces of a trace, the longest lane.
 TOGETHER = {

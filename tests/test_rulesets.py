@@ -146,6 +146,7 @@ FAULTS = {
     '{when: {speed: fast}, limits: {stub: "< 5 mil"}, severity: warning, source: S0}]}': "never reached",
     "conditions: {hot: 85 degC +- 5 K}": "with a tolerance",
     "conditions: {load_step: 0 %}": "out of range",
+    "conditions: {load_step_from: peak}": "unknown word",
     "conditions: {duty: 101 %}": "out of range",
     "conditions: {duty: -1 %}": "out of range",
     "conditions: {hot: 10 degC}": "`cold` is above `hot`",
@@ -171,7 +172,7 @@ def test_a_fault_has_a_place_and_a_cure(tmp_path: Path, line: str) -> None:
 def test_a_standard_that_no_library_knows_is_noted(tmp_path: Path) -> None:
     """Boards may define standards of their own, so it is no error; but it may be a slip."""
     rules = 'rules: {SIG003: [{when: {standard: [nvlnk4, pcie5]}, off: x}]}'
-    (note,) = rulesets.load(own(tmp_path, f"ruleset: r\ntitle: t\nextends: training\n{rules}\n")).notes
+    note, *_ = rulesets.load(own(tmp_path, f"ruleset: r\ntitle: t\nextends: training\n{rules}\n")).notes
     assert "own.yaml:4:" in note and "no standard 'nvlnk4'" in note and "write 'nvlink4'?" in note
 
 
@@ -188,9 +189,10 @@ def test_a_version_is_shown_as_it_is_written(tmp_path: Path) -> None:
     assert rulesets.load(own(tmp_path, text)).version == "1.10"
 
 
-def test_an_own_ruleset_cannot_pose_as_a_shipped_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["training", "Training", "'edge '"])
+def test_an_own_ruleset_cannot_pose_as_a_shipped_one(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="shipped profile's"):
-        rulesets.load(own(tmp_path, "ruleset: training\ntitle: t\nextends: training\nconditions: {hot: 20 degC}\n"))
+        rulesets.load(own(tmp_path, f"ruleset: {name}\ntitle: t\nextends: training\nconditions: {{hot: 20 degC}}\n"))
 
 
 def test_a_ruleset_that_extends_nothing_must_name_every_rule(tmp_path: Path) -> None:
@@ -230,3 +232,67 @@ NO_LIMITS = ("", "<", "< ten mil", "<< 5 mil", "5", "1e999 mil", "< nan mil", "<
 def test_limit_grammar_refuses(text: str) -> None:
     with pytest.raises(UnitError):
         rulesets.parse_limit(text, "length")
+
+
+SKEWED = """\
+ruleset: house
+version: "3"
+title: House rules
+extends: training
+conditions: {{hot: 70 degC, cold: 20 degC}}
+sources: {{house: {{provenance: datasheet, text: our own}}}}
+rules:
+  SIG002:
+    - {{limits: {{skew: "{skew}"}}, severity: {severity}, source: {source}}}
+  PDN007: [{{off: not here}}]
+"""
+
+
+@pytest.mark.parametrize(
+    ("skew", "severity", "source", "says", "provenance"),
+    [
+        ("<= 50 ps", "error", "S0", "loosened from < 5 ps (NextPCB", "derived"),
+        ("< 1 ps", "error", "S0", "tightened from < 5 ps (NextPCB", "derived"),
+        ("<= 5 ps", "error", "S0", "changed from < 5 ps (NextPCB", "derived"),
+        ("<= 50 ps", "warning", "practice", "loosened from < 5 ps (established", "practice"),
+        ("<= 50 ps", "error", "house", "our own; loosened from < 5 ps (NextPCB", "datasheet"),
+    ],
+)
+def test_a_changed_limit_says_from_what_and_no_source_of_another_stands_behind_it(
+    tmp_path: Path, skew: str, severity: str, source: str, says: str, provenance: str
+) -> None:
+    path = own(tmp_path, SKEWED.format(skew=skew, severity=severity, source=source))
+    loaded = rulesets.load(path)
+    found = loaded.rules["SIG002"][0].source
+    assert says in found.text and found.provenance == provenance
+    assert (path in found.text) is (source != "house")
+    (note,) = loaded.notes
+    assert note.startswith(f"{path} changes training 1.0: 1 limit (SIG002); switched off: PDN007; ")
+    assert ("other severity: SIG002" in note) is (severity == "warning")
+    assert note.endswith("conditions: hot")
+
+
+def test_a_limit_that_is_not_changed_keeps_its_source_in_any_unit(tmp_path: Path) -> None:
+    text = SKEWED.format(skew="< 0.005 ns", severity="error", source="S0").replace("  PDN007: [{off: not here}]\n", "")
+    loaded = rulesets.load(own(tmp_path, text.replace("conditions: {hot: 70 degC, cold: 20 degC}\n", "")))
+    assert loaded.rules["SIG002"][0].source == rulesets.load("training").rules["SIG002"][0].source
+    assert loaded.notes == ()
+
+
+def test_what_a_file_of_a_file_changes_is_told_of_each(tmp_path: Path) -> None:
+    own(tmp_path, SKEWED.format(skew="<= 7 ps", severity="error", source="S0"))
+    top = tmp_path / "top.yaml"
+    text = SKEWED.format(skew="<= 9 ps", severity="error", source="S0").replace("training", "own.yaml")
+    top.write_text(text.replace("house", "top").replace("\n  PDN007: [{off: not here}]", ""), encoding="utf-8")
+    loaded = rulesets.load(str(top))
+    assert "loosened from <= 7 ps" in loaded.rules["SIG002"][0].source.text
+    assert [note.partition(": ")[2].partition(" (")[0] for note in loaded.notes] == ["1 limit", "1 limit"]
+    assert "changes house 3" in loaded.notes[1]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_what_shipped_profiles_make_of_common_limits_is_no_change(profile: str) -> None:
+    loaded = rulesets.load(profile)
+    assert loaded.notes == ()
+    texts = " ".join(entry.source.text for entries in loaded.rules.values() for entry in entries)
+    assert "loosened from" not in texts and "tightened from" not in texts

@@ -162,3 +162,39 @@ def test_a_malformed_file_waives_nothing(text: str) -> None:
         permissions(text)
     assert FAULTS[text] in str(caught.value)
     assert all(p.line > 0 for p in caught.value.problems)
+
+
+def of(rule: str, findings: tuple[Finding, ...]) -> list[Finding]:
+    return [f for f in findings if f.rule == rule]
+
+
+@pytest.mark.parametrize(
+    ("expires", "says", "covered"),
+    [
+        ("2028-06-01", "", True),  # 731 days
+        ("2028-06-02", "in 2.0 years: more than 2 years, a review is due sooner", True),
+        ("2031-06-02", "more than 2 years", True),  # 1827 days
+        ("2031-06-03", "in 5.0 years: more than 5 years, it covers nothing", False),
+        ("9999-12-31", "it covers nothing", False),
+    ],
+)
+def test_a_long_term_is_warned_of_and_a_longer_one_covers_nothing(expires: str, says: str, covered: bool) -> None:
+    done = apply([finding()], permissions(GOOD.replace("2026-12-31", expires)), TODAY)
+    assert (statuses(done)["SIG003"] is Status.WAIVED) is covered
+    told = of("PCB007", done)
+    assert len(told) == bool(says)
+    assert all(says in f.message and f.severity is Severity.WARNING and f.where.line == 2 for f in told)
+    assert not of("PCB002", done)
+
+
+def test_an_acceptance_of_a_whole_rule_counts_what_it_covers() -> None:
+    text = "acceptances:\n- {rule: SIG003, reason: later, owner: jd, expires: '2026-12-31'}\n"
+    some = [finding(status=Status.NOT_EVALUATED, subject=f"links.{name}") for name in "abcde"]
+    done = apply([*some[:4], replace(some[4], severity=Severity.WARNING)], permissions(text), TODAY)
+    (told,) = of("PCB007", done)
+    assert told.severity is Severity.ADVICE
+    assert "covers 5 findings, 4 of severity error: links.a, links.b, links.c and 2 more" in told.message
+    assert all(f.waiver for f in of("SIG003", done))
+    assert not of("PCB007", apply(some[:1], permissions(text), TODAY))
+    named = text.replace("SIG003,", "SIG003, subject: links.a,")
+    assert not of("PCB007", apply(some, permissions(named), TODAY))

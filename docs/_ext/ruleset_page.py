@@ -8,7 +8,7 @@ from markup import code, table
 from pcbrules import rulesets
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules import all_rules
-from pcbrules.rulesets.words import CONDITIONS, fabrication_classes, known_words
+from pcbrules.rulesets.words import CHOICES, CONDITIONS, fabrication_classes, known_words
 
 LEAD = """# Ruleset
 
@@ -53,6 +53,7 @@ def pages() -> dict[str, str]:
 
 def _conditions(profiles: list[Ruleset]) -> list[list[str]]:
     ranges = {name: condition[3] for name, condition in CONDITIONS.items()}
+    ranges |= {name: " or ".join(map(code, words)) for name, words in CHOICES.items()}
     ranges["fabrication_class"] = ", ".join(map(code, fabrication_classes()))
     texts = [dict(profile.condition_texts) for profile in profiles]
     return [[code(name), ranges[name], *(text.get(name, "") for text in texts)] for name in sorted(ranges)]

@@ -59,6 +59,18 @@ class BankNumbers:
     table: ImpedanceTable | None = None
     vias: Interval = NONE
 
+    def table_at(self, resistance: int, inductance: int, capacitance: int) -> ImpedanceTable | None:
+        """The measured impedance of a piece at the low end (-1), the nominal value (0) or the high end (1) of each."""
+        if self.table is None or not (resistance or inductance or capacitance):
+            return self.table
+        from pcbrules.networks.measured_part import other_piece
+
+        own = Interval(*(self.inductance.at(level) - self.vias.at(level) for level in (-1, 0, 1)))
+        circuit = (self.capacitance.value, self.esr.value, own.value)
+        seen = (self.capacitance.at(capacitance), self.esr.at(resistance), own.at(inductance))
+        scale = tuple(a / b if b > 0 else 1.0 for a, b in zip(seen, circuit, strict=True))
+        return other_piece(self.table, circuit=circuit, scale=(scale[0], scale[1], scale[2]))
+
 
 def bank_numbers(
     bank: CapacitorBank,
@@ -161,15 +173,23 @@ def _measured(
                        f"{show(nominal, 'uF')}", f"{key}.touchstone")
     scale = defaults["esl-scale"]
     vias = vias.widened(scale.min, scale.max)
+    stated, usual, loss = bank.capacitance, defaults["capacitance-scale"], defaults["esr-scale"]
+    size = fixed(found.capacitance).widened(usual.min, usual.max)
+    if stated is not None and stated.minus is not None and stated.value:
+        given = interval(stated)
+        size = fixed(found.capacitance).widened(given.lo / given.value, given.hi / given.value)
     texts = (
         f"{key}: `{part.file}` as measured, whatever its bias, temperature and age; vias by the formula of a pair, "
         "up to half too high",
+        f"{key}: other pieces of it have {show(size.lo / size.value, '%')} to {show(size.hi / size.value, '%')} of its "
+        f"capacitance, {show(loss.min, '%')} to {show(loss.max, '%')} of its resistance and up to "
+        f"{show(scale.max, '%')} of its inductance",
         f"{key}: over time and in peaks the part is {show(found.capacitance, 'uF')}, {show(found.resistance, 'mohm')}, "
         f"{show(found.inductance, 'nH')}",
     )
-    return BankNumbers(
-        fixed(found.capacitance), fixed(found.resistance), fixed(found.inductance) + vias, texts, found.table, vias
-    )
+    resistance = fixed(found.resistance).widened(loss.min, loss.max)
+    own = fixed(found.inductance).widened(scale.min, scale.max)
+    return BankNumbers(size, resistance, own + vias, texts, found.table, vias)
 
 
 def _loop(

@@ -12,7 +12,7 @@ from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_deviation import filters_of
 from pcbrules.analysis.channel_margins import LOT_SPREAD
 from pcbrules.analysis.channel_masks import WHOLE, leaves_board, lost_masks, mask_specs, masked, no_masks
-from pcbrules.analysis.channel_parts import Lost, Part, parts
+from pcbrules.analysis.channel_parts import Lost, Part, at_temperature, parts
 from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
 from pcbrules.analysis.channel_task import ChannelResult, ChannelTask, LineSpec, Through
@@ -80,10 +80,12 @@ class Prepared:
 def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
     """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
     budget, offers, offer_gaps = channel_budget(board, link)
-    found, colder = (list(parts(board, link, at, budget)) for at in (hot, cold))
+    found = list(parts(board, link, hot, budget))
     kept = [part for part in found if isinstance(part, Part)]
+    colder = [at_temperature(board, link, part, cold) for part in kept]
+    missing = [part for part in (*found, *colder) if isinstance(part, Lost)]
     task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
-    return Prepared(budget, offers, offer_gaps, kept, [part for part in found if isinstance(part, Lost)], task)
+    return Prepared(budget, offers, offer_gaps, kept, missing, task)
 
 
 @lru_cache(maxsize=1024)

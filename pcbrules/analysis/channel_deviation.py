@@ -7,7 +7,8 @@ import math
 
 import numpy as np
 
-from pcbrules.analysis.channel_row import CORNERS, Row, even_grid
+from pcbrules.analysis.channel_modes import through_loss
+from pcbrules.analysis.channel_row import CORNERS, Row, even_grid, evenly
 from pcbrules.analysis.channel_task import ChannelTask, Filters, Margin, Through
 from pcbrules.analysis.loss_fit import deviation, fitted_loss, fitted_value
 from pcbrules.analysis.via_task import Band
@@ -32,15 +33,19 @@ def filters_of(standard: Standard) -> Filters | None:
 
 
 def fom_ild(task: ChannelTask, row: Row) -> Band:
-    """Weighted root mean square of the deviation from 50 MHz to 1.5 times Nyquist, nominal and over the vias. [dB]"""
+    """Weighted root mean square of the deviation from 50 MHz to 1.5 times Nyquist, nominal and over the vias. [dB]
+
+    Of the differential mode as it comes through: where the legs differ, less what turns into the common one.
+    """
     symbols = 2 * task.nyquist
     filters = task.filters or Filters(math.inf, RECEIVER * symbols)
-    even = np.isin(row.frequency, even_grid(task.nyquist)) & (row.frequency >= LOWEST)
+    even = evenly(row.key, task.nyquist) & (row.frequency >= LOWEST)
     frequency = row.frequency[even]
     weight = noise_weight(frequency=frequency, symbol_rate=symbols, transmitter=filters.transmitter,
                           receiver=filters.receiver)
     found = [
-        deviation_merit(deviation=deviation(frequency, row.loss(corner)[even]), weight=weight) for corner in CORNERS
+        deviation_merit(deviation=deviation(frequency, through_loss(row, corner=corner)[even]), weight=weight)
+        for corner in CORNERS
     ]
     return Band(min(found), found[0], max(found))
 

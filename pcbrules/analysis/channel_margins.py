@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_modes import losses as mode_losses
-from pcbrules.analysis.channel_row import CORNERS, Corner, Row, even_grid
+from pcbrules.analysis.channel_row import CORNERS, Corner, Row, evenly
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSpec
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
@@ -95,7 +95,7 @@ def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margi
 def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) -> Margin:
     """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
     inside, limit = mask_limit(mask, row.frequency)
-    even = np.isin(row.frequency, even_grid(task.nyquist))
+    even = evenly(row.key, task.nyquist)
     kept = []
     for loss in losses:
         fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST, f_max=1.5 * task.nyquist)

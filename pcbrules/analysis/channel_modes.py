@@ -111,9 +111,9 @@ def losses(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> tu
     return through, front, back
 
 
-def through_loss(row: Row, bare: Collection[int] = ()) -> Real:
+def through_loss(row: Row, bare: Collection[int] = (), corner: Corner = "value") -> Real:
     """The first of ``losses``. [dB]"""
-    return losses(row, bare=bare)[0] if row.task.unequal else row.loss(bare=tuple(bare))
+    return losses(row, corner, bare)[0] if row.task.unequal else row.loss(corner, tuple(bare))
 
 
 def conversion(row: Row, at: int, loss: float) -> Conversion:

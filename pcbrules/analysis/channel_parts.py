@@ -95,7 +95,7 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
         elif isinstance(body, AcCapacitor):
             yield _capacitor(board, step, body)
         elif isinstance(body, Connector) and 0 < index < last:
-            yield _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
+            yield _connector(board, link, step, body)
         elif isinstance(body, Package) and with_package:
             yield _package(board, link, step, body, die_last=index > 0)
     cut_short = missing_via(board, link)
@@ -106,6 +106,23 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
         reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
         key = f"links.{link.name}.path[].package.loss"
         yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
+
+
+def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Lost]:
+    """The connectors at the ends of a path, which ``parts`` leaves out."""
+    for step in dict.fromkeys((link.steps[0], link.steps[-1])):
+        if isinstance(step.body, Connector):
+            yield _connector(board, link, step, step.body)
+
+
+def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Part | Lost:
+    return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
+
+
+def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Lost:
+    """An element of the channel at another board temperature [degC]: only traces depend on it."""
+    body = part.step.body
+    return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
 
 
 def _lost(step: Step, gap: NoSection) -> Lost:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
-from itertools import product
 from typing import Literal, Protocol
 
 import numpy as np
@@ -78,6 +77,12 @@ def grid(nyquist: float, vias: Iterable[ViaResult], edges: Iterable[float] = ())
     extra = np.outer(notches, _AROUND_A_NOTCH).ravel()
     top = max(even[-1], np.max(ends, initial=0.0))
     return np.unique(np.concatenate([even, up, down, ends, extra[extra < top]]))
+
+
+@lru_cache(maxsize=64)
+def evenly(key: bytes, nyquist: float) -> NDArray[np.bool_]:
+    """Which points of a grid are those of ``even_grid``."""
+    return np.isin(_points(key), even_grid(nyquist))
 
 
 def _points(key: bytes) -> Real:
@@ -224,8 +229,8 @@ class Row:
     """All elements of a channel that could be solved, as networks.
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
-    ``vias[place, corner, bare]`` every via in every corner, with its stubs and bare, ``stubbed`` names the vias that
-    have any; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in the task.
+    ``stubbed`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in
+    the task.
     """
 
     def __init__(
@@ -236,11 +241,11 @@ class Row:
         self.key = np.ascontiguousarray(frequency).tobytes()
         self.lines = lines
         self._made = dict(vias)
+        self._vias: dict[tuple[int, Corner, bool], Network] = {}
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
         self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
         self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
-        self.vias: dict[tuple[int, Corner, bool], Network] = {}
         for place, spec in enumerate(task.elements):
             if isinstance(spec, LossSpec):
                 self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
@@ -253,22 +258,27 @@ class Row:
                 self.fixed[place] = block_network(self.key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
                 self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
-            elif isinstance(spec, ViaSpec) and place in vias:
-                for corner, bare in product(CORNERS, (False, True)):
-                    self.vias[place, corner, bare] = via_network(
-                        self.key, spec, vias[place], corner=corner, bare=bare, z_ref=task.z_ref
-                    )
+
+    def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
+        """One via, with its stubs or ``bare``."""
+        if (place, corner, bare) not in self._vias:
+            self._vias[place, corner, bare] = via_network(
+                self.key, self._spec(place), self._made[place], corner=corner, bare=bare, z_ref=self.task.z_ref)
+        return self._vias[place, corner, bare]
 
     def stub_admittance(self, place: int, corner: Corner, end: str = "") -> Complex:
         """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+        return stub_admittance(self.key, self._spec(place), self._made[place], corner=corner, end=end)
+
+    def _spec(self, place: int) -> ViaSpec:
         spec = self.task.elements[place]
         if not isinstance(spec, ViaSpec):
             raise TypeError(f"element {place} is no via")
-        return stub_admittance(self.key, spec, self._made[place], corner=corner, end=end)
+        return spec
 
     def chain(self, place: int, at: int, *, bare: bool = False) -> tuple[complex, complex, complex, complex]:
         """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""
-        made = self.fixed[place] if place in self.fixed else self.vias[place, "value", bare]
+        made = self.fixed[place] if place in self.fixed else self.via(place, "value", bare=bare)
         (s11, s12), (s21, s22) = made.s[at].tolist()
         a = ((1 + s11) * (1 - s22) + s12 * s21) / (2 * s21)
         b = ((1 + s11) * (1 + s22) - s12 * s21) / (2 * s21)
@@ -284,7 +294,5 @@ class Row:
 
     def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
         """The networks in order, the vias at the places of ``bare`` without their stubs."""
-        vias = {
-            place: made for (place, at, naked), made in self.vias.items() if at == corner and naked == (place in bare)
-        }
+        vias = {place: self.via(place, corner, bare=place in bare) for place in self._made}
         return [made for _, made in sorted((self.fixed | vias).items())]

@@ -13,7 +13,7 @@ from pcbrules.analysis.channel_ledger import WHOLE, parts
 from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_modes import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel_phase import loss_over_phase
-from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, even_grid, grid
+from pcbrules.analysis.channel_row import CORNERS, Corner, Line, Row, evenly, grid
 from pcbrules.analysis.channel_task import (
     ChannelResult,
     ChannelTask,
@@ -210,7 +210,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     equal, bare = row.loss(), through_loss(row, row.stubbed)
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
-    even = np.isin(row.frequency, even_grid(task.nyquist))
+    even = evenly(row.key, task.nyquist)
     fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
     total, converted = float(loss[at]), float(loss[at] - equal[at])
     found = [*parts(task, row, at)]

@@ -15,6 +15,7 @@ from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, n
 from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk_steps import derivation, ratio_steps
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
+from pcbrules.analysis.end_connectors import with_connectors
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
@@ -104,7 +105,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
         loss: BoardLoss | str = channel.missing[0].reason if channel.missing else ""
         if result.channel is not None:
             bound = board_loss(board, link, channel, result.channel)
-            loss = bound.reason if isinstance(bound, Gap) else bound
+            loss = bound.reason if isinstance(bound, Gap) else with_connectors(board, link, bound)
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Unsupported):

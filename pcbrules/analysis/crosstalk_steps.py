@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pcbrules.analysis.crosstalk_elsewhere import ViaAggressor
 from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingTask
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, Sources, level
+from pcbrules.analysis.end_connectors import CONNECTORS
 from pcbrules.analysis.via_field_solve import U_BOUND, ViaFieldTask
 from pcbrules.physics.via_coupling import pair_mutual_impedance
 from pcbrules.results.derivation import Derivation, Step
@@ -110,8 +111,10 @@ def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bo
     """From a power sum to the signal over it."""
     over = "crosstalk of both ends" if both_ends else "crosstalk"
     sums = (Step("power sum of both ends", total.value, "dB"),) if both_ends and not judged else ()
+    ends = [Step(f"of it: {CONNECTORS}", of_ends, "dB") for name, of_ends in loss.ledger if name == CONNECTORS]
     return (
         *sums,
         Step("loss of the signal at Nyquist, hot", loss.loss.value, "dB", loss.loss.model),
+        *ends,
         Step(f"signal over {over}", -total.value - loss.loss.value, "dB", "judged" if judged else ""),
     )

@@ -3,16 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from math import pi
 
 from pcbrules.analysis.capacitor_bank import Missing, mounted_inductance, nominal_capacitance
 from pcbrules.analysis.interval import interval
+from pcbrules.analysis.layout_curves import LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, named_banks, rail_tags, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -55,16 +57,26 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             yield rail_gap(DecouplingTier, name, rail_tags(board, rail), missing)
             continue
         banks = [_sorted(board, name, *item) for item in named_banks(rail)]
-        bound = bind_rail(board, name, rail, conditions)
+        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
         target = rail_target(rail, name, conditions).value
         if banks and isinstance(bound, BoundRail) and target:
-            task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in banks))
             package = rail.package.inductance
-            end = min(task.rail.f_max, target / (2 * pi * package.value) if package else BLIND)
-            yield Planned(task, solve_curves, partial(_with_curves, board, name, rail, banks, end))
-            continue
+            end = min(bound.task.f_max, target / (2 * pi * package.value) if package else BLIND)
+            bind = partial(_with_curves, board, name, rail, banks, end)
+            layout = bind_layout(board, name, rail, conditions, bound.over_frequency()) if rail.layout else None
+            if isinstance(layout, BoundLayout):
+                yield Planned(LayoutTask(layout.rail, layout.variants), solve_layout, partial(_on_planes, bind))
+                continue
+            if layout is None:
+                task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in banks))
+                yield Planned(task, solve_curves, bind)
+                continue
         for tier in TIERS:
             yield _tier(board, name, rail, banks, tier, frozenset())
+
+
+def _on_planes(bind: Callable[[Curves], Iterator[DecouplingTier]], found: LayoutCurves) -> Iterator[DecouplingTier]:
+    return bind(found.curves)
 
 
 def _with_curves(

@@ -24,7 +24,7 @@ from pcbrules.model.link import Trace
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
-from pcbrules.results.limit import Limit
+from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.measured import Measured, exact, spread
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
@@ -170,10 +170,11 @@ def _is_neck(link: BoardLink, step: Step, short: float) -> bool:
 
 def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:
     """The link's own impedance, else the standard's; or why there is none."""
-    if link.spec.impedance is not None:
-        value = link.spec.impedance.value
-        return {"target": Offer(_exactly(value), Source("the board file", "declared"))}, {}
     public: ImpedanceTarget | None = link.standard.impedance
+    own = link.spec.impedance
+    if own is not None and (public is None or not nearly_equal(own.value, public.value.value)):
+        value = own.value
+        return {"target": Offer(_exactly(value), Source("the board file", "declared"))}, {}
     if public is None:
         return {}, {"target": f"{link.standard.name} has no public impedance: give `links.{link.name}.impedance`"}
     return {"target": Offer(_exactly(public.value.value), Source(public.source, public.provenance))}, {}
@@ -181,7 +182,7 @@ def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:
 
 def _replaced(link: BoardLink) -> float | None:
     own, public = link.spec.impedance, link.standard.impedance
-    other = own is not None and public is not None and own.value != public.value.value
+    other = own is not None and public is not None and not nearly_equal(own.value, public.value.value)
     return public.value.value if other and public is not None else None
 
 

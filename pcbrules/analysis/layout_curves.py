@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from pcbrules.analysis.pdn_peaks import Peak
 from pcbrules.analysis.pdn_solve import NOMINAL, POINTS_PER_DECADE
-from pcbrules.analysis.plane_rail import PlaneRail, energies, impedance_of, plane_impedance, plane_network
+from pcbrules.analysis.peak_spread import SpreadPeak, follow
+from pcbrules.analysis.plane_rail import Energies, PlaneRail, energies, impedance_of, plane_impedance, plane_network
 from pcbrules.analysis.rail_curves import Curves
-from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
 
 PLANES = -2
 """Place of planes and vias in a peak; -1 is the regulator, others count the banks."""
@@ -31,14 +33,20 @@ class LayoutTask:
 
 @dataclass(frozen=True, slots=True)
 class LayoutCurves:
-    """Curves as of a ladder, parallel resonances of the nominal rail, first resonance of a bare cavity [Hz].
+    """Curves as of a ladder, parallel resonances with those of the variants, first resonance of a bare cavity [Hz].
 
-    ``peaks`` name places: banks in order, -1 the regulator, -2 planes and vias.
+    Variants whose regulator is its inductors alone have curves, and no peaks. Peaks name places: banks in order, -1 the
+    regulator, -2 planes and vias.
     """
 
     curves: Curves
-    peaks: tuple[Peak, ...]
+    spread: tuple[SpreadPeak, ...]
     resonance: float
+
+    @property
+    def peaks(self) -> tuple[Peak, ...]:
+        """Those of the nominal rail, rising in frequency."""
+        return tuple(peak.nominal for peak in self.spread if peak.apparent)
 
 
 def solve_layout(task: LayoutTask) -> LayoutCurves:
@@ -61,8 +69,12 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
         values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
         near = {key: _about(frequency, np.abs(values[key[0]]), three) for key, three in near.items()}
     magnitude = np.abs(values)
-    own = sorted(float(three[1]) for (row, _), three in near.items() if row == 0)
     variants = 1 + len(task.variants)
+    nominal, *others = [
+        _described(one, sorted({float(three[1]) for (place, _), three in near.items() if place == row}))
+        for row, one in enumerate((rail, *task.variants))
+        if not isinstance(one.regulator, LimitedLoop)
+    ]
     die = _at_die(rail, frequency, values[0])
     return LayoutCurves(
         Curves(
@@ -72,7 +84,7 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
             without=tuple(tuple(row.tolist()) for row in magnitude[variants:]),
             die=die,
         ),
-        tuple(_described(rail, at) for at in dict.fromkeys(own)),
+        follow(nominal, others, lambda at: _described(rail, [at])[0]),
         rail.board.first_resonance,
     )
 
@@ -112,18 +124,27 @@ def _about(frequency: Real, height: Real, three: Real) -> Real:
     return frequency[[best - 1, best, best + 1]]
 
 
-def _described(rail: PlaneRail, frequency: float) -> Peak:
+def _described(rail: PlaneRail, frequencies: Sequence[float]) -> list[Peak]:
     """Between which two elements a rail on planes rings: the greatest surplus of magnetic and of electric energy."""
-    found = energies(rail, frequency)
+    if not frequencies:
+        return []
+    at = np.array(frequencies)
+    heights = np.abs(plane_impedance(rail, at)).tolist()
+    return [_peak(*one) for one in zip(frequencies, heights, energies(rail, at), strict=True)]
+
+
+def _peak(frequency: float, magnitude: float, found: Energies) -> Peak:
     surplus = {key: found.magnetic[key] - found.electric[key] for key in found.magnetic} | {PLANES: found.planes}
     inductive, capacitive = max(surplus, key=lambda k: surplus[k]), min(surplus, key=lambda k: surplus[k])
     coils = sum(found.magnetic.values()) + max(found.planes, 0.0)
     plates = sum(found.electric.values()) + max(-found.planes, 0.0)
     swing = (coils * plates) ** 0.5
-    current = found.current.get(capacitive, 1.0)
+    current = found.current.get(capacitive)
+    if current is None:  # of planes against an inductance: the current of that one
+        current = found.current[inductive]
     return Peak(
         frequency=frequency,
-        magnitude=float(abs(plane_impedance(rail, np.array([frequency])).item())),
+        magnitude=magnitude,
         quality=swing / found.loss,
         damping=swing / current**2,
         inductive=inductive,

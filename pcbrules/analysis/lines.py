@@ -192,6 +192,7 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
     )
 
 
+@lru_cache(maxsize=4096)
 def solve_lossy(task: LineTask) -> LineResult | Unsupported:
     """As ``solve_line``, and there is a model for the currents in the copper too: whoever asks for a loss asks here."""
     made = solve_line(task)
@@ -207,11 +208,16 @@ def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Compl
     Roughness adds to every face by the share of the current that a thin skin has there; the shares are those of sharp
     corners, so they are scaled to the resistance of the field solver at ``SKIN``.
     """
+    _, added = _thin_skin(task, mode, frequency)
+    return copper_impedance(task, mode.name, frequency), _sharpness(task, mode) * added
+
+
+@lru_cache(maxsize=4096)
+def _sharpness(task: LineTask, mode: Mode) -> float:
+    """Resistance of smooth copper at ``SKIN`` over that of a thin skin. [-]"""
     thin = np.array([SKIN])
     skin, _ = _thin_skin(task, mode, thin)
-    scale = float(copper_impedance(task, mode.name, thin).real[0] / skin.real[0])
-    _, added = _thin_skin(task, mode, frequency)
-    return copper_impedance(task, mode.name, frequency), scale * added
+    return float(copper_impedance(task, mode.name, thin).real[0] / skin.real[0])
 
 
 def _thin_skin(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The load step of a rail: as the board file gives it, else the profile's share of the peak current."""
+"""The load step of a rail: that of the board file, else from idle to peak or a share of the peak, by the profile."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from pcbrules.analysis.capacitor_bank import Missing
-from pcbrules.analysis.interval import fixed, interval
+from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.results.measured import Where
@@ -28,19 +28,34 @@ class LoadStep:
     ends: tuple[tuple[float, float], ...] = ()
 
 
+def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:
+    """Size [A] of the load step, the keys of `current` that it was read from, and how; None without step and peak."""
+    current = rail.current
+    if current.step is not None:
+        return interval(current.step), ("step",), "the board file"
+    if current.peak is None:
+        return None
+    peak = interval(current.peak)
+    if conditions.load_step_from == "idle" and current.idle is not None:
+        idle = interval(current.idle)
+        if idle.hi < peak.lo:
+            size = Interval(peak.lo - idle.hi, peak.value - idle.value, peak.hi - idle.lo)
+            return size, ("peak", "idle"), "from the idle to the peak current, as the profile has it"
+    share = conditions.load_step
+    return peak * fixed(share), ("peak",), f"{share:.0%} of the peak current, the profile's"
+
+
 def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missing:
     """The step and its slew, which the profile's own bounds from above; else what is missing."""
     at: Where = ("rails", name, "current")
     current, assumptions = rail.current, []
-    if current.step is not None:
-        sizes, reads, origin = interval(current.step), (*at, "step"), "the board file"
-    elif current.peak is not None:
-        sizes, reads = interval(current.peak) * fixed(conditions.load_step), (*at, "peak")
-        origin = f"{conditions.load_step:.0%} of the peak current, the profile's"
-        assumptions.append(f"rails.{name}: load step taken as {show(sizes.value, 'A')}, {origin}")
-    else:
+    found = step_size(rail, conditions)
+    if found is None:
         return Missing("the load step is not known", f"rails.{name}.current.step")
-    places: tuple[Where, ...] = (reads,)
+    sizes, keys, origin = found
+    if current.step is None:
+        assumptions.append(f"rails.{name}: load step taken as {show(sizes.value, 'A')}, {origin}")
+    places: tuple[Where, ...] = tuple((*at, key) for key in keys)
     slew, slews = conditions.slew, fixed(conditions.slew)
     if current.slew is None:
         assumptions.append(f"rails.{name}: slew of the load taken as {show(slew, 'A/us')}")

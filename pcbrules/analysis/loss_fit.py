@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +40,16 @@ def fitted_loss(frequency: Real, loss: Real, *, f_min: float, f_max: float) -> F
     inside = (frequency >= f_min * (1 - 1e-9)) & (frequency <= f_max * (1 + 1e-9)) & np.isfinite(loss)
     x, y = frequency[inside] / f_max, loss[inside]
     weight = 10 ** (-y / 20)
-    terms = np.stack([np.ones_like(x), np.sqrt(x), x, x**2], axis=1)
-    a, *_ = np.linalg.lstsq(weight[:, None] * terms, weight * y)
+    a, *_ = np.linalg.lstsq(weight[:, None] * _terms(x.tobytes()), weight * y)
     scaled = a / f_max ** np.array([0, 0.5, 1, 2])
     return float(scaled[0]), float(scaled[1]), float(scaled[2]), float(scaled[3])
+
+
+@lru_cache(maxsize=256)
+def _terms(key: bytes) -> Real:
+    """The functions that are fitted (n, 4) at the places whose bytes are the key: many channels share a grid."""
+    x = np.frombuffer(key)
+    return np.stack([np.ones_like(x), np.sqrt(x), x, x**2], axis=1)
 
 
 def fitted_value(fit: Fit, frequency: float) -> float:

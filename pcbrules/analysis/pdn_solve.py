@@ -7,13 +7,13 @@ ground balls tied together, die and package taken off, the regulator closed loop
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
-from pcbrules.networks.pdn import Branch, Complex, Real, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
 
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable
@@ -90,6 +90,7 @@ class RailTask:
 
     ``ladder`` runs from the regulator to the balls. ``f_min`` to ``f_max`` [Hz] is the band of the curves. Package and
     die are no part of the judged impedance; where both are given, the impedance at the die comes with the result.
+    With ``vrm_coils`` [H] the regulator is its inductors alone from ``vrm_crossover`` [Hz] on: over frequency only.
     """
 
     vrm_resistance: float
@@ -103,6 +104,8 @@ class RailTask:
     die_resistance: float = 0.0
     die_capacitance: float | None = None
     vrm_table: ImpedanceTable | None = None
+    vrm_coils: float | None = None
+    vrm_crossover: float = float("inf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,30 +242,10 @@ def solve_rail(task: RailTask) -> RailResult:
     )
 
 
-def bank_effect(task: RailTask, index: int, f_max: float | None = None) -> float:
-    """How much the largest nominal |Z| of the band rises without one step of the ladder.
-
-    Parameters
-    ----------
-    task : RailTask
-        The rail.
-    index : int
-        Place of the bank in ``task.ladder``.
-    f_max : float or None
-        End of the band; None takes that of the task. [Hz]
-
-    Returns
-    -------
-    float
-        Rise; negative where the rail is better without the bank. [dB]
-    """
-    band = task if f_max is None else replace(task, f_max=min(f_max, task.f_max))
-    without = replace(band, ladder=band.ladder[:index] + band.ladder[index + 1 :])
-    return float(20 * np.log10(_largest(without) / _largest(band)))
-
-
 def regulator(task: RailTask) -> Branch:
     """Output impedance of the closed loop."""
+    if task.vrm_coils is not None:
+        return LimitedLoop(task.vrm_resistance, task.vrm_inductance, coils=task.vrm_coils, crossover=task.vrm_crossover)
     if task.vrm_table is None:
         return Branch(resistance=task.vrm_resistance, inductance=task.vrm_inductance)
     from pcbrules.networks.measured_part import MeasuredBranch
@@ -288,12 +271,6 @@ def _branches(task: RailTask, corner: Corner) -> tuple[Branch, list[Branch]]:
 def _grid(task: RailTask) -> Real:
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(task.f_max / task.f_min))) + 1
     return np.geomspace(task.f_min, task.f_max, count)
-
-
-def _largest(task: RailTask) -> float:
-    grid, (regulator, steps) = _grid(task), _branches(task, NOMINAL)
-    peaks = peak_frequencies(regulator=regulator, ladder=steps, grid=grid)
-    return float(abs(impedance(task, np.append(grid, peaks))).max())
 
 
 def _at_die(task: RailTask, frequency: Real, board: Complex) -> Real | None:

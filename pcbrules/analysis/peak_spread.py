@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -53,22 +54,48 @@ def solve_peaks(task: PeakTask) -> tuple[SpreadPeak, ...]:
     if not any(isinstance(step, Bank) for step in task.rail.ladder):
         return ()
     nominal, *others = [_peaks(rail) for rail in (task.rail, *task.variants)]
+    regulator, ladder = _branches(task.rail)
+    return follow(nominal, others, partial(_described, regulator, ladder))
+
+
+def follow(
+    nominal: Sequence[Peak], variants: Sequence[Sequence[Peak]], describe: Callable[[float], Peak]
+) -> tuple[SpreadPeak, ...]:
+    """Each nominal peak with the same one of every variant, rising in frequency.
+
+    Parameters
+    ----------
+    nominal : sequence of Peak
+        Of the nominal rail.
+    variants : sequence of sequence of Peak
+        Of each variant.
+    describe : function
+        What the nominal rail does at a frequency [Hz] where a variant alone has a peak.
+
+    Returns
+    -------
+    tuple of SpreadPeak
+        Peaks that only variants have are among them.
+    """
     centres, apparent = list(nominal), len(nominal)
     members: list[list[Peak]] = [[] for _ in centres]
-    for peaks in others:
+    for peaks in variants:
         left = list(peaks)
         for at, peak in _pairs(centres, peaks):
             members[at].append(peak)
             left.remove(peak)
         for peak in left:
-            regulator, ladder = _branches(task.rail)
-            centres.append(describe_peak(frequency=peak.frequency, regulator=regulator, ladder=ladder))
+            centres.append(describe(peak.frequency))
             members.append([peak])
     found = [
         SpreadPeak(centre, tuple(same), at < apparent)
         for at, (centre, same) in enumerate(zip(centres, members, strict=True))
     ]
     return tuple(sorted(found, key=lambda peak: peak.nominal.frequency))
+
+
+def _described(regulator: Branch, ladder: Sequence[Branch], frequency: float) -> Peak:
+    return describe_peak(frequency=frequency, regulator=regulator, ladder=ladder)
 
 
 def _pairs(centres: Sequence[Peak], peaks: Sequence[Peak]) -> list[tuple[int, Peak]]:

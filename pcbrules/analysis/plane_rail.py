@@ -26,6 +26,8 @@ Index = NDArray[np.intp]
 
 PORT_CELLS, BANK_CELLS = 144, 24
 """Cells of equal current of the package and of each bank."""
+APART = 1e-3
+"""Part of a frequency over which the change of currents is taken. [-]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class PlaneBoard:
     @cached_property
     def first_resonance(self) -> float:
         """Lowest resonance of a cavity, without loss and without capacitors. [Hz]"""
-        slowest = max(abs(_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
+        slowest = max(abs(pair_permittivity(pair, np.array([1e8])).item()) for pair in self.pairs)
         side = max(self.length, self.width)
         return float(cavity_resonance(m=1, n=0, length=side, width=side, permittivity=slowest))
 
@@ -104,7 +106,7 @@ class PlaneRail:
 
 
 @dataclass(frozen=True, eq=False)
-class _Shape:
+class BoardShape:
     """Distributions of the currents of all groups.
 
     ``owner`` is the group of each (0 package, 1 regulator, then banks), ``port`` the current of the package in each of
@@ -134,7 +136,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
     ndarray of complex, shape (n, g, g)
         Symmetric. [ohm]
     """
-    shape = _shape(board)
+    shape = board_shape(board)
     everyone = [board.package, board.regulator, *board.banks]
     resistance, inductance = (
         shape.ends.T @ (np.array([getattr(group, key) for group in everyone])[shape.owner][:, None] * shape.ends)
@@ -149,7 +151,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
             known[alike] = grouped_impedance(
                 shape.groups,
                 series=_series(pair, frequency, board.resistivity, stretch),
-                shunt=1j * omega * epsilon_0 * _permittivity(pair, frequency) / (pair.separation * stretch),
+                shunt=1j * omega * epsilon_0 * pair_permittivity(pair, frequency) / (pair.separation * stretch),
             )
     pairs = [known[replace(pair, depth=0.0)] for pair in board.pairs]
     steps = [barrels * (pair.depth * stretch) for pair in board.pairs[1:]]
@@ -168,14 +170,15 @@ def impedance_of(
 ) -> Complex:
     """The same with the network of its board at hand; ``without`` is a bank that is left out. [ohm]"""
     loads = _loads(rail, frequency, corner, without)
-    return loaded_port(network, loads=loads, port=_shape(rail.board).port)
+    return loaded_port(network, loads=loads, port=board_shape(rail.board).port)
 
 
 @dataclass(frozen=True, slots=True)
 class Energies:
-    """Reactive power for 1 A into the balls, magnetic and electric [VA], of regulator (-1) and banks; their loss [W].
+    """Reactive power of the currents that circulate, magnetic and electric [VA], of regulator (-1) and banks.
 
-    ``planes`` is what planes, vias and package field hold together, magnetic less electric.
+    ``planes`` is what planes, vias and package field hold together, magnetic less electric [VA]; ``loss`` [W] is that
+    of all, ``current`` [A] that of each element.
     """
 
     magnetic: dict[int, float]
@@ -185,31 +188,43 @@ class Energies:
     current: dict[int, float]
 
 
-def energies(rail: PlaneRail, frequency: float) -> Energies:
-    """Where a rail stores energy at a frequency [Hz]."""
-    at, omega = np.array([frequency]), 2 * np.pi * frequency
-    shape, network = _shape(rail.board), plane_network(rail.board, at, rail.stretch)
-    current = group_currents(network, loads=_loads(rail, at, NOMINAL, None), port=shape.port)[0]
-    current = current / (current @ shape.port)
+def energies(rail: PlaneRail, frequency: Real) -> list[Energies]:
+    """Where a rail rings at frequencies [Hz], shape (n,).
+
+    The currents are the change with frequency of those that 1 A into the balls makes: what circulates, none of it
+    through the balls. So the inductance between the balls and what rings takes no part.
+    """
+    omega = 2 * np.pi * frequency
+    shape = board_shape(rail.board)
+    beside = np.concatenate([frequency, frequency * (1 - APART), frequency * (1 + APART)])
+    network, loads = plane_network(rail.board, beside, rail.stretch), _loads(rail, beside, NOMINAL, None)
+    current = group_currents(network, loads=loads, port=shape.port)
+    current = current / (current @ shape.port)[:, None]
+    _, before, after = np.split(current, 3)
+    network, loads, current = network[: len(omega)], loads[: len(omega)], (after - before) / (2 * APART)
     square = np.abs(current) ** 2
-    parts = {-1: float(square[shape.owner == 1].sum() * len(rail.board.regulator.places))}
-    parts |= {k: float(square[shape.owner == k + 2].sum()) for k in range(len(rail.banks))}
+    parts = {-1: square[:, shape.owner == 1].sum(axis=1) * len(rail.board.regulator.places)}
+    parts |= {k: square[:, shape.owner == k + 2].sum(axis=1) for k in range(len(rail.banks))}
     coils = {-1: rail.regulator.inductance} | {k: bank.inductance for k, bank in enumerate(rail.banks)}
-    plates = {-1: 0.0} | {k: 1 / (omega * bank.capacitance) for k, bank in enumerate(rail.banks)}
-    seen = impedance_of(rail, network, at).item()
-    own = np.einsum("i,ij,j->", current.conj(), network[0], current)
+    plates = {-1: 0.0} | {k: 1 / bank.capacitance for k, bank in enumerate(rail.banks)}
     counts = {-1: 1} | {k: bank.count for k, bank in enumerate(rail.banks)}
-    return Energies(
-        {k: omega * coils[k] * part for k, part in parts.items()},
-        {k: plates[k] * part for k, part in parts.items()},
-        float(own.imag),
-        float(seen.real),
-        {k: (part * counts[k]) ** 0.5 for k, part in parts.items()},
-    )
+    own = np.einsum("ni,nij,nj->n", current.conj(), network, current)
+    entry = (loads * square)[:, shape.owner == 0].sum(axis=1)
+    loss = own.real + (loads.real * square).sum(axis=1)
+    return [
+        Energies(
+            {k: float(w * coils[k] * part[i]) for k, part in parts.items()},
+            {k: float(plates[k] / w * part[i]) for k, part in parts.items()},
+            float(own[i].imag + entry[i].imag),
+            float(loss[i]),
+            {k: float((part[i] * counts[k]) ** 0.5) for k, part in parts.items()},
+        )
+        for i, w in enumerate(omega)
+    ]
 
 
 def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None) -> Complex:
-    shape, board = _shape(rail.board), rail.board
+    shape, board = board_shape(rail.board), rail.board
     pieces = len(board.regulator.places)
     entry = board.package.resistance + 2j * np.pi * frequency * board.package.inductance
     one = [entry * board.pairs[0].depth * rail.stretch, rail.regulator.impedance(frequency) * pieces]
@@ -220,7 +235,7 @@ def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None
 
 
 @lru_cache(maxsize=8)
-def _shape(board: PlaneBoard) -> _Shape:
+def board_shape(board: PlaneBoard) -> BoardShape:
     everyone = [board.package, board.regulator, *board.banks]
     most = [PORT_CELLS, 1, *[BANK_CELLS] * len(board.banks)]
     cells: list[Real] = []
@@ -242,7 +257,7 @@ def _shape(board: PlaneBoard) -> _Shape:
     whose = np.repeat(np.arange(len(everyone)), [table.shape[1] for table in tables])
     total = whole.sum(axis=0)
     ends = rotation(total)
-    return _Shape(groups.combined(whole @ ends), whose, np.where(whose == 0, total, 0.0), ends)
+    return BoardShape(groups.combined(whole @ ends), whose, np.where(whose == 0, total, 0.0), ends)
 
 
 TYPICAL_INDUCTANCE = 0.5e-9
@@ -263,7 +278,7 @@ def _series(pair: PlanePair, frequency: Real, resistivity: float, stretch: float
     return np.asarray((one + other) / 2)
 
 
-def _permittivity(pair: PlanePair, frequency: Real) -> Complex:
+def pair_permittivity(pair: PlanePair, frequency: Real) -> Complex:
     """Of the plies in series; relative, its imaginary part below zero. [-]"""
     parts = [ply.thickness / permittivity(frequency=frequency, points=ply.material.points) for ply in pair.plies]
     return np.asarray(pair.separation / sum(parts))

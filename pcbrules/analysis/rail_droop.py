@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
 from pcbrules.analysis.interval import Interval
 from pcbrules.analysis.pdn_solve import Bank, RailTask
+from pcbrules.analysis.plane_poles import rail_network
+from pcbrules.analysis.plane_rail import PlaneRail
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles, regulator_share
 from pcbrules.physics.pole_response import Pattern, Poles, step_extremes, worst_pattern
@@ -22,16 +25,17 @@ SHARPEST = 200.0
 
 @dataclass(frozen=True, slots=True)
 class DroopTask:
-    """A rail, its variants, and the load step: size [A], slew [A/s] above zero, set voltage [V].
+    """A rail, as a ladder or on planes, its variants, and the load step: size [A], slew [A/s] above zero, voltage [V].
 
-    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop.
+    ``load_line`` [ohm] is the resistance that the regulator imitates by design: its share is no droop. It is part of
+    the output resistance, and counts up to that.
     ``release_inductance`` [H] holds the current when the load lets go: the inductors of all phases in parallel, not the
     output inductance of the closed loop; None where it is not known. ``ends`` are further steps and slews, at the ends
     of what the load's tolerances span.
     """
 
-    rail: RailTask
-    variants: tuple[RailTask, ...]
+    rail: RailTask | PlaneRail
+    variants: tuple[RailTask, ...] | tuple[PlaneRail, ...]
     step: float
     slew: float
     voltage: float
@@ -74,12 +78,14 @@ class Droop:
 
     ``droop`` is below the voltage before the step, the load line's share taken off; ``linear`` above the voltage after
     the release, with the regulator's closed loop. ``overshoot`` is the larger one of ``linear`` and of ``limited``,
-    where the load falls faster than the inductors; None without their inductance. ``lowest_at`` counts from the
+    where the load falls faster than the inductors; None without their inductance. ``direct`` is the drop over the
+    resistances of regulator and planes. ``lowest_at`` counts from the
     start of the step, infinite where the end value is the lowest. ``die`` is the droop at the die, with package and die
     in the network, and ``pattern`` the bound of any pattern of currents there; None without a model of both.
     """
 
     droop: Range
+    direct: float
     lowest_at: float
     linear: Range
     overshoot: Range | None
@@ -89,7 +95,7 @@ class Droop:
 
 
 def solve_droop(task: DroopTask) -> Droop | None:
-    """Exact from the poles of the ladder.
+    """Exact from the poles of the network.
 
     Parameters
     ----------
@@ -101,7 +107,7 @@ def solve_droop(task: DroopTask) -> Droop | None:
     Droop or None
         None where a rail has no capacitors: then there is nothing but the regulator.
     """
-    if not any(isinstance(step, Bank) for step in task.rail.ladder):
+    if not _banks(task.rail):
         return None
     steps = [task, *(replace(task, step=step, slew=slew) for step, slew in task.ends)]
     cases = [(step, rail) for step in steps for rail in (task.rail, *task.variants)]
@@ -118,6 +124,7 @@ def solve_droop(task: DroopTask) -> Droop | None:
     die = die_poles(task.rail)
     return Droop(
         droop=_range(droops),
+        direct=task.step * ball_poles(task.rail).direct,
         lowest_at=places[0],
         linear=_range(linears),
         overshoot=over,
@@ -127,29 +134,52 @@ def solve_droop(task: DroopTask) -> Droop | None:
     )
 
 
-def ball_poles(rail: RailTask) -> Poles:
-    """Impedance at the balls of a rail with banks, its regulator's loop closed."""
+@lru_cache(maxsize=32)
+def ball_poles(rail: RailTask | PlaneRail) -> Poles:
+    """Impedance at the balls of a rail with banks, its regulator's loop closed.
+
+    Planes that resonate beyond the band are taken as inductance: how far they ring is a matter of the corners of the
+    load's current, which no straight line has.
+    """
+    if isinstance(rail, PlaneRail):
+        return rail_network(rail, rail.regulator).impedance().within(rail.f_max)
     return rail_poles(regulator=_regulator(rail), ladder=_ladder(rail))
 
 
-def die_poles(rail: RailTask) -> Poles | None:
+def die_poles(rail: RailTask | PlaneRail) -> Poles | None:
     """Impedance at the die; None without a model of package and die, or where it rings without end."""
     if rail.package_inductance is None or rail.die_capacitance is None:
         return None
-    package = Branch(rail.package_resistance, rail.package_inductance)
-    die = Branch(rail.die_resistance, 0.0, rail.die_capacitance, shunt=True)
-    poles = rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
+    if isinstance(rail, PlaneRail):
+        poles = rail_network(rail, rail.regulator).behind(
+            resistance=rail.package_resistance,
+            inductance=rail.package_inductance,
+            shunt_resistance=rail.die_resistance,
+            shunt_capacitance=rail.die_capacitance,
+        )
+    else:
+        package = Branch(rail.package_resistance, rail.package_inductance)
+        die = Branch(rail.die_resistance, 0.0, rail.die_capacitance, shunt=True)
+        poles = rail_poles(regulator=_regulator(rail), ladder=[*_ladder(rail), package, die])
     return poles if np.abs(poles.pole.imag / poles.pole.real).max() <= 2 * SHARPEST else None
 
 
-def release(task: DroopTask, rail: RailTask, inductance: float) -> Release | None:
+def release(task: DroopTask, rail: RailTask | PlaneRail, inductance: float) -> Release | None:
     """The release of a load that falls faster than inductors of this inductance [H]; None if it does not."""
     if task.slew <= task.voltage / inductance:
         return None
-    coils, ladder = Branch(0.0, inductance), _ladder(rail)
+    coils = Branch(0.0, inductance)
+    if isinstance(rail, PlaneRail):
+        network = rail_network(rail, coils)
+        poles = network.impedance().within(rail.f_max)
+        share = replace(network.share().within(rail.f_max), inductance=0.0)
+    else:
+        ladder = _ladder(rail)
+        poles = rail_poles(regulator=coils, ladder=ladder)
+        share = regulator_share(regulator=coils, ladder=ladder)
     return slew_limited_release(
-        poles=rail_poles(regulator=coils, ladder=ladder),
-        share=regulator_share(regulator=coils, ladder=ladder),
+        poles=poles,
+        share=share,
         step=task.step,
         fall=task.rise,
         voltage=task.voltage,
@@ -157,19 +187,28 @@ def release(task: DroopTask, rail: RailTask, inductance: float) -> Release | Non
     )
 
 
-def stored(rail: RailTask) -> float:
+def stored(rail: RailTask | PlaneRail) -> float:
     """Capacitance of all banks. [F]"""
-    return sum(step.count * step.capacitance for step in rail.ladder if isinstance(step, Bank))
+    return sum(bank.count * bank.capacitance for bank in _banks(rail))
 
 
-def _at_balls(task: DroopTask, rail: RailTask) -> tuple[float, float, float]:
+def _output_resistance(rail: RailTask | PlaneRail) -> float:
+    return rail.regulator.resistance if isinstance(rail, PlaneRail) else rail.vrm_resistance
+
+
+def _banks(rail: RailTask | PlaneRail) -> list[Bank]:
+    steps = rail.banks if isinstance(rail, PlaneRail) else rail.ladder
+    return [step for step in steps if isinstance(step, Bank)]
+
+
+def _at_balls(task: DroopTask, rail: RailTask | PlaneRail) -> tuple[float, float, float]:
     poles = ball_poles(rail)
     found = step_extremes(poles=poles, rise=task.rise)
-    droop = max(task.step * (found.largest - task.load_line), 0.0)
+    droop = max(task.step * (found.largest - min(task.load_line, _output_resistance(rail))), 0.0)
     return droop, task.step * (found.largest - poles.direct), found.at_largest
 
 
-def _limited(task: DroopTask, rail: RailTask, inductance: float) -> Limited | None:
+def _limited(task: DroopTask, rail: RailTask | PlaneRail, inductance: float) -> Limited | None:
     seen = release(task, rail, inductance)
     if seen is None:
         return None

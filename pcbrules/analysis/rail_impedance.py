@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.interval import interval
+from pcbrules.analysis.closed_loop import regulator_band
 from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
@@ -19,12 +19,9 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import RailImpedance
-from pcbrules.results.measured import Measured
 from pcbrules.units import show
 
 PROVIDES = (RailImpedance,)
-FASTEST_REGULATOR = 1e6
-"""No regulator holds a load line above this frequency [Hz]: the bandwidth of fast digital multiphase ones; practice."""
 PLANES_MODEL = (
     "plane cavities with groups of vias at their places; ESR x0.6 to x1.4, ESL, dielectrics and vias +10 %, or wider "
     "where assumed"
@@ -40,6 +37,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         if not isinstance(bound, BoundRail):
             yield rail_gap(RailImpedance, name, rail_tags(board, rail), bound)
             continue
+        bound = bound.over_frequency()
         if rail.layout is not None:
             yield _on_planes(board, name, rail, conditions, bound)
             continue
@@ -114,15 +112,3 @@ def _fact(
         model=MODEL,
     )
 
-
-def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
-    """Loop bandwidth: given, else the customary one of its kind, with its range."""
-    if rail.crossover is not None:
-        given = interval(rail.crossover)
-        value, low, high = (min(one, FASTEST_REGULATOR) for one in (given.value, given.lo, given.hi))
-        return Measured(value, low, high, "crossover of the board file", "declared",
-                        reads=(("rails", name, "crossover"),))
-    kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
-    usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]
-    text = f"rails.{name}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
-    return Measured(usual.typical, usual.min, usual.max, usual.use, "table", assumptions=(text,))

@@ -5,37 +5,85 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.closed_loop import regulator_band
+from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.pdn_peaks import Peak
 from pcbrules.analysis.peak_spread import PeakTask, SpreadPeak, solve_peaks
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
-from pcbrules.analysis.rail_impedance import MODEL, regulator_band
+from pcbrules.analysis.rail_impedance import MODEL, PLANES_MODEL
+from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
+from pcbrules.results.facts.power import PLANES as PLANES_TEXT
 from pcbrules.results.facts.power import RailPeak, RailPeaks
 
 PROVIDES = (RailPeaks,)
+REGULATOR = ("vrm", "the regulator")
+Elements = dict[int, tuple[str, str]]
+"""Short name and text of every element, by its place in a peak."""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The peaks of every rail."""
     yield from no_rails(board, RailPeaks)
     for name, rail in (board.file.rails or {}).items():
-        bound = bind_rail(board, name, rail, conditions)
+        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
         if not isinstance(bound, BoundRail):
             yield rail_gap(RailPeaks, name, rail_tags(board, rail), bound)
+            continue
+        if rail.layout is not None:
+            yield _on_planes(board, name, rail, conditions, bound)
             continue
         task = PeakTask(bound.task, bound.variants)
         yield Planned(task, solve_peaks, partial(_fact, board, name, rail, conditions, bound))
 
 
+def _on_planes(board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail) -> Item:
+    """The curves of a rail with a layout, those of its impedance, or what its layout lacks."""
+    layout = bind_layout(board, name, rail, conditions, bound.over_frequency())  # the same task as that of |Z|
+    if not isinstance(layout, BoundLayout):
+        return rail_gap(RailPeaks, name, rail_tags(board, rail), layout)
+    task = LayoutTask(layout.rail, layout.variants)
+    return Planned(task, solve_layout, partial(_layout_fact, board, name, rail, conditions, bound, layout))
+
+
+def _layout_fact(
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    layout: BoundLayout,
+    found: LayoutCurves,
+) -> Iterator[RailPeaks]:
+    elements = {PLANES: ("planes", PLANES_TEXT), -1: REGULATOR} | {
+        k: (bank.name, bank_text(board, bank.name, bank.spec)) for k, bank in enumerate(bound.banks)
+    }
+    for fact in _fact(board, name, rail, conditions, bound, found.spread, elements):
+        yield replace(
+            fact,
+            reads=(*layout.reads, *fact.reads),
+            assumptions=(*fact.assumptions, *layout.assumptions),
+            model=PLANES_MODEL,
+            planes=True,
+        )
+
+
 def _fact(
-    board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail, peaks: tuple[SpreadPeak, ...]
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    peaks: tuple[SpreadPeak, ...],
+    elements: Elements | None = None,
 ) -> Iterator[RailPeaks]:
     target = rail_target(rail, name, conditions)
     package = rail.package.inductance
@@ -47,7 +95,7 @@ def _fact(
         offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
         start=bound.task.f_min,
         top=bound.task.f_max,
-        peaks=tuple(_named(board, bound, peaks)),
+        peaks=tuple(_named(elements or _steps(board, bound), peaks)),
         load_line=rail.load_line.value if rail.load_line else 0.0,
         regulator_band=regulator_band(board, name, rail),
         package_inductance=package.value if package else None,
@@ -58,20 +106,19 @@ def _fact(
     )
 
 
-def _named(board: Board, bound: BoundRail, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
-    elements = _elements(board, bound)
+def _named(elements: Elements, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
     names: dict[SpreadPeak, str] = {}
     seen: Counter[str] = Counter()
     for peak in sorted(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
-        name = "_".join(elements[at + 1][0] for at in (peak.nominal.inductive, peak.nominal.capacitive))
+        name = "_".join(elements[at][0] for at in (peak.nominal.inductive, peak.nominal.capacitive))
         seen[name] += 1
         names[peak] = name if seen[name] == 1 else f"{name}_{seen[name]}"
     for peak in peaks:
         one = peak.nominal
         yield RailPeak(
             name=names[peak],
-            inductive=elements[one.inductive + 1][1],
-            capacitive=elements[one.capacitive + 1][1],
+            inductive=elements[one.inductive][1],
+            capacitive=elements[one.capacitive][1],
             frequency=one.frequency,
             magnitude=one.magnitude,
             quality=one.quality,
@@ -85,15 +132,15 @@ def _numbers(peak: Peak) -> tuple[float, float, float]:
     return peak.frequency, peak.magnitude, peak.quality
 
 
-def _elements(board: Board, bound: BoundRail) -> list[tuple[str, str]]:
-    """Short name and text of the regulator and of every step of the ladder."""
+def _steps(board: Board, bound: BoundRail) -> Elements:
+    """The regulator and every step of the ladder."""
     banks = {bank.index: (bank.name, bank_text(board, bank.name, bank.spec)) for bank in bound.banks}
-    elements, before, planes = [("vrm", "the regulator")], "the regulator", 0
+    elements, before, planes = {-1: REGULATOR}, REGULATOR[1], 0
     for place in range(len(bound.task.ladder)):
         if place in banks:
-            elements.append(banks[place])
+            elements[place] = banks[place]
             before = banks[place][0]
         else:
             planes += 1
-            elements.append((f"plane{planes}", f"the planes behind {before}"))
+            elements[place] = (f"plane{planes}", f"the planes behind {before}")
     return elements

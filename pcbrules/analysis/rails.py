@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.capacitor_bank import BankNumbers, Missing, bank_numbers, nominal_capacitance
+from pcbrules.analysis.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.load_step import step_size
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
 from pcbrules.analysis.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.model.board import Board
@@ -42,7 +44,9 @@ class BoundRail:
     """A rail as numbers; step ``i`` of ``task.ladder`` is step ``i`` of the board file's ladder.
 
     ``variants`` are the same rail with its resistances, inductances and capacitances at the ends of their ranges, all
-    combinations of the three kinds: ESR x0.6 and x1.4, ESL and planes +10 %, and whatever is wider.
+    combinations of the three kinds: ESR x0.6 and x1.4, ESL and planes +10 %, and whatever is wider. ``limited`` are
+    rail and variants whose regulator is its inductors above the crossover, for impedances alone; what that means
+    is ``limited_text``.
     """
 
     task: RailTask
@@ -50,6 +54,13 @@ class BoundRail:
     banks: tuple[LadderBank, ...]
     reads: tuple[Where, ...]
     assumptions: tuple[str, ...]
+    limited: tuple[RailTask, ...] = ()
+    limited_text: str = ""
+
+    def over_frequency(self) -> BoundRail:
+        """The same with every variant that an impedance has."""
+        texts = (*self.assumptions, *filter(None, [self.limited_text]))
+        return replace(self, variants=(*self.variants, *self.limited), assumptions=texts, limited=(), limited_text="")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,7 @@ def bind_rail(
     missing: list[Missing] = []
     assumptions: list[str] = []
     steps: list[Numbers] = []
+    reads: tuple[Where, ...] = ()
     vrm = rail.vrm
     measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None
     if isinstance(measured, Missing):
@@ -97,13 +109,12 @@ def bind_rail(
         resistance, inductance = fixed(measured[0].resistance), fixed(measured[0].inductance)
     if resistance is None:
         missing.append(Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance"))
-    if inductance is None:
-        missing.append(Missing("the regulator's output inductance is not given", f"{at}.vrm.inductance"))
+    if inductance is None and rail.crossover is None:
+        keys = f"{at}.vrm.inductance` or `{at}.crossover"
+        missing.append(Missing("neither output inductance nor crossover of the regulator is given", keys))
     if rail.ladder is None:
         missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
     steps_given = rail.ladder or ()
-    if planes and rail.layout is not None:
-        assumptions.append(f"{at}: the planes of the ladder, lumped, not those of the layout on which PDN001 judges")
     acts = rail.layout is not None or any(step.bank for step in steps_given)
     if planes and acts and not any(step.spreading for step in steps_given):
         missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
@@ -129,27 +140,36 @@ def bind_rail(
             scale = defaults["esl-scale"]
             found = PlaneNumbers(found.resistance, found.inductance.widened(scale.min, scale.max))
         steps.append(found)
-    if missing or resistance is None or inductance is None:
+    if missing or resistance is None:
         return tuple(missing)
+    if inductance is None:
+        bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
+        inductance, text = output_inductance(rail, bare, resistance, name)
+        if not inductance.lo:
+            return (Missing("a regulator without resistance has no bandwidth", f"{at}.vrm.inductance"),)
+        assumptions.append(text)
+        reads = (("rails", name, "crossover"),)
     task, *variants = _tasks(rail, resistance, inductance, steps, measured[0].table if measured else None)
+    if not reads:
+        assumptions += filter(None, [contradiction(rail, task, name)])
+    limited, limited_text = with_inductors(vrm, rail, (task, *variants), name) if vrm else ((), "")
     banks = tuple(
         LadderBank(i, label, bank, numbers)
         for i, label, bank in named_banks(rail)
         if isinstance(numbers := steps[i], BankNumbers)
     )
-    reads: tuple[Where, ...] = (("rails", name, "ladder"), ("rails", name, "vrm"), ("rails", name, "voltage"))
-    return BoundRail(task, tuple(variants), banks, reads, tuple(assumptions))
+    reads = (("rails", name, "ladder"), ("rails", name, "vrm"), ("rails", name, "voltage"), *reads)
+    return BoundRail(task, tuple(variants), banks, reads, tuple(assumptions), limited, limited_text)
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
-    """The declared target, or voltage x AC tolerance / load step (the profile's share of the peak if not given).
+    """The declared target, or voltage x AC tolerance / load step (by the profile, from the peak, if not given).
 
     Where both are known the lower one: a declaration may tighten the limit, not loosen it.
     """
     ripple = rail.tolerance.ac
-    step = rail.current.step.value if rail.current.step else None
-    if step is None and rail.current.peak:
-        step = rail.current.peak.value * conditions.load_step
+    sized = step_size(rail, conditions)
+    step = sized[0].value if sized else None
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
     if rail.target is not None and (formula is None or rail.target.value <= formula):
         return Target(_offer(rail.target.value, f"declared target, `rails.{name}.target` of the board file"), formula)
@@ -198,7 +218,7 @@ def _tasks(
             ladder=tuple(
                 Bank(
                     count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell),
-                    step.table, step.vias.at(ell),
+                    step.table_at(r, ell, c), step.vias.at(ell),
                 )
                 if isinstance(step, BankNumbers)
                 else Spreading(step.resistance.at(r), step.inductance.at(ell))

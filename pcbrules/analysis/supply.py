@@ -144,16 +144,38 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
 
 
 def _needed(board: Board, peak: Interval) -> tuple[Interval, str]:
-    """The card's peak, or what its accelerators draw by the file or by the library where that is more [W]."""
+    """The card's peak, or what accelerators or rails on it draw where that is more [W]."""
     system = board.file.system
     own = fixed(0.0)
-    for device in (system.accelerators if system else None) or ():
+    devices = (system.accelerators if system else None) or ()
+    for device in devices:
         entry = board.catalogue.accelerators[device.type] if device.type else None
         rated = fixed(entry.power.value) if entry is not None and entry.power is not None else None
         draw = device.power.peak or device.power.sustained
         each = interval(draw) if draw else rated
         if device.on_board and each is not None:
             own = own + each * fixed(float(device.count))
-    if own.value > peak.value:
+    rails = _rails(board)
+    if max(own.value, rails.value) <= peak.value:
+        elsewhere = devices and not any(device.on_board for device in devices)
+        return peak, "No accelerator of the file is on the card: its stated peak is judged." if elsewhere else ""
+    if own.value >= rails.value:
         return own, "The accelerators on the card draw more than the card's stated peak; theirs is judged."
-    return peak, ""
+    return rails, "The rails of the card draw more all the time than its stated peak; theirs is judged, without losses."
+
+
+def _rails(board: Board) -> Interval:
+    """What the rails of a card draw all the time, at least [W]: its cores and memories, or its largest input.
+
+    Other rails may feed one another.
+    """
+    loads, inputs = fixed(0.0), [fixed(0.0)]
+    for rail in (board.file.rails or {}).values():
+        if rail.current.sustained is None:
+            continue
+        power = interval(rail.voltage) * interval(rail.current.sustained)
+        if rail.role in ("core", "memory"):
+            loads = loads + power
+        elif rail.role == "input":
+            inputs.append(power)
+    return max(loads, *inputs, key=lambda one: one.value)

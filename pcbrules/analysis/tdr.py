@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.channel_parts import Part, unseen
-from pcbrules.analysis.channel_task import ChannelTask
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
 from pcbrules.document import show_path
@@ -61,7 +61,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
             unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
         )
 
-    return Planned(task, solve_tdr, bind)
+    return Planned(task, solve_tdr, bind, gives=ImpedanceProfile)
 
 
 def kind_of(part: Part) -> str:
@@ -92,7 +92,7 @@ def _worst(
             value=worst.value, lo=max(one.lo for one in readings), hi=max(one.hi for one in readings),
             error=worst.error, model="step response of solved lines, via and lumped models",
             reads=tuple(dict.fromkeys((where, *part.reads, *others))),
-            assumptions=tuple(dict.fromkeys((*own, *result.assumptions))),
+            assumptions=tuple(dict.fromkeys((*own, *result.assumptions, *_equal_legs(kept)))),
             derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),
         ),
         element=part.step.name,
@@ -100,6 +100,14 @@ def _worst(
         end=ENDS[worst.port],
         where=where,
     )
+
+
+def _equal_legs(kept: list[Part]) -> Iterator[str]:
+    """Whose legs differ: what that takes off the edge, and turns into the common mode, is left out."""
+    names = [part.step.name for part in kept
+             if part.skew is not None or (isinstance(part.element, BlockSpec) and part.element.pair)]
+    if names:
+        yield f"legs of {', '.join(names)} taken as equal"
 
 
 def _steps(
@@ -120,7 +128,9 @@ def _steps(
     steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")
               for one in readings if one is not worst]
     formulas = ("Z = Zref (1 + r) / (1 - r), r the part of the step that has come back",
-                "distance = |Z / Zref - 1|")
+                "distance = |Z / Zref - 1|",
+                "Z of a line: what lies between its ends, without echoes of vias and parts, no further from Zref than "
+                "its own impedance")
     return Derivation(formulas, "Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards", tuple(steps))
 
 

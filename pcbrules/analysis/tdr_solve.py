@@ -136,14 +136,15 @@ class _Seen:
     """A channel over time [s]: per port what comes back, of the whole and of each of ``short`` alone; per corner and
     port that of the whole.
 
-    ``delays`` are those of the elements [s], ``rise`` the rise time [s], ``lost`` the part beyond the grid [-],
-    ``assumptions`` what the models take for granted.
+    ``delays`` are those of the elements [s], ``impedances`` those of the lines [ohm], ``rise`` the rise time [s],
+    ``lost`` the part beyond the grid [-], ``assumptions`` what the models take for granted.
     """
 
     task: ChannelTask
     lines: Mapping[int, Line]
     short: tuple[int, ...]
     delays: tuple[float, ...]
+    impedances: Mapping[int, float]
     rise: float
     lost: float
     time: Real
@@ -179,7 +180,8 @@ def _see(task: ChannelTask, solver: Solver, finer: int) -> _Seen | TdrResult:
     # the rows of the second port in the order of the first
     back = np.concatenate([curves[count : count + 1], curves[count + 1 : 2 * count][::-1]])
     assumptions = tuple(_assumptions(vias, top))
-    return _Seen(task, lines, short, delays, rise, lost, time, (curves[:count], back), corners, assumptions)
+    impedances = {i: made.impedance for i, made in waves.items()}
+    return _Seen(task, lines, short, delays, impedances, rise, lost, time, (curves[:count], back), corners, assumptions)
 
 
 def _top(task: ChannelTask, rise: float) -> tuple[float, list[tuple[int, str]]]:
@@ -240,16 +242,23 @@ def _readings(seen: _Seen) -> tuple[Reading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
     spreads = {i: impedance_tolerance(spec.task, spec.tolerances)
                for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
+    most = max(spreads.values(), default=0.0)
     found = []
     for place in sorted((*seen.lines, *seen.short)):
-        both = [_line(seen, place, port, spreads[place]) if place in seen.lines
-                else _short(seen, place, port, max(spreads.values(), default=0.0)) for port in (1, 2)]
-        found.append(max(both, key=lambda reading: reading.value))
+        both = [_line(seen, place, port, spreads[place]) if place in seen.lines else _short(seen, place, port, most)
+                for port in (1, 2)]
+        # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
+        open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
+        found.append(max(open_to, key=lambda reading: reading.value))
     return tuple(found)
 
 
-def _line(seen: _Seen, place: int, port: int, spread: float) -> Reading:
-    """Of a line: the largest between its ends, freed of the echoes of all that is short."""
+def _line(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Reading]:
+    """Of a line: the largest between its ends, freed of the echoes of all that is short.
+
+    It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
+    back. True with its own impedance where they hide it altogether.
+    """
     before = seen.delays[:place] if port == 1 else seen.delays[place + 1 :]
     start, length = 2 * sum(before), 2 * seen.delays[place]
     edge = min(seen.rise, length / 4)
@@ -257,21 +266,23 @@ def _line(seen: _Seen, place: int, port: int, spread: float) -> Reading:
     first = min(int(np.searchsorted(seen.time, start + edge)), middle)
     last = max(int(np.searchsorted(seen.time, start + length - edge)), middle + 1)
     whole, *alone = seen.ports[port - 1][:, first:last]
-    ratios = apparent_impedance(reflected=whole - np.sum(alone, axis=0), reference=1.0)
-    away = np.abs(ratios - 1)
-    at = int(away.argmax())
-    ratio = _between(ratios, at, _vertex(away, at))
+    shown = apparent_impedance(reflected=whole - np.sum(alone, axis=0), reference=1.0) - 1
+    own = seen.impedances[place] / seen.task.z_ref - 1
+    least, most = min(own, 0.0), max(own, 0.0)
+    away = np.abs(np.clip(shown, least, most))
+    at, hidden = int(away.argmax()), own != 0 and not away.any()
+    ratio = 1 + (own if hidden else min(max(_between(shown, at, _vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
     half, value = math.hypot(error, spread * ratio), abs(ratio - 1)
-    return Reading(place, value, max(value - half, 0.0), value + half, error, ratio * seen.task.z_ref, port,
-                   float(seen.time[first + at]))
+    return hidden, Reading(place, value, max(value - half, 0.0), value + half, error, ratio * seen.task.z_ref, port,
+                           float(seen.time[first + at]))
 
 
-def _short(seen: _Seen, place: int, port: int, spread: float) -> Reading:
+def _short(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Reading]:
     """Of an element that is short beside the rise: where its own echo is largest.
 
     Its own echo counts, and that of the whole where its own is the larger part of it: what lines do is no fault of a
-    via between them.
+    via between them. Never hidden.
     """
     z_ref, curves = seen.task.z_ref, seen.ports[port - 1]
     row = curves[1 + seen.short.index(place)]
@@ -288,7 +299,8 @@ def _short(seen: _Seen, place: int, port: int, spread: float) -> Reading:
     model = max((abs(bound - nominal) / z_ref for bound in bounds), default=0.0)
     error = math.hypot(model, 2 * seen.lost * ratio)
     half = math.hypot(error, spread * ratio)
-    return Reading(place, value, max(value - half, 0.0), value + half, error, impedance, port, float(seen.time[at]))
+    return False, Reading(place, value, max(value - half, 0.0), value + half, error, impedance, port,
+                          float(seen.time[at]))
 
 
 def _vertex(curve: Real, at: int) -> float:

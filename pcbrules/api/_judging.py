@@ -7,6 +7,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from functools import cache
 
 from pcbrules import engine, rulesets, waivers
 from pcbrules.api._loaded import Loaded, resolve
@@ -24,6 +25,8 @@ from pcbrules.waivers import Permission
 
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
+LIBRARIES = ("numpy", "scipy", "scikit-rf")
+"""Libraries whose version may show in a number."""
 
 
 class NotebookReport(Report):
@@ -143,8 +146,23 @@ def check(
         findings=findings,
         notes=(*told, *_notes(loaded, ruleset, chosen, options)),
         exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
+        libraries=_libraries(),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+@cache
+def _libraries() -> tuple[tuple[str, str], ...]:
+    """Versions of the libraries that compute, as installed; none of them is loaded for it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = []
+    for name in LIBRARIES:
+        try:
+            found.append((name, version(name)))
+        except PackageNotFoundError:  # a bundle without the records of its parts
+            found.append((name, "unknown"))
+    return tuple(found)
 
 
 def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:

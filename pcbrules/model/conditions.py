@@ -24,6 +24,9 @@ class Conditions:
         Sustained share of the peak current where the rail gives no sustained current [-].
     load_step : float
         Step of the load current over the peak current where the rail gives no step [-].
+    load_step_from : str
+        ``idle``: where the rail gives its idle current, the step is from there to the peak; ``share``: it is
+        ``load_step`` in any case.
     fabrication_class : str
         Fabrication class where the board names none.
     require_computed : bool
@@ -37,5 +40,6 @@ class Conditions:
     duty: float
     load_step: float
     plane_temperature_spread: float = 0.0
+    load_step_from: str = "share"
     fabrication_class: str = "standard"
     require_computed: bool = False

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
@@ -75,8 +76,16 @@ def network(
     s[:, 0, 0] = s11
     s[:, 0, 1] = s[:, 1, 0] = s21
     s[:, 1, 1] = s11 if s22 is None else s22
-    grid = skrf.Frequency.from_f(frequency, unit="hz")
+    grid = _grid(frequency.tobytes(), frequency.dtype.char)
     return cast(Network, skrf.Network(frequency=grid, s=s, z0=z_ref, s_def=S_DEF, name=name))
+
+
+@lru_cache(maxsize=64)
+def _grid(key: bytes, kind: str) -> Any:
+    """The grid behind a key, which is its bytes: the elements of a channel share one. A network copies it."""
+    import skrf
+
+    return skrf.Frequency.from_f(np.frombuffer(key, kind), unit="hz")
 
 
 def multiport(

@@ -25,6 +25,32 @@ class ImpedanceTable:
     impedance: bytes
 
 
+def other_piece(
+    table: ImpedanceTable, *, circuit: tuple[float, float, float], scale: tuple[float, float, float]
+) -> ImpedanceTable:
+    """Another piece of the same kind: capacitance, resistance and inductance changed by factors.
+
+    Parameters
+    ----------
+    table : ImpedanceTable
+        The piece that was measured.
+    circuit : tuple of float
+        Its capacitance [F], resistance [ohm] and inductance [H], as ``nearest_circuit`` gives them.
+    scale : tuple of float
+        Factors on capacitance, resistance and inductance. [-]
+
+    Returns
+    -------
+    ImpedanceTable
+        Resistance times its factor at every frequency; the reactance changes by that of the circuit.
+    """
+    frequency, z = np.frombuffer(table.frequency), np.frombuffer(table.impedance, dtype=complex)
+    (capacitance, _, inductance), (more, loss, longer) = circuit, scale
+    omega = 2 * np.pi * frequency
+    change = omega * inductance * (longer - 1) - (1 / more - 1) / (omega * capacitance)
+    return ImpedanceTable(table.frequency, np.ascontiguousarray(z.real * loss + 1j * (z.imag + change)).tobytes())
+
+
 @dataclass(frozen=True, slots=True)
 class MeasuredBranch(Branch):
     """A branch whose pieces have a measured impedance, with ``added`` inductance [H] of vias in series with each.

@@ -44,6 +44,23 @@ class Branch:
         return np.asarray((self.resistance + 1j * reactance) / self.count, dtype=complex)
 
 
+@dataclass(frozen=True, slots=True)
+class LimitedLoop(Branch):
+    """A regulator whose loop ends at its crossover: from there on its inductors alone, a bound over frequency.
+
+    ``coils`` [H] are the inductors of all phases in parallel, ``crossover`` [Hz] is where they take over. A loop comes
+    to that over a band in which its phase turns; no sum over poles belongs to this bound.
+    """
+
+    coils: float = 0.0
+    crossover: float = float("inf")
+
+    def impedance(self, frequency: Real) -> Complex:
+        """Impedance at ``frequency`` [Hz], above zero, same shape. [ohm]"""
+        inductance = np.where(frequency < self.crossover, self.inductance, self.coils)
+        return np.asarray(self.resistance + 2j * np.pi * frequency * inductance, dtype=complex)
+
+
 def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> Network:
     """The steps between balls and regulator as one reciprocal two-port with reference ``REFERENCE``.
 

@@ -34,8 +34,6 @@ ONE_BY_ONE = 4.0
 POWERS = 4
 ROUNDING = 1e-12
 """Part of the largest current below which a sum of currents is none. [-]"""
-OWN_DISTANCE = 0.2235
-"""Geometric mean distance of a rectangle from itself, over the sum of its sides (Grover, table 3: 0.2235 to 0.2237)."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,31 +155,6 @@ def grouped_impedance(groups: PlaneGroups, *, series: ArrayLike, shunt: ArrayLik
     )
     real = np.concatenate([factor.real, factor.imag]) @ basis
     return np.asarray((real[: len(z)] + 1j * real[len(z) :]).reshape(len(z), size, size))
-
-
-def rectangle_as_vias(*, centre: tuple[float, float], sides: tuple[float, float], pieces: int = 5) -> Real:
-    """A rectangle of uniform current as rings of the same mean distances, for `plane_groups`.
-
-    Parameters
-    ----------
-    centre, sides : (float, float)
-        Along x and y. [m]
-    pieces : int
-        Along the shorter side, and as many of the same size as fit along the other. Impedance of a square against its
-        exact mean: 2e-3 with 3, 9e-4 with 5, 4e-4 with 8. [-]
-
-    Returns
-    -------
-    ndarray, shape (n, 3)
-        x, y and diameter. [m]
-    """
-    along, across = (round(pieces * side / min(sides)) for side in sides)
-    x, y = np.meshgrid(
-        centre[0] + ((np.arange(along) + 0.5) / along - 0.5) * sides[0],
-        centre[1] + ((np.arange(across) + 0.5) / across - 0.5) * sides[1],
-    )
-    diameter = 2 * OWN_DISTANCE * (sides[0] / along + sides[1] / across)
-    return np.column_stack([x.ravel(), y.ravel(), np.full(x.size, diameter)])
 
 
 def _members(table: ArrayLike) -> Real:

@@ -64,6 +64,18 @@ class Poles:
         return float(self.resistance - np.sum(self.residue / self.pole).real)
 
 
+    def within(self, frequency: float) -> Poles:
+        """With poles beyond a frequency [Hz] as what they are far below their own: a resistance and an inductance."""
+        slow = np.abs(self.pole) <= 2 * np.pi * frequency
+        still = self.residue[~slow] / self.pole[~slow]
+        return Poles(
+            self.pole[slow],
+            self.residue[slow],
+            self.resistance - float(np.sum(still).real),
+            self.inductance - float(np.sum(still / self.pole[~slow]).real),
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Extremes:
     """Largest and smallest value of a response, and when. [V] and [s]"""

@@ -12,10 +12,17 @@ from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
-from pcbrules.units import show
+from pcbrules.units import Quantity, show
 
 UNIT_SLIP = 15
 """Ratio of two lengths of one trace beyond which a unit was mistaken: millimetres for inches give 25."""
+
+LEG_SHARE, LEG_AT_LEAST = 0.1, 1e-3
+"""By how much of a trace's length, and by how many metres at least, a leg or the longest lane may differ from it [-],
+[m]; practice: legs are matched to well below a millimetre."""
+LANE_SHARE = 0.75
+"""By how much of a trace's length its shortest lane may be shorter [-]; practice: links between modules that stand at
+different distances reach half."""
 
 
 def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
@@ -66,6 +73,8 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
         if leg is not None and not 1 / UNIT_SLIP <= leg.value / trace.length.value <= UNIT_SLIP:
             names.fault((*step.path, key), "this leg does not belong to a trace of this length", found=leg.text,
                         expected=f"about {trace.length.text}", fix="check the unit")
+        elif leg is not None:
+            _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
     for i, near in enumerate(trace.neighbours or ()):
@@ -82,6 +91,17 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
     elif lanes and lanes.max.value * UNIT_SLIP < trace.length.value:
         names.fault((*step.path, "lane_lengths", "max"), "`length` is that of the longest lane",
                     found=lanes.max.text, expected=f"about {trace.length.text}", fix="check the unit")
+    elif lanes:
+        _warn_of_length(lanes.max, trace, LEG_SHARE, "the longest lane", (*step.path, "lane_lengths", "max"), names)
+        _warn_of_length(lanes.min, trace, LANE_SHARE, "the shortest lane", (*step.path, "lane_lengths", "min"), names)
+
+
+def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, path: Path, names: Names) -> None:
+    """A length of a leg or lane that is far from that of its trace."""
+    off = abs(length.value - trace.length.value)
+    if off > max(share * trace.length.value, LEG_AT_LEAST):
+        names.warn(path, f"{what}, {length.text}, is {show(off / trace.length.value, '%')} off the trace's length, "
+                   f"{trace.length.text}; up to {show(share, '%')} is usual")
 
 
 def _check_neighbour(

@@ -30,6 +30,8 @@ from pcbrules.units import show
 
 SMALLEST_STEP = 0.01
 """Load step over the rail's current [-] below which a step is taken for a slip of the unit; practice."""
+LEAST_OF_PEAK = 0.5
+"""Share of a peak power [-] that is drawn at least, on average; practice: a rack is rated near the sum of its peaks."""
 LARGEST_RIPPLE = 0.25
 """Share of the voltage [-] above which a ripple is taken for a slip; practice: rails are specified to 1 to 10 %."""
 
@@ -140,7 +142,9 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)
+        _check_idle(rail.current, (*at, "current"), names)
         _check_step(rail, at, names)
+        _check_load_line(rail, at, names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         check_copper(rail, stack, (*at, "copper"), names)
@@ -180,6 +184,14 @@ def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None
                     expected=f"at least {draw.sustained.text}", fix="check the unit")
 
 
+def _check_idle(draw: LoadCurrent, at: Path, names: Names) -> None:
+    """What is drawn at rest is no more than what is drawn under load."""
+    most = draw.peak or draw.sustained
+    if draw.idle and most and draw.idle.value > most.value:
+        names.fault((*at, "idle"), "the idle current is above the peak", found=draw.idle.text,
+                    expected=f"at most {most.text}", fix="check the unit")
+
+
 def _check_step(rail: Rail, at: Path, names: Names) -> None:
     """A load step and a ripple that no rail has would loosen the target impedance unseen."""
     step, most = rail.current.step, rail.current.peak or rail.current.sustained
@@ -190,6 +202,14 @@ def _check_step(rail: Rail, at: Path, names: Names) -> None:
     if ripple and ripple.value > LARGEST_RIPPLE:
         names.fault((*at, "tolerance", "ac"), "no load bears this ripple", found=ripple.text,
                     expected=f"at most {show(LARGEST_RIPPLE, '%')} of the voltage", fix="check the unit")
+
+
+def _check_load_line(rail: Rail, at: Path, names: Names) -> None:
+    """The load line is part of the output resistance of the closed loop."""
+    line, vrm = rail.load_line, rail.vrm
+    if line and vrm and vrm.resistance and vrm.touchstone is None and vrm.resistance.value < line.value * (1 - 1e-9):
+        names.warn((*at, "vrm", "resistance"), f"the output resistance, {vrm.resistance.text}, is below the load line, "
+                   f"{line.text}, which is part of it: droop is counted without that line's excess")
 
 
 def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:
@@ -211,16 +231,26 @@ def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:
 
 
 def _check_rack(file: BoardFile, found: dict[str, Any], names: Names) -> None:
-    """A rack draws no less than the accelerators in it: by the file, else by the library."""
+    """A rack draws no less than what is in it: accelerators by the file or the library, a system, the board itself."""
     rack = file.system.rack if file.system else None
+    if rack is None:
+        return
     total = 0.0
-    for device in (file.system.accelerators if file.system else None) or ():
+    for device in file.system.accelerators or () if file.system else ():
         entry = found.get(device.type) if device.type else None
         rated = entry.power.value if entry is not None and entry.power is not None else 0.0
-        total += device.count * (device.power.sustained.value if device.power.sustained else rated)
-    if rack is not None and rack.power.value < total:
-        names.fault(("system", "rack", "power"), "the rack draws less than its accelerators", found=rack.power.text,
-                    expected=f"at least {show(total, 'kW')}", fix="check the unit")
+        peak = LEAST_OF_PEAK * device.power.peak.value if device.power.peak else 0.0
+        total += device.count * (device.power.sustained.value if device.power.sustained else rated or peak)
+    system = file.power.system_peak if file.power else None
+    board = max((rail.voltage.value * rail.current.sustained.value for rail in (file.rails or {}).values()
+                 if rail.current.sustained), default=0.0)
+    floors = {"its accelerators": total, "a rail of this board": board,
+              "half of the peak of a system in it": LEAST_OF_PEAK * system.value if system else 0.0}
+    for what, least in floors.items():
+        if rack.power.value < least * (1 - 1e-9):
+            names.fault(("system", "rack", "power"), f"the rack draws less than {what}", found=rack.power.text,
+                        expected=f"at least {show(max(floors.values()), 'kW')}", fix="check the unit")
+            return
 
 
 def _unique(named: Iterable[tuple[str, Path]], fault: Callable[..., None]) -> None:

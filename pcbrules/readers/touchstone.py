@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import pathlib
 import re
 from dataclasses import dataclass, field
@@ -17,7 +16,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.document.textfile import check_size, decode, read_bytes
+from pcbrules.document.textfile import check_size, decode
 from pcbrules.errors import Problem, Problems, clip, quoted
 from pcbrules.readers.touchstone_comments import Comments
 from pcbrules.readers.touchstone_data import Data, scattering
@@ -71,12 +70,6 @@ class Touchstone:
     def ports(self) -> int:
         """Number of ports."""
         return len(self.z_ref)
-
-
-def read_touchstone(path: str | os.PathLike[str], shown_as: str | None = None) -> Touchstone:
-    """Read the file at `path`, called `shown_as` in messages (by default the path). Raises InputError."""
-    name = pathlib.Path(path).as_posix() if shown_as is None else shown_as
-    return parse_touchstone(read_bytes(path, name, SIZE_LIMIT), name)
 
 
 def parse_touchstone(data: bytes, file: str) -> Touchstone:

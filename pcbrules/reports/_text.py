@@ -145,7 +145,7 @@ def place(finding: Finding) -> str:
 
 def columns(text: str) -> int:
     """Number of terminal columns that text fills: two for wide East Asian signs, none for combining ones."""
-    return sum(map(_column, text))
+    return len(text) if text.isascii() else sum(map(_column, text))
 
 
 def _column(char: str) -> int:

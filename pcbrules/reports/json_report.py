@@ -48,6 +48,7 @@ def document(report: Report) -> dict[str, Any]:
     return {
         "schema_version": SCHEMA_VERSION,
         "tool": {"name": "pcbrules", "version": VERSION},
+        "libraries": dict(report.libraries),
         "profile": {
             "name": report.profile.name,
             "version": report.profile.version,

@@ -58,6 +58,11 @@ class Ruleset:
     notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
 
+    def off(self, rule: str) -> str:
+        """Why a rule judges nothing at all, whatever the board; empty if it may judge something."""
+        first = next(iter(self.rules[rule]), None)
+        return first.off if first and not first.when else ""
+
     def public_only(self) -> Ruleset:
         """The same ruleset, of which limits without a public source are not judged; ``dropped`` names them.
 

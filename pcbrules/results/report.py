@@ -35,7 +35,8 @@ class Profile:
 class Report:
     """Findings of one board under one profile, worst first; exhibits only where a format asked for them.
 
-    ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``.
+    ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``. ``libraries`` are
+    those that computed, with their versions.
     """
 
     board: str
@@ -47,6 +48,7 @@ class Report:
     exit_code: int = 0
     source_url: str = ""
     exhibits: tuple[Exhibit, ...] = ()
+    libraries: tuple[tuple[str, str], ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

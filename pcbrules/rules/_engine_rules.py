@@ -44,6 +44,13 @@ ENGINE_RULES = {
         "a margin that it lost is not seen: compare it by hand. A warning, so that it shows and fails only with "
         "`--fail-on warning`.",
     ),
+    "PCB007": (
+        "Waiver or acceptance that runs long or covers much",
+        "An entry of the waiver file ends more than two years after today: by then nobody remembers the review, so it "
+        "is a warning. One that ends more than five years after today covers nothing. Give it a nearer date and renew "
+        "it after a review. An acceptance without `subject` that covers several findings is advice which counts them: "
+        "what comes to the rule later is accepted unseen too. Name the subjects.",
+    ),
 }
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")

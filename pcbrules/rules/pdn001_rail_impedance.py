@@ -4,7 +4,8 @@
 What it checks: the largest |Z| looking into the board with all supply balls tied together and all ground balls tied
 together, die and package taken off, from 100 Hz to the frequency at which the package alone reaches the limit,
 Z / (2 pi L), at most 100 MHz. Above it the board cannot help; what the die sees is printed, never judged. The interval
-holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed. A load line is by design:
+holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed, and the regulator as its
+inductors alone above its crossover, where `vrm.phase_inductance` is given. A load line is by design:
 up to the regulator's crossover its resistance is the limit where it is the larger one. A rail with a `layout` is judged
 on its planes, cavities with package, regulator and capacitors at their places, any other as a ladder.
 
@@ -37,7 +38,7 @@ META = Meta(
     needs=RailImpedance,
     limits={"z": "resistance", "advised": "resistance"},
     inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
-            "rails.*.tolerance.ac"),
+            "rails.*.tolerance.ac", "rails.*.crossover", "rails.*.vrm.phase_inductance"),
 )
 BLIND = 1e6
 """Without the package's inductance |Z| is looked at up to this frequency [Hz]."""

@@ -2,14 +2,14 @@
 """Droop and overshoot of a rail at its load step.
 
 What it checks: how far the voltage at the balls falls when the load current rises by its step, and how far it rises
-when the load lets go, against the AC part of the rail's tolerance. The current moves in a straight line, with the
-slew of the load, at most 1 kA/us at the balls. The step is that of the board file, else the profile's share of the
-peak current. The droop is the exact response of the ladder with the regulator's loop closed; the share of a load line
-is no droop. The overshoot is the largest of that network's, of L dI^2 / (2 C V), and of the network with all phases
-off, where the load falls faster than the current of the phases' inductors can, V / L. L is the inductors of all
-phases in parallel (`vrm.phase_inductance` / `vrm.phases`), not the output inductance of the closed loop: without it
-the overshoot is not evaluated, unless the closed loop alone is beyond the limit. Die and worst pattern of currents
-are printed where package and die are modelled, never judged.
+when the load lets go, against the AC part of the rail's tolerance. The current moves in a straight line, with the slew
+of the load, at most 1 kA/us at the balls. The step is that of the board file, else the profile's: from idle to peak
+current, or a share of the peak. The droop is the exact response of the ladder, or of the planes of a `layout`, with the
+regulator's loop closed; the share of a load line is no droop. The overshoot is the largest of that network's, of
+L dI^2 / (2 C V), and of the network with all phases off, where the load falls faster than the current of the phases'
+inductors can, V / L. L is the inductors of all phases in parallel (`vrm.phase_inductance` / `vrm.phases`), not the
+output inductance of the closed loop: without it the overshoot is not evaluated, unless the closed loop alone is beyond
+the limit. Die and worst pattern of currents are printed where package and die are modelled, never judged.
 
 Why it matters: below its least voltage the load's logic is too slow, above its highest it ages. An overshoot is no
 mirror of a droop: no control can empty an inductor faster than the output voltage does.
@@ -43,7 +43,9 @@ META = Meta(
         "rails.*.current.slew",
         "rails.*.vrm",
         "rails.*.vrm.phase_inductance",
+        "rails.*.crossover",
         "rails.*.ladder",
+        "rails.*.layout",
     ),
 )
 NEARLY = 1.1
@@ -124,7 +126,7 @@ def _droop_steps(fact: RailTransient) -> Derivation:
         steps += [Step("droop at the die", fact.die, "mV", "not judged"),
                   Step("droop at the die, worst pattern", fact.worst_at_die, "mV", "any currents up to the step")]
     formulas = ("droop = largest of step x (response to a rise from 0 to 1 A - load line)",
-                "response = sum over the poles of the ladder, exact")
+                "response = sum over the poles of the network, exact")
     return Derivation(formulas, fact.droop.model, tuple(steps))
 
 

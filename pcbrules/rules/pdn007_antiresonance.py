@@ -7,6 +7,8 @@ R = sqrt(L/C) of their loop that would damp it. In the band in which the board a
 fails, and a peak with a quality above 2 that reaches 70 % of the limit is a warning: a pattern of currents at its
 frequency builds up on it, step by step. Beyond the band peaks are reported, not judged. The interval holds the same
 peak of all variants of the rail: ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of what was assumed.
+A rail with a `layout` is judged on its planes, as in PDN001: the two elements are then those that hold most energy of
+the currents that circulate, and planes and vias between all places are one of them.
 
 Why it matters: a rail whose |Z| is flat answers a load step once. One with a sharp peak rings, and a load that switches
 in its rhythm sees a multiple of step times |Z|.
@@ -23,7 +25,7 @@ from functools import partial
 from math import pi
 
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.power import RailPeak, RailPeaks
+from pcbrules.results.facts.power import PLANES, RailPeak, RailPeaks
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -35,7 +37,14 @@ META = Meta(
     title="Anti-resonance peaks of a rail",
     needs=RailPeaks,
     limits={"z": "resistance", "quality": "number", "share": "ratio"},
-    inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.package.inductance", "rails.*.target", "rails.*.tolerance.ac"),
+    inputs=(
+        "rails.*.vrm",
+        "rails.*.ladder",
+        "rails.*.layout",
+        "rails.*.package.inductance",
+        "rails.*.target",
+        "rails.*.tolerance.ac",
+    ),
 )
 BLIND = 1e6
 """Without the package's inductance peaks are judged up to this frequency [Hz]."""
@@ -141,9 +150,17 @@ def _verdict(
         part=f"peaks.{peak.name}{part}",
         where=fact.reads[0],
         note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
-        fix=f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to R, or place a bank beside "
-        f"{peak.capacitive} with an ESR of about R and {DAMPER:g} times the capacitance that rings",
+        fix=_fix(peak),
     )
+
+
+def _fix(peak: RailPeak) -> str:
+    damper = (f"place a bank beside {peak.capacitive} with an ESR of about R and {DAMPER:g} times the capacitance that "
+              "rings")
+    if peak.inductive == PLANES:
+        return (f"bring the ESR of {peak.capacitive} nearer to R, the next larger tier nearer to the balls, the planes "
+                f"nearer together, or {damper}")
+    return f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to R, or {damper}"
 
 
 def _text(peak: RailPeak) -> str:
@@ -170,8 +187,9 @@ def _steps(fact: RailPeaks, peak: RailPeak, end: float) -> Derivation:
         steps.append(Step("load line, the limit below the crossover", fact.load_line, "mohm"))
     for place, (frequency, magnitude, quality) in enumerate(peak.variants, 1):
         steps.append(Step(f"variant {place}: |Z|", magnitude, "mohm", f"{_hz(frequency)}, Q {quality:.2f}"))
+    driven = "of what circulates" if fact.planes else "1 A at the balls"
     formulas = (
-        "Q = sqrt(reactive power of all inductances x that of all capacitances) / dissipated power, 1 A at the balls",
+        f"Q = sqrt(reactive power of all inductances x that of all capacitances) / dissipated power, {driven}",
         "R = sqrt(L / C) = that reactive power / the square of the current of the capacitive element",
         "end of the band = limit / (2 pi x inductance of the package)",
     )

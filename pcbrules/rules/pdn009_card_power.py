@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Slot and connectors cover the add-in card's peak power.
 
-What it checks: the ratings of the slot (75 W, once) and of every auxiliary connector, over the card's peak power.
+What it checks: the ratings of the slot (75 W, once) and of every auxiliary connector, over the card's peak power. Where
+accelerators on the card, or its core and memory rails, or its largest input rail draw more, theirs counts.
 
 Why it matters: a connector beyond its rating overheats; a card beyond the slot's rating upsets the host.
 
@@ -22,7 +23,7 @@ META = Meta(
     title="Slot and connectors cover the card's peak",
     needs=CardPower,
     limits={"ratio": "ratio"},
-    inputs=("power.card.connectors", "power.card.peak"),
+    inputs=("power.card.connectors", "power.card.peak", "rails.*.current.sustained"),
 )
 
 

@@ -14,10 +14,12 @@ How to fix it: change width or gap; order the impedance class with a coupon.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pcbrules.results.facts.signal import PairImpedance
+from pcbrules.results.finding import Source
 from pcbrules.results.measured import Measured
-from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -29,6 +31,9 @@ META = Meta(
     inputs=("links.*.path[].trace", "stackup", "links.*.impedance", "fabrication"),
 )
 
+DECLARED = "declared"
+"""Provenance of a figure of the board file."""
+
 
 def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the deviation from the target, and the spread or the ordered class, with their limits."""
@@ -36,6 +41,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
         text = f"a neck: shorter than a sixth of the rise ({show(fact.impedance.value, 'ohm', 4)})"
         yield Skip(text, applicable=False)
         return
+    aim = limits["target"].source if "target" in limits else None
     target = limits["target"].limit if "target" in limits else None
     if "deviation" in limits and target is not None and target.high is not None:
         z = target.high
@@ -43,7 +49,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
         sign = "+" if fact.impedance.value >= z else "-"
         yield Verdict(
             measured=measured,
-            bound=limits["deviation"],
+            bound=_aimed(limits["deviation"], aim),
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential is {sign}{show(measured.value, '%')} "
             f"off the target of {show(z, 'ohm', 4)}",
             fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
@@ -53,7 +59,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
         if own is not None and abs(own / z - 1) > 1e-9:
             yield Verdict(
                 measured=deviation(fact.impedance, own),
-                bound=limits["deviation"],
+                bound=_aimed(limits["deviation"], Source("the board file", DECLARED)),
                 part="declared",
                 message=f"{show(fact.impedance.value, 'ohm', 4)} differential; the board file's own target is "
                 f"{show(own, 'ohm', 4)}, the profile's {show(z, 'ohm', 4)}",
@@ -78,6 +84,13 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=text,
                 fix="order the impedance class with a coupon: `fabrication.impedance_control`",
             )
+
+
+def _aimed(bound: Bound, aim: Source | None) -> Bound:
+    """A deviation from a target that the board file declares rests on that declaration, whoever sets the deviation."""
+    if aim is None or aim.provenance != DECLARED:
+        return bound
+    return replace(bound, source=Source(f"target: {aim.text}; deviation: {bound.source.text}", DECLARED))
 
 
 def _note(fact: PairImpedance, target: float) -> str:

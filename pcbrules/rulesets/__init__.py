@@ -7,6 +7,7 @@ import difflib
 import os
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -17,6 +18,7 @@ from pcbrules.results.finding import Source
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
+from pcbrules.rulesets.changes import marked, told
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.reader import Reader
 from pcbrules.rulesets.words import CONDITIONS
@@ -50,7 +52,7 @@ def load(profile: str) -> Ruleset:
     problems = Problems(documents[0].file)
     result = _merge(documents, problems)
     problems.check()
-    if _is_file_name(profile) and result.name in profiles():
+    if _is_file_name(profile) and result.name.strip().casefold() in profiles():
         fix = "choose another name, so that a report says which limits judged"
         at = documents[0].problem(("ruleset",), "this name is a shipped profile's", found=quoted(result.name), fix=fix)
         raise InputError([at])
@@ -104,8 +106,17 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
     texts: dict[str, str] = {}
     rules: dict[str, tuple[Entry, ...]] = {}
     notes: list[str] = []
+    extended = ""
     for document in reversed(documents):
-        rules.update(Reader(document, problems, sources, conditions, texts, notes).read())
+        known, held = tuple(sources.values()), dict(texts)
+        own = Reader(document, problems, sources, conditions, texts, notes).read()
+        if extended and not _is_shipped(document):
+            changed = told(own, rules, (name for name in texts if name in held and texts[name] != held[name]))
+            if changed:
+                notes.append(f"{document.file} changes {extended}: {changed}")
+            own = marked(own, rules, known, document.file)
+        rules.update(own)
+        extended = f"{document.tree.get('ruleset')} {_version(document)}"
     top = documents[0]
     if not top.tree.get("abstract") and not problems.wrong:
         for rule in sorted(all_rules().keys() - rules.keys()):
@@ -119,7 +130,7 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
             problems.add(top.problem(("conditions",), "`cold` is above `hot`"))
     return Ruleset(
         name=str(top.tree.get("ruleset")),
-        version=top.written(("version",)) or str(top.tree.get("version", "0")),
+        version=_version(top),
         title=str(top.tree.get("title")),
         conditions=conditions,
         condition_texts=tuple(sorted(texts.items())),
@@ -127,3 +138,13 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
         inputs=tuple(InputFile("ruleset", d.file, d.sha256) for d in documents),
         notes=tuple(notes),
     )
+
+
+def _version(document: Document) -> str:
+    return document.written(("version",)) or str(document.tree.get("version", "0"))
+
+
+def _is_shipped(document: Document) -> bool:
+    """True for a file of this package, byte for byte."""
+    path = folder() / Path(document.file).name
+    return path.is_file() and sha256(path.read_bytes()).hexdigest() == document.sha256

@@ -15,7 +15,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PROVENANCES, WEAK, Entry
 from pcbrules.rules import all_rules
 from pcbrules.rulesets.limit_text import parse_limit
-from pcbrules.rulesets.words import CONDITIONS, OPEN_TAGS, fabrication_classes, known_words
+from pcbrules.rulesets.words import CHOICES, CONDITIONS, OPEN_TAGS, fabrication_classes, known_words
 from pcbrules.units import UnitError, parse_value
 
 KEYS = ("ruleset", "version", "title", "extends", "abstract", "conditions", "sources", "rules")
@@ -89,8 +89,13 @@ class Reader:
                 self.unknown(path, "fabrication class", fabrication_classes(), key=False)
             self.conditions[name] = self.texts[name] = str(value)
             return
+        if name in CHOICES:
+            if value not in CHOICES[name]:
+                self.unknown(path, "word", CHOICES[name], key=False)
+            self.conditions[name] = self.texts[name] = str(value)
+            return
         if name not in CONDITIONS:
-            self.unknown(path, "condition", (*CONDITIONS, "fabrication_class"))
+            self.unknown(path, "condition", (*CONDITIONS, *CHOICES, "fabrication_class"))
             return
         dimension, low, high, range_ = CONDITIONS[name]
         try:

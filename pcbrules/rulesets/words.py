@@ -21,6 +21,9 @@ CONDITIONS = {
 }
 """Dimension of each condition, the range (above the first number, up to the second), and the range in words."""
 
+CHOICES = {"load_step_from": ("share", "idle")}
+"""Conditions that are a word; the first one holds where a profile says none."""
+
 OPEN_TAGS = frozenset({"standard", "family"})
 """Tags whose words a board file may add to (`materials.standards`)."""
 

@@ -176,6 +176,7 @@ def _view(
     bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
     if not isinstance(bound, BoundRail):
         return _unknown(name, bound)
+    bound = bound.over_frequency()
     layout = bind_layout(board, name, rail, conditions, bound) if rail.layout else None
     if isinstance(layout, tuple):
         return _unknown(name, layout)

@@ -9,8 +9,8 @@ from math import log10
 from typing import Any
 
 from pcbrules import library
+from pcbrules.analysis.closed_loop import regulator_band
 from pcbrules.analysis.pdn_solve import Bank, board_frequency
-from pcbrules.analysis.rail_impedance import regulator_band
 from pcbrules.analysis.rails import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.document import Document
 from pcbrules.model.board import Board
@@ -185,7 +185,7 @@ def _task(
         limits.insert(0, (crossover, load_line * left))
     present = [step.count for step in bound.task.ladder if isinstance(step, Bank)]
     return DecouplingTask(
-        rails=(bound.task, *bound.variants),
+        rails=(bound.task, *bound.over_frequency().variants),
         banks=tuple(bank.index for bank in bound.banks),
         most=tuple(wanted.most or max(MOST_TIMES * count, MOST_AT_LEAST) for count in present),
         limits=tuple(limits),

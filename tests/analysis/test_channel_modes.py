@@ -17,6 +17,7 @@ from scipy.constants import c, pi
 from test_channel_binding import board, facts
 
 from pcbrules.analysis import skew as skews_of
+from pcbrules.analysis.channel_row import even_grid
 from pcbrules.analysis.channel_solve import channel_network, channel_pair, mean_loss, solve_channel
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap, Skew, Through
 from pcbrules.analysis.via_task import ViaSpec
@@ -24,6 +25,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.networks.coupled import coupled_lines
 from pcbrules.networks.mode_chain import to_legs
 from pcbrules.results.facts.signal import BoardLoss, PairSkew
+from pcbrules.results.facts.tdr import ImpedanceProfile
 
 Real = NDArray[np.float64]
 GRID = np.linspace(0.2e9, 80e9, 41)
@@ -257,3 +259,33 @@ def test_a_pair_of_unequal_legs_is_shown_with_its_conversion() -> None:
     quiet = channels(board(EQUAL), cold=20, hot=85, link="nvl")
     assert "SCD21" not in console(quiet, "training", ledger=True)
     assert '"mode_conversion": null' in json_text(quiet, "training")
+
+
+@pytest.mark.parametrize("delay", [2e-12, 6e-12])
+def test_the_deviation_from_a_fit_is_that_of_the_pair_as_it_is(delay: float) -> None:
+    """A line without loss whose legs differ loses -20 log cos(pi f dtau), which the fit does not follow."""
+    slab, nyquist = Slab(skin=0.0, df=0.0, even=1.0), 26.5625e9
+    plain = ChannelTask((LineSpec(PAIR, 0.1),), 100.0, nyquist)
+    made = solved(replace(plain, skews=(Skew(0, length=delay * c / slab.dk**0.5),)), slab)
+    at = even_grid(nyquist)[even_grid(nyquist) >= 50e6]
+    lost = -20 * np.log10(np.cos(pi * at * delay))
+    size = 10 ** (-lost / 20)
+    terms = np.stack([np.ones_like(at), np.sqrt(at / nyquist), at / nyquist, (at / nyquist) ** 2], axis=1)
+    fit = terms @ np.linalg.lstsq(terms * size[:, None], lost * size, rcond=None)[0]
+    weight = np.sinc(at / (2 * nyquist)) ** 2 / (1 + (at / (1.5 * nyquist)) ** 8)
+    expected = np.sqrt(np.mean(weight * (lost - fit) ** 2))
+    assert expected > 1e-5
+    assert made.fom_ild.value == pytest.approx(expected, rel=1e-3)
+    assert solved(plain, slab).fom_ild.value < 1e-9
+
+
+def test_impedance_steps_say_that_they_take_the_legs_as_equal() -> None:
+    def assumed(edits: dict[tuple[str | int, ...], Any]) -> tuple[str, ...]:
+        found = facts(board(edits))["ImpedanceProfile links.nvl"]
+        assert isinstance(found, ImpedanceProfile) and found.line is not None and found.transition is not None
+        assert found.line.measured.assumptions[-1:] == found.transition.measured.assumptions[-1:]
+        return found.line.measured.assumptions
+
+    named = [text for text in assumed(EQUAL | {(*RUN, "length_p"): "8.53 in"}) if "taken as equal" in text]
+    assert named == ["legs of run taken as equal"]
+    assert not any("taken as equal" in text for text in assumed(EQUAL))

@@ -201,6 +201,13 @@ def test_a_file_that_is_not_there_is_a_fault(tmp_path: Path) -> None:
     assert "no such file; found 'no.s4p'" in fault
 
 
+def test_a_file_of_fifty_megabytes_is_not_even_read(tmp_path: Path) -> None:
+    with (tmp_path / "x.s4p").open("wb") as stream:
+        stream.truncate(50_000_000)
+    both = faults(board(tmp_path, connector={"touchstone": "x.s4p"}))
+    assert any("the file is too large: 50000000 bytes" in fault for fault in both)
+
+
 def test_the_faults_of_the_file_follow_those_of_the_board(tmp_path: Path) -> None:
     document = board(tmp_path, text="# GHz S RI R 50\n1 0 x\n").edited(("links", LINK, "standard"), "nvlink99")
     first, second, third = faults(document)

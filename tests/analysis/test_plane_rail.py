@@ -134,7 +134,26 @@ def test_peaks_are_named_and_on_the_grid() -> None:
         around = np.abs(plane_impedance(RAIL, peak.frequency * np.linspace(0.98, 1.02, 41)))
         assert peak.magnitude == pytest.approx(around.max(), rel=1e-4)
         assert peak.inductive != peak.capacitive
+    for peak in found.spread:
+        assert len(peak.variants) <= 2 and (peak.apparent or peak.variants)
     rings = [(peak.inductive, peak.capacitive) for peak in found.peaks if peak.quality > 0.5]
     assert any(0 in pair for pair in rings)
     assert all(k in (PLANES, -1, 0, 1, 2) for pair in rings for k in pair)
     assert found.resonance == pytest.approx(3e8 / (2 * 0.12 * 1.9), rel=0.02)
+
+
+def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
+    # Their loop: L1 + L2, R1 + R2, C1 and C2 in series; the way from the balls to both takes no part
+    board = replace(BOARD, pairs=PAIRS[:1], banks=(BOARD.banks[0], replace(BOARD.banks[0], below=True)))
+    big, small = Bank(49, 1e-3, 0.05, 49e-9), Bank(49, 1e-6, 0.05, 49e-12)
+    rail = replace(RAIL, board=board, regulator=Branch(1e3, 0.0), banks=(big, small))
+    (peak,) = [one for one in solve_layout(LayoutTask(rail, ())).peaks if one.frequency > 1e5]
+    capacitance = 1 / (1 / 49e-3 + 1 / 49e-6)
+    root = np.sqrt(1.001e-9 / capacitance)
+    assert (peak.inductive, peak.capacitive) == (0, 1)
+    assert peak.quality == pytest.approx(root / (0.1 / 49), rel=0.01)
+    assert peak.damping == pytest.approx(root, rel=0.01)
+    far = replace(rail, board=replace(board, package=group(grid(0.1, 0.04, 0.01, 0.01, 3, 3))))
+    (other,) = [one for one in solve_layout(LayoutTask(far, ())).peaks if one.frequency > 1e5]
+    assert other.quality == pytest.approx(peak.quality, rel=0.01)
+    assert other.damping == pytest.approx(peak.damping, rel=0.01)

@@ -124,6 +124,41 @@ def test_a_via_is_not_blamed_for_the_lines_beside_it() -> None:
     assert low.value > matched.value + 0.015
 
 
+impedances = st.sampled_from([60.0, 82.0, 95.0, 100.0, 104.0, 118.0, 130.0])
+rows = st.lists(st.builds(line, st.floats(0.05 * inch, 5 * inch), impedances) | st.just(VIA)
+                | st.builds(lambda loss: LossSpec(loss, 16e9), st.floats(0.2, 4.0))
+                | st.builds(lambda henry: SeriesCap(220e-9, inductance=henry), st.floats(5e-12, 300e-12)),
+                min_size=1, max_size=6)
+
+
+@settings(deadline=None)
+@given(row=rows)
+def test_no_line_is_blamed_for_its_neighbours(row: list[Element]) -> None:
+    """Whatever stands around it, a line is no further off than its impedance and to that side; a matched one is not."""
+    for place, reading in seen(*row).items():
+        spec = row[place]
+        if isinstance(spec, LineSpec):
+            own = spec.task.width_foot * 1e6 / 100 - 1
+            assert reading.value <= abs(own) + 1e-9
+            assert (reading.impedance - 100) * own >= -1e-6
+
+
+def test_a_matched_line_between_two_low_ones_is_not_named() -> None:
+    """The step is smeared over a line that is shorter than its rise; behind two mismatches a reflectometer errs."""
+    short = seen(line(1 * inch, 82), line(60 * mil), line(1 * inch, 82))
+    between = seen(line(1 * inch, 60), line(2 * inch), line(1 * inch, 130))
+    assert short[1].value == between[1].value == pytest.approx(0.0, abs=1e-9)
+    assert [short[0].value, between[0].value, between[2].value] == pytest.approx([0.18, 0.4, 0.3], abs=3e-3)
+
+
+def test_a_line_that_its_neighbours_hide_counts_by_its_impedance() -> None:
+    """One of 104 ohm shorter than the rise between two of 82: nothing above 100 ohm is to be seen."""
+    found = seen(line(1 * inch, 82), line(40 * mil, 104), line(1 * inch, 82))
+    assert found[1].impedance == pytest.approx(104.0)
+    open_to_one = seen(line(1 * inch, 60), LossSpec(6.0, 16e9), line(40 * mil, 108), line(1 * inch))
+    assert 0 < open_to_one[2].value < 0.08
+
+
 def test_a_path_read_backwards_shows_the_same_from_the_other_end() -> None:
     path: tuple[Element, ...] = (VIA, line(1 * inch, 95), LossSpec(0.5, 16e9), line(3 * inch, 104),
                                  replace(VIA, lower_stub=20 * mil))

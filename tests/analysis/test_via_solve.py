@@ -113,7 +113,7 @@ def test_notch_lies_in_its_interval(via: dict[str, Any], stub: dict[str, Any], c
 
 @pytest.mark.parametrize(("via", "stub"), STUBS)
 def test_via_loss_against_full_wave(via: dict[str, Any], stub: dict[str, Any]) -> None:
-    """Below 0.7 of the notch and up to 30 GHz within 0.25 dB; the cost of the stub within its interval."""
+    """Below 0.7 of the notch and up to 30 GHz within 0.31 dB; the cost of the stub within its interval."""
     band = min(30e9, 0.7e9 * (stub["first_stub_notch_GHz"] or 60)) >= FREQUENCY
     reference = loss_of(stub)
     added = (reference - loss_of(via["results_by_residual_stub"][0]))[band]

@@ -70,7 +70,7 @@ def test_planes(benchmark: Any) -> None:
     case = rail()
 
     def run() -> Any:
-        plane_rail._shape.cache_clear()
+        plane_rail.board_shape.cache_clear()
         return plane_impedance(case, FREQUENCY)
 
     benchmark(run)

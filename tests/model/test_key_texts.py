@@ -14,7 +14,7 @@ RECORDS = {record_name(name): tree for name, tree in {"BoardFile": SCHEMA, **SCH
 
 
 def test_every_key_is_described() -> None:
-    """If this fails: a text in pcbrules/model/key_texts.py, or `Field(description=...)` beside the key."""
+    """If this fails: a text in pcbrules/model/key_texts/, or `Field(description=...)` beside the key."""
     keys = [(record, key, tree) for record, one in RECORDS.items() for key, tree in one.get("properties", {}).items()]
     # a key that takes a record is described by that record
     lacking = [(record, key) for record, key, tree in keys if not tree.get("description") and "$ref" not in str(tree)]

@@ -9,6 +9,7 @@ pulse. That the measure sees a fault is a test of its own: a loss without its ph
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
+from pcbrules.analysis.channel_modes import pair_network
+from pcbrules.analysis.channel_row import Row
+from pcbrules.analysis.channel_task import BlockSpec, ChannelTask
 from pcbrules.networks._skrf import Network
+from pcbrules.networks.cascade import cascade
 from pcbrules.networks.coupled import coupled_lines
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss, rlc_impedance, series, shunt
@@ -29,6 +34,7 @@ from pcbrules.networks.pdn import Branch, ladder_network
 from pcbrules.networks.via import via
 
 Complex = NDArray[np.complex128]
+Real = NDArray[Any]
 
 STEP, POINTS = 10e6, 10001
 """The comb goes from zero to 100 GHz; its period is 100 ns, and the taper spreads a response over some 40 ps. [Hz]"""
@@ -229,6 +235,112 @@ def test_a_four_port_is_passive_reciprocal_and_causal(kind: str, **how: Any) -> 
 def test_a_lossless_four_port_keeps_all_power(kind: str, even: float, length: float) -> None:
     s = FOUR_PORTS[kind](even=even, loss=0.0, df=0.0, length=length)
     assert np.abs((np.abs(s) ** 2).sum(axis=1) - 1).max() < 1e-8
+
+
+# Blocks: tables of scattering parameters, as connectors and packages come in files, read between their points
+
+FINE = 5.0
+"""Largest turn of what comes through from one point of a table to the next, of the tables here. [degrees]"""
+BETWEEN = 1e-3
+"""What reading between the points of such a table may add to a wave. [-]"""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Two lines of one length with a pad between them; the table has every ``every``-th point of ``COMB``."""
+
+    first: float
+    second: float
+    length: float
+    pad: float
+    loss: float
+    df: float
+    every: int
+    from_zero: bool
+
+    @property
+    def arrival(self) -> float:
+        """Time of flight. [s]"""
+        return float(2 * self.length * np.sqrt(3.3) / c)
+
+    @property
+    def fine(self) -> bool:
+        return 360 * self.arrival * self.every * STEP < FINE
+
+    @property
+    def points(self) -> Real:
+        return np.arange(0 if self.from_zero else self.every, POINTS, self.every)
+
+    def whole(self) -> Complex:
+        """What the table is taken from, on ``COMB``, over 100 ohm."""
+        lines = [made_line(z, self.length, self.loss, self.df, 100.0) for z in (self.first, self.second)]
+        return np.asarray(cascade([lines[0], made_shunt(self.pad, 100.0), lines[1]]).s)
+
+    def read(self, z_ref: float) -> Complex:
+        """The block on ``COMB``."""
+        table = np.ascontiguousarray(self.whole()[self.points])
+        spec = BlockSpec(COMB[self.points].tobytes(), table.tobytes(), 100.0)
+        return np.asarray(read_on_comb(spec, z_ref).fixed[0].s)
+
+
+def tables(loss: st.SearchStrategy[float], df: st.SearchStrategy[float]) -> st.SearchStrategy[Table]:
+    """Blocks whose tables are fine enough."""
+    lines = st.floats(60, 130)
+    return st.builds(Table, lines, lines, st.floats(1e-3, 0.03), st.floats(0, 0.15e-12), loss, df,
+                     st.sampled_from([1, 2, 4, 5]), st.booleans()).filter(lambda table: table.fine)
+
+
+references = st.sampled_from([85.0, 92.0, 100.0])
+
+
+def read_on_comb(spec: BlockSpec, z_ref: float) -> Row:
+    return Row(ChannelTask((spec,), z_ref, 26.5625e9), {}, {}, COMB)
+
+
+@settings(max_examples=20, deadline=None)
+@given(table=tables(st.floats(0, 1), st.floats(0, 0.02)), z_ref=references)
+def test_a_block_is_passive_reciprocal_and_causal_between_its_points(table: Table, z_ref: float) -> None:
+    s = table.read(z_ref)
+    assert np.abs(s[:, 0, 1] - s[:, 1, 0]).max() < 1e-7  # scikit-rf nudges what is singular at zero frequency
+    assert np.linalg.svd(s, compute_uv=False).max() <= 1 + BETWEEN
+    assert early(s[:, 1, 0], table.arrival) < EARLY
+    assert max(early(s[:, 0, 0]), early(s[:, 1, 1])) < EARLY
+
+
+@settings(max_examples=20, deadline=None)
+@given(table=tables(st.just(0.0), st.just(0.0)), z_ref=references)
+def test_a_block_without_loss_keeps_all_power_at_its_points_and_nearly_between(table: Table, z_ref: float) -> None:
+    off = np.abs((np.abs(table.read(z_ref)) ** 2).sum(axis=1) - 1)
+    assert off[table.points].max() < 1e-7 and off.max() < 2 * BETWEEN
+    away = np.abs(table.read(100.0) - table.whole())
+    assert away[table.points].max() < 1e-12 and away.max() < BETWEEN
+
+
+@settings(max_examples=8, deadline=None)
+@given(every=st.sampled_from([1, 2, 5]), z_ref=references, even=st.floats(1.0, 1.7), loss=st.floats(0, 200),
+       length=st.floats(2e-3, 0.03))
+def test_a_block_of_a_pair_that_converts_obeys_them_too(
+    every: int, z_ref: float, even: float, loss: float, length: float
+) -> None:
+    whole, points = unequal_pair(even, loss, 0.005, length), np.arange(0, POINTS, every)
+    spec = BlockSpec(COMB[points].tobytes(), np.ascontiguousarray(whole[points][:, ::2, ::2]).tobytes(), 100.0,
+                     np.ascontiguousarray(whole[points]).tobytes())
+    row = read_on_comb(spec, z_ref)
+    s = pair_network(row)
+    assert np.abs(s - s.transpose(0, 2, 1)).max() < 1e-12
+    assert np.linalg.svd(s, compute_uv=False).max() <= 1 + BETWEEN
+    arrival = 0.95 * length * np.sqrt(3.3) / c
+    for i in range(4):
+        for j in range(4):
+            assert early(s[:, i, j], arrival if (i < 2) != (j < 2) else 0.0) < EARLY
+
+
+def test_a_table_that_answers_early_is_refused() -> None:
+    made = np.exp(2j * pi * COMB * 100e-12)
+    table = np.zeros((POINTS, 2, 2), dtype=complex)
+    table[:, 0, 1] = table[:, 1, 0] = made
+    with pytest.raises(ValueError, match="not causal"):
+        read_on_comb(BlockSpec(COMB.tobytes(), table.tobytes(), 100.0), 85.0)
 
 
 # Power ladders, on their own frequencies

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -123,6 +123,7 @@ def test_size_does_not_matter(made: Section, factor: float) -> None:
 
 
 @some
+@example(section("four conductors over a plane", 0), 0.015625, 0.0)
 @given(sections, st.floats(-0.02, 0.02), st.floats(-0.02, 0.02))
 def test_panels_that_go_along_give_the_matrices_of_the_moved_section(made: Section, wide: float, high: float) -> None:
     there = moved(made, lambda corner: (corner[0] * (1 + wide), corner[1] * (1 + high)))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import copy
 import json
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import jsonschema
@@ -156,3 +157,15 @@ def test_letters_stay_and_control_characters_show() -> None:
     item = read(report(finding(message=NASTY["letters"] + NASTY["ansi"] + NASTY["lines"])))["findings"][0]
     assert item["message"].startswith("Prüfling für 東京")
     assert "\\x1b[31mred" in item["message"] and "one\\ntwo" in item["message"]
+
+
+def test_the_libraries_that_computed_stand_in_the_report() -> None:
+    from importlib.metadata import version
+
+    from pcbrules import api
+
+    board = Path(__file__).resolve().parents[2] / "boards" / "real-cm5-sodimm-carrier.yaml"
+    made = api.check(api.load(str(board)), "edge", api.Options(select=("MEC",)))
+    names = ("numpy", "scipy", "scikit-rf")
+    assert read(made)["libraries"] == {name: version(name) for name in names}
+    assert "<tr><th>scipy</th>" in reports.render("html", [made])

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pcbrules.physics.cross_section._influence import Boundary, placed
 from pcbrules.physics.cross_section._kernel import Kernel
-from pcbrules.physics.cross_section._panels import TAIL
+from pcbrules.physics.cross_section._panels import TAIL, Panels
 from pcbrules.physics.cross_section.section import Section
 
 Real = NDArray[np.float64]
@@ -25,6 +25,9 @@ SLANT = 1e-6
 
 def carried(made: Boundary, section: Section, moved: Section) -> Boundary:
     """The boundary of ``section`` with every panel where the corners of ``moved`` take it.
+
+    The ends of a straight piece of boundary go with the corners and edges that they lie on, the panels between them in
+    proportion: they never pass each other.
 
     Raises
     ------
@@ -49,15 +52,42 @@ def carried(made: Boundary, section: Section, moved: Section) -> Boundary:
     # an interface is the edge of what is painted later
     top = np.maximum(np.where(left == air, -1, left), np.where(right == air, -1, right))
     owner = np.where(owner >= 0, owner, len(polygons) - air + top)
-    start, end = panels.origin, panels.origin + panels.direction * panels.length[:, None]
-    own = edges.below((start + end) / 2, panels.direction, owner)
+    pieces = _Pieces(panels)
+    own = edges.below((pieces.low + pieces.high) / 2, pieces.unit, owner[pieces.first])
     metal = len(section.signals) + len(section.grounds)
-    start, end = (at + edges.way(at, own, metal, CLOSE * far) for at in (start, end))
+    ways = tuple(edges.way(at, own, metal, CLOSE * far) for at in (pieces.low, pieces.high))
+    start, end = panels.origin, panels.origin + panels.direction * panels.length[:, None]
+    start, end = (at + pieces.between(at, *ways) for at in (start, end))
     along = end - start
     length = np.hypot(along[:, 0], along[:, 1])
     new = replace(panels, origin=start, direction=along / length[:, None],
                   length=np.where(panels.kind == TAIL, panels.length, length))
     return placed(made, new, Kernel(moved.lower, moved.upper, made.kernel.middle))
+
+
+class _Pieces:
+    """Pieces (k,) of boundary, which their panels (m,) make up: ``low`` and ``high`` end (k, 2) [m], the direction
+    ``unit`` from one to the other, and the ``first`` panel of each; a panel without end begins at the high one."""
+
+    def __init__(self, panels: Panels) -> None:
+        _, self.first, self.of = np.unique(panels.segment, return_index=True, return_inverse=True)
+        self.unit = (panels.direction * panels.turn[:, None])[self.first]
+        self.origin = panels.origin[self.first]
+        start, size = self._along(panels.origin), panels.turn * np.where(panels.kind == TAIL, 0.0, panels.length)
+        low, high = np.zeros(len(self.first)), np.zeros(len(self.first))
+        np.minimum.at(low, self.of, np.minimum(start, start + size))
+        np.maximum.at(high, self.of, np.maximum(start, start + size))
+        self.low, self.high = (self.origin + self.unit * at[:, None] for at in (low, high))
+        self._low, self._size = low, high - low
+
+    def between(self, at: Real, low: Real, high: Real) -> Real:
+        """Ways (m, 2) of a point on each panel, in proportion between those of the ends of its piece."""
+        share = np.clip((self._along(at) - self._low[self.of]) / self._size[self.of], 0.0, 1.0)[:, None]
+        return np.asarray(low[self.of] + share * (high - low)[self.of])
+
+    def _along(self, at: Real) -> Real:
+        """How far along its piece a point on each panel lies, from the origin of the first. [m]"""
+        return np.asarray(((at - self.origin[self.of]) * self.unit[self.of]).sum(axis=1))
 
 
 class _Edges:

@@ -29,7 +29,7 @@ PLANE_THINNEST = 0.8e-6
 PLANE_RATIO = 6.0
 """Each step into a plane is this many times the last at most [-]: its field is that of a slab, which is put right."""
 
-LAYER = 0.5
+LAYER = 1.0
 """Thickest layer of a plane, as a part of its thickness [-]."""
 
 SPREAD = 0.22

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import mu_0
@@ -51,11 +53,19 @@ def layered(*, layers: Real, resistivity: float, s: Complex) -> Complex:
     ndarray, shape (f,)
         [ohm]
     """
+    tau, share = _decays(layers.tobytes(), resistivity)
+    impedance: Complex = 1 / (share / (1 + s[:, None] * tau)).sum(axis=1)
+    return impedance
+
+
+@lru_cache(maxsize=256)
+def _decays(key: bytes, resistivity: float) -> tuple[Real, Real]:
+    """Decays [s] of the currents in layers, whose bytes are the key, and the conductance [S] of each."""
+    layers = np.frombuffer(key)
     above = np.cumsum(layers) - layers
     middle = above + layers / 2
     inductive = mu_0 * np.minimum(middle[:, None], middle)
     np.fill_diagonal(inductive, mu_0 * (above + layers / 3))
     weight = np.sqrt(layers / resistivity)
     tau, modes = np.linalg.eigh(inductive * weight[:, None] * weight)
-    impedance: Complex = 1 / ((weight @ modes) ** 2 / (1 + s[:, None] * tau)).sum(axis=1)
-    return impedance
+    return tau, (weight @ modes) ** 2

@@ -55,6 +55,10 @@ class RailImpedance(Fact):
     remarks: tuple[str, ...] = ()
 
 
+PLANES = "planes and vias"
+"""An element of a peak: all between the places of a layout."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class RailPeak:
     """A parallel resonance of a rail, between two of its elements.
@@ -64,7 +68,7 @@ class RailPeak:
     name : str
         Stable: the inductive element and the capacitive one, ``mid_hf``.
     inductive, capacitive : str
-        The elements as a reader knows them: ``mid (240 x 47 uF)``.
+        The elements as a reader knows them: ``mid (240 x 47 uF)``; ``PLANES`` of a layout.
     frequency, magnitude, quality : float
         Of the nominal rail [Hz, ohm, -].
     damping : float
@@ -102,6 +106,8 @@ class RailPeaks(Fact):
         Frequency up to which the regulator does so. [Hz]
     package_inductance, package_inductance_low : float or None
         Of the load's package, nominal and at its lower tolerance. [H]
+    planes : bool
+        True of a rail on the planes of its layout.
     """
 
     start: float
@@ -114,6 +120,7 @@ class RailPeaks(Fact):
     reads: tuple[Where, ...]
     assumptions: tuple[str, ...]
     model: str
+    planes: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -49,7 +49,7 @@ def reads(data: Mapping[str, Any]) -> bool:
 def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | Beyond]:
     """Compare the constants of the barrel, then notch and insertion loss of every stub. Raises Unreadable."""
     data = entry.data
-    spec = _spec(data)
+    spec = via_spec(data)
     made = _solved(spec)
     if "quasi_static_fem" in data:
         yield from _constants(mapping(data, "quasi_static_fem"), data, spec, made)
@@ -58,7 +58,7 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | B
         yield from _stub(row, replace(spec, lower_stub=number(row, "residual_stub_mil") * mil))
 
 
-def _spec(data: Mapping[str, Any]) -> ViaSpec:
+def via_spec(data: Mapping[str, Any]) -> ViaSpec:
     """The via of an entry, without its lower stub."""
     geometry, materials = mapping(data, "geometry"), mapping(data, "materials")
     barrels = numbers(geometry, "barrel_centres_xy_mil", (-1, 2))
@@ -180,7 +180,7 @@ def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]
     key = "sdd21_dB" if "sdd21_dB" in row else "s21_dB"
     want = -numbers(row, key, frequency.shape)
     ports = tuple(legs(spec) * positive(row, f"port{port}_impedance_ohm_per_line") for port in (1, 2))
-    got = _loss(frequency * GIGA, spec, made, ports)
+    got = insertion_loss(frequency * GIGA, spec, made, ports)
     highest = min(HIGHEST, CALM * (notch or STUBLESS))
     for at, one, other, bound in zip(frequency, got, want, _bounds(row, frequency), strict=True):
         if at <= highest:
@@ -189,7 +189,7 @@ def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]
         yield Beyond(f"insertion loss: {LAUNCHED}")
 
 
-def _loss(frequency: Real, spec: ViaSpec, made: ViaResult, ports: tuple[float, ...]) -> Real:
+def insertion_loss(frequency: Real, spec: ViaSpec, made: ViaResult, ports: tuple[float, ...]) -> Real:
     """Insertion loss between ports of different impedance [ohm]. [dB]"""
     z_ref = float(np.sqrt(np.prod(ports)))
     network = via_network(

@@ -9,9 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from pcbrules.analysis.load_step import LoadStep, load_step
-from pcbrules.analysis.pdn_solve import Bank
-from pcbrules.analysis.rail_droop import DroopTask
-from pcbrules.analysis.rail_transient import release_inductance
+from pcbrules.analysis.rail_layout import bind_layout
+from pcbrules.analysis.rail_transient import droop_task
 from pcbrules.analysis.rail_waveform import Waveform, load_step_waveform
 from pcbrules.analysis.rails import BoundRail, bind_rail
 from pcbrules.model.board import Board
@@ -41,16 +40,17 @@ def step_and_release(
     board: Board, name: str, rail: Rail, conditions: Conditions, limits: list[Limit | None]
 ) -> Iterator[Series]:
     """Two pictures of one rail; none where the rail or its step is not known."""
-    bound, step = bind_rail(board, name, rail, conditions), load_step(rail, name, conditions)
-    if not isinstance(bound, BoundRail) or not isinstance(step, LoadStep):
+    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+    step = load_step(rail, name, conditions)
+    if not isinstance(bound, BoundRail) or not bound.banks or not isinstance(step, LoadStep):
         return
-    if not any(isinstance(one, Bank) for one in bound.task.ladder):
+    layout = bind_layout(board, name, rail, conditions, bound) if rail.layout else None
+    if isinstance(layout, tuple):
         return
-    load_line = rail.load_line.value if rail.load_line else 0.0
-    coils, _ = release_inductance(rail, name)
-    wave = load_step_waveform(
-        DroopTask(bound.task, bound.variants, step.size, step.slew, rail.voltage.value, load_line, coils))
-    text = f"{show(step.size, 'A')} at {show(step.slew, 'A/us')}, nominal ladder"
+    task, _ = droop_task(rail, name, bound, layout, step)
+    wave = load_step_waveform(task)
+    load_line = task.load_line
+    text = f"{show(step.size, 'A')} at {show(step.slew, 'A/us')}, nominal {'planes' if layout else 'ladder'}"
     down, up = (limit.high if limit is not None else None for limit in limits)
     after = wave.time >= wave.release_at
     set_voltage = rail.voltage.value
