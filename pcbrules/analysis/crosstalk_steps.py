@@ -11,7 +11,7 @@ from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingTask
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, Sources, level
 from pcbrules.analysis.end_connectors import CONNECTORS
 from pcbrules.analysis.via_field_solve import U_BOUND, ViaFieldTask
-from pcbrules.physics.via_coupling import largest_mutual_impedance
+from pcbrules.physics.via_coupling import pair_mutual_impedance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.signal import BoardLoss
 from pcbrules.units import show
@@ -57,7 +57,7 @@ def derivation(
         *ratio,
     ]
     formulas = (*FORMULAS, *((VIAS,) if sources.vias else ()), *(RATIO if ratio else ()))
-    source = f"{SOURCE}; {largest_mutual_impedance.card.source}" if sources.vias else SOURCE
+    source = f"{SOURCE}; {pair_mutual_impedance.card.source}" if sources.vias else SOURCE
     return Derivation(formulas, source, tuple(steps))
 
 

@@ -53,7 +53,7 @@ def test_noise_falls_with_spacing_and_with_slower_edges() -> None:
 def test_aggressors_and_ends_are_kept_apart_and_what_is_declared_is_flat() -> None:
     task = NoiseTask(
         couplings=(coupling_task(), coupling_task(), coupling_task(spacing=10 * UM)), near=(True, False, True),
-        peaks=(0.6, 0.4, 0.6), amplitude=0.6, symbol_rate=BAUD, filters=FILTERS, channel=None,
+        peaks=(0.6, 0.4, 0.6), vias=(), via_peaks=(), amplitude=0.6, symbol_rate=BAUD, filters=FILTERS, channel=None,
     )
     made = solve_noise(task)
     one, other, lost = made.parts
