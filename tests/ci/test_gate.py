@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import json
 import os
 import shutil
@@ -21,6 +22,7 @@ GATE = ROOT / "ci" / "gate.sh"
 URL = "https://h.example/o/r/blob/0f/{file}#L{line}"
 WORSE = ("residual: 4 mil", "residual: 5 mil")
 FAILING = ("residual: 4 mil", "residual: 9 mil")
+SOON = dt.date.today() + dt.timedelta(days=300)
 
 
 class Repo:
@@ -161,7 +163,7 @@ def test_a_waiver_that_the_change_removes_counts(repo: Repo) -> None:
     repo.git("switch", "-q", "main")
     repo.edit("boards/a.yaml", *FAILING)
     repo.put("waivers.yaml", "waivers: [{rule: SIG003, subject: links.a.path.via1.bottom, at_most: 12 mil, reason: r, "
-             "owner: o, expires: 2999-12-31}]\n")
+             f"owner: o, expires: {SOON}}}]\n")
     repo.commit()
     repo.git("switch", "-q", "-C", "change")
     repo.put("README.md", "other\n")
