@@ -176,7 +176,7 @@ def test_near_end_saturates_and_the_window_finds_its_lobe() -> None:
 
 @settings(max_examples=15)
 @given(st.floats(0.01, 0.3), st.floats(5e9, 40e9), st.sampled_from([PAIR, STRIPLINE, MASKED]))
-def test_the_top_of_a_lobe_lies_between_the_frequencies_of_the_window(length: float, centre: float, line: LineTask) -> None:
+def test_the_top_of_a_lobe_lies_between_the_frequencies(length: float, centre: float, line: LineTask) -> None:
     made = coupling_task(line, length=length, centres=(centre,), highest=1.5 * centre)
     found = solved(made)
     ends = max(centre - found.reach, 0.0), max(min(centre + found.reach, made.highest), centre)
