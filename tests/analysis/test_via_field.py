@@ -161,6 +161,44 @@ def test_barrels_without_a_common_depth_do_not_couple() -> None:
     assert not found.applicable
 
 
+def halves(upper: str, lower: str) -> Document:
+    """A pair from L1 down to ``upper``, and one from L8 up to ``lower``, which stand 1.6 mm apart."""
+    low = {"standard": "nvlink4", "path": [trace("L8"), via(lower, enter="L8", kind="low"), trace(lower),
+                                           via("L8", enter=lower, kind="low")]}
+    document = board(via(upper, BESIDE | {"link": "below", "across": "1.6 mm"}, kind="high"), trace(upper),
+                     via("L1", enter=upper, kind="high"), below=low)
+    for kind, span in (("high", ["L1", upper]), ("low", [lower, "L8"])):
+        document = document.edited(("via_types", kind), WIDE | {"span": span, "kind": "blind"})
+    return document
+
+
+def test_barrels_that_end_between_the_same_planes_couple_by_the_wave_there() -> None:
+    """Its voltage is the same from plane to plane: |Z_m| l_1 l_2 / h, of 127 um each of the 269 um of a cavity."""
+    depth = 127e-6 * 127e-6 / 269e-6
+    document = halves("L3", "L3")
+    found = ends(document)[FarEndCrosstalk]
+    assert isinstance(found, PairCrosstalk)
+    assert found.crosstalk.derivation is not None
+    steps = {step.name.removeprefix("via1.1: "): step.value for step in found.crosstalk.derivation().steps}
+    assert steps["depth in common"] == pytest.approx(depth, rel=1e-6)
+    product = steps["mutual impedance per mm"] * depth * 1e3 / (2 * np.sqrt(98.2 * 100))
+    assert 10 ** (far(document) / 20) == pytest.approx(product, rel=0.15)  # but for the currents
+
+
+def test_a_plane_between_keeps_them_apart() -> None:
+    found = ends(halves("L3", "L6"))[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
+def test_a_pair_whose_barrels_stand_half_a_wavelength_apart_has_no_bound() -> None:
+    """It radiates nothing along its own line at a whole wavelength, but for a ground via on one side."""
+    document = board(via("L8", BESIDE | {"across": "8 mm"}), trace("L8"), standard="nvlink5")
+    wide = document.edited(("via_types", "pth", "pitch"), "1.7 mm")
+    wide = wide.edited(("via_types", "pth", "antipad", "length"), "2.6 mm")
+    assert "1.7 mm apart, more than half a wavelength (1.5" in reason(wide)
+
+
 def test_a_stated_tolerance_of_the_place_widens_the_interval() -> None:
     sure, loose = (ends(through("L8", BESIDE | {"across": at}))[FarEndCrosstalk] for at in ("3 mm", "3 mm +- 0.5 mm"))
     assert isinstance(sure, PairCrosstalk)
@@ -194,7 +232,8 @@ def test_a_link_that_is_no_pair_of_vias_has_no_bound(links: dict[str, Any], word
 
 
 def test_a_pitch_beyond_the_model_has_no_bound() -> None:
-    document = through("L8", BESIDE | {"across": "8 mm"}).edited(("via_types", "pth", "pitch"), "4 mm")
+    document = board(via("L8", BESIDE | {"across": "8 mm"}), trace("L8"), standard="pcie4")
+    document = document.edited(("via_types", "pth", "pitch"), "4 mm")
     assert "via field: pitch 0.004 is above 0.003" in reason(document)
 
 
