@@ -11,6 +11,7 @@ from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import barrel
 from pcbrules.analysis.channel import reference_impedance
 from pcbrules.analysis.channel_parts import Lost, via_part
+from pcbrules.analysis.crosstalk_mutual import beside_vias, contradiction
 from pcbrules.analysis.crosstalk_neighbours import Unknown, centres_of
 from pcbrules.analysis.line_tasks import NoSection
 from pcbrules.analysis.no_links import missing_via
@@ -58,6 +59,10 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
             key = f"{show_path(step.path)}.neighbours"
             yield Unknown(f"which pairs stand beside {step.name} is not given ([] if none does)", key, step.path)
             continue
+        for other, beside, body, near, index in () if via.neighbours else beside_vias(board, link, step):
+            if _neighbour(board, other, beside, body, near, index) is not None:
+                text = contradiction(step, (*beside.path, "neighbours", index))
+                yield Unknown(text, f"{show_path(step.path)}.neighbours", step.path)
         for index, near in enumerate(via.neighbours):
             found = _neighbour(board, link, step, via, near, index)
             if found is not None:

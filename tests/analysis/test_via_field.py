@@ -124,6 +124,43 @@ def test_of_several_vias_that_differ_the_file_says_which_stands_there() -> None:
     assert far(alike) == far(bus(via="via1"))
 
 
+def test_a_link_beside_which_another_stands_is_not_alone() -> None:
+    """What another link says of this one counts against `[]`, unless they have no depth in common."""
+    other = {"standard": "nvlink4", "path": [via("L8"), trace("L8")]}
+
+    def deep(**beside: Any) -> PairCrosstalk | Gap:
+        return ends(board(via("L8", BESIDE | {"link": "deep"} | beside), trace("L8"), deep=other), "deep")[
+            FarEndCrosstalk]
+
+    for found in (deep(), deep(via="via1")):
+        assert isinstance(found, Gap)
+        assert found.applicable
+        assert "`neighbours` of via1 says that nothing is beside it" in found.reason
+        assert "`links.bus.path[0].via.neighbours[0]` that it is" in found.reason
+        assert found.key == "links.deep.path[0].via.neighbours"
+    blind = halves("L3", "L6")
+    found = ends(blind, "below")[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
+def test_a_trace_beside_which_another_runs_is_not_alone() -> None:
+    def other(**keys: Any) -> Document:
+        beside = {"coupled_length": "1 in", "direction": "same", "link": "bus"} | keys
+        run = {"trace": trace("L3")["trace"] | {"neighbours": [beside]}}
+        return board(via("L3"), trace("L3"), via("L1", enter="L3"),
+                     deep={"standard": "nvlink4", "path": [run, via("L1", enter="L3")]})
+
+    assert "`neighbours` of trace1 says that nothing is beside it" in reason(other(spacing="20 mil"))
+    shielded = {"trace": trace("L6")["trace"] | {"neighbours": [
+        {"coupled_length": "1 in", "direction": "same", "link": "bus", "layer": "L3", "offset": "0 mil"}]}}
+    apart = board(via("L3"), trace("L3"), via("L1", enter="L3"),
+                  deep={"standard": "nvlink4", "path": [shielded, via("L8", enter="L6")]})
+    found = ends(apart)[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
 def test_a_via_of_the_other_link_must_be_one() -> None:
     deep = {"standard": "nvlink4", "path": [via("L8"), trace("L8")]}
     document = board(via("L8", BESIDE | {"link": "deep", "via": "via9"}), trace("L8"), deep=deep)
