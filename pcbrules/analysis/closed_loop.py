@@ -49,6 +49,8 @@ def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: st
     )
     text = (f"rails.{name}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
             f"{_hz(band.value)}")
+    if rail.crossover is not None and rail.crossover.value != band.value:
+        text += f" ({_hz(rail.crossover.value)} in the board file)"
     return Interval(low / LOOP_SPREAD, value, high * LOOP_SPREAD), text
 
 

@@ -151,8 +151,8 @@ class _Found:
         total = power_sum(link, Sources((), self.vias, self.others.apart).at(near=near))
         if total is None or total.value <= self.others.bounds[0].level:
             return ""
-        parts = ["the via field without shielding by ground vias"] if total.vias is not None else []
-        parts += [one.name for one in self.others.apart]
+        parts = [one.name for one in self.others.apart]
+        parts += ["the via field without shielding by ground vias"] if total.vias is not None else []
         return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
 
 

@@ -65,8 +65,10 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
     rest, key = "", whole
     if not given(link):
         rest = f"that of via field and connector is neither computed nor bounded: give `{whole}`"
-        if link.vias():
-            rest += ", or `neighbours` of every via"
+        apart = ["`neighbours` of every via"] if link.vias() else []
+        apart += ["`crosstalk` of every connector"] if connectors else []
+        if apart:
+            rest += f", or {' and '.join(apart)}"
     for one in found:
         if isinstance(one, Unknown) and not rest:
             key = one.key or whole

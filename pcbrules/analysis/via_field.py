@@ -19,7 +19,7 @@ from pcbrules.analysis.via_field_solve import BarrelPlace, ViaFieldTask
 from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.link import Via, ViaNeighbour
+from pcbrules.model.link import Connector, Via, ViaNeighbour
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
@@ -45,7 +45,9 @@ class ViaCoupled:
 
 
 def given(link: BoardLink) -> bool:
-    """True if the file says of any via of a link what stands beside it."""
+    """True if the file says of any via of a link what stands beside it; without vias, what any connector couples."""
+    if not link.vias():
+        return any(isinstance(step.body, Connector) and step.body.crosstalk is not None for step in link.steps)
     return any(via.neighbours is not None for _, via in link.vias())
 
 

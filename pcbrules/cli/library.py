@@ -32,7 +32,7 @@ def command(kind: str | None, name: str | None) -> None:
     try:
         if name is None:
             for identifier in load.ids(kind):
-                say(f"{identifier:28} {_summary(load.entry(kind, identifier))}".rstrip()[:100])
+                say(f"{identifier:28} {_summary(load.entry(kind, identifier))}".rstrip())
             return
         text = load.source_text(kind, name)
     except load.UnknownEntry as error:

@@ -91,9 +91,10 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     message = message.replace("a valid tuple", "a list").replace("an object to extract fields from", "a mapping")
     message = message.replace("dictionary or an instance of", "mapping (")
     if kind in ("model_type", "dict_type", "model_attributes_type"):
-        message = "should be a mapping of keys"
+        known = sorted(_known_keys(path, document.tree, schema))
+        return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]))
     if kind == "tuple_type":
-        message = "should be a list"
+        return made("should be a list", quoted(value), fix=f"write [{quoted(value)}]" if isinstance(value, str) else "")
     return made(message, quoted(value))
 
 

@@ -38,7 +38,8 @@ META = Meta(
     needs=RailImpedance,
     limits={"z": "resistance", "advised": "resistance"},
     inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
-            "rails.*.tolerance.ac", "rails.*.crossover", "rails.*.vrm.phase_inductance"),
+            "rails.*.tolerance.ac", "rails.*.current.step", "rails.*.current.peak", "rails.*.current.idle",
+            "rails.*.crossover", "rails.*.vrm.phase_inductance"),
 )
 BLIND = 1e6
 """Without the package's inductance |Z| is looked at up to this frequency [Hz]."""

@@ -40,6 +40,8 @@ META = Meta(
     inputs=(
         "rails.*.tolerance.ac",
         "rails.*.current.step",
+        "rails.*.current.peak",
+        "rails.*.current.idle",
         "rails.*.current.slew",
         "rails.*.vrm",
         "rails.*.vrm.phase_inductance",

@@ -4,8 +4,10 @@
 What it checks: the power sum of what every neighbour of opposite direction couples into the pair at its near end, from
 the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
 with the via field and the connectors. A neighbour may run on another layer of the cavity. The via field is an upper
-bound, computed from where pairs stand beside the vias, or declared; a connector is declared. For other links, the
-signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
+bound, computed from where pairs stand beside the vias, or declared; a connector is declared. Where a profile asks for
+it (links other than NVLink), the signal over all crosstalk: the signal has lost what the board's part of the channel
+takes at Nyquist, hot, and what connectors at the ends of the path take, as far as their loss is known. Every verdict
+shows that ratio, and says whether its limit is normative or informative.
 
 Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
 loss of the channel.
@@ -29,7 +31,8 @@ META = Meta(
     needs=NearEndCrosstalk,
     limits={"crosstalk": "loss", "ratio": "loss"},
     inputs=("links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
-            "links.*.path[].connector.crosstalk", "links.*.crosstalk_elsewhere", "stackup"),
+            "links.*.path[].connector.crosstalk", "links.*.path[].connector.loss", "links.*.crosstalk_elsewhere",
+            "stackup"),
 )
 
 

@@ -4,8 +4,10 @@
 What it checks: the power sum of what every neighbour of the same direction couples into the pair at its far end, from
 the field solver's matrices of both pairs together, the largest value around Nyquist (and around 25 GHz for NVLink),
 with the via field and the connectors. A neighbour may run on another layer of the cavity. The via field is an upper
-bound, computed from where pairs stand beside the vias, or declared; a connector is declared. For other links, the
-signal over all crosstalk. Every verdict shows that ratio, and says whether its limit is normative or informative.
+bound, computed from where pairs stand beside the vias, or declared; a connector is declared. Where a profile asks for
+it (links other than NVLink), the signal over all crosstalk: the signal has lost what the board's part of the channel
+takes at Nyquist, hot, and what connectors at the ends of the path take, as far as their loss is known. Every verdict
+shows that ratio, and says whether its limit is normative or informative.
 
 Why it matters: it arrives together with the signal, grows with length and frequency, and no equaliser removes it. Under
 air or solder mask it is far larger than between planes in one dielectric.
@@ -28,7 +30,8 @@ META = Meta(
     needs=FarEndCrosstalk,
     limits={"crosstalk": "loss", "ratio": "loss"},
     inputs=("links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
-            "links.*.path[].connector.crosstalk", "links.*.crosstalk_elsewhere", "stackup"),
+            "links.*.path[].connector.crosstalk", "links.*.path[].connector.loss", "links.*.crosstalk_elsewhere",
+            "stackup"),
 )
 
 

@@ -75,6 +75,14 @@ def test_without_an_inductance_the_crossover_gives_it() -> None:
     assert ("rails", "core", "crossover") in found.reads
 
 
+def test_a_crossover_beyond_what_a_loop_can_have_is_counted_as_its_end_and_said() -> None:
+    for stated, counts in (("60 Hz", "100 Hz"), ("3 MHz", "1 MHz")):
+        texts = bound({("vrm", "inductance"): None, ("crossover",): stated}).assumptions
+        assert any(f"crosses over at {counts} ({stated} in the board file)" in text for text in texts)
+    texts = bound({("vrm", "inductance"): None, ("crossover",): "60 kHz"}).assumptions
+    assert not any("in the board file)" in text for text in texts)
+
+
 def test_a_rail_without_banks_has_the_inductance_of_one_pole() -> None:
     found = bound({("vrm", "inductance"): None, ("crossover",): "100 kHz", ("ladder",): []})
     assert found.task.vrm_inductance == pytest.approx(20e-6 / (2 * pi * 1e5))

@@ -14,6 +14,8 @@ import pytest
 from report_samples import NASTY, all_samples, everything, finding, nasty, report
 
 from pcbrules import api, reports
+from pcbrules.reports.html._drawing import figure
+from pcbrules.reports.html._shared import Shared
 from pcbrules.results.exhibit import (
     Axis,
     Bar,
@@ -110,6 +112,22 @@ def test_no_text_of_a_board_file_becomes_markup(name: str) -> None:
         assert len(found.ids) == len(set(found.ids))
 
 
+def test_labels_stay_in_their_picture_and_numbers_in_their_part() -> None:
+    decades = Axis("frequency", "Hz", 100.0, 1e8, log=True)
+    level = Axis("|Z|", "mohm", 0.0, 1.0)
+    curve = Curve("nominal", (100.0, 1e8), (0.0, 1.0))
+    plot = Series(key="rails.a:z", subject="rails.a", title="z", note="", x=decades, y=level, curves=(curve,))
+    text = figure(plot, Shared("p", whole=True)).picture
+    (wide,) = re.findall(r'viewBox="0 0 (\d+) ', text)
+    ((place, label),) = re.findall(r'<text x="(\d+)" y="\d+">(100 MHz)<', text)
+    assert int(place) + 7 * len(label) / 2 <= int(wide)
+    parts = (("roughness", 1.35), ("dielectric", 9.0))
+    ledger = Bars(key="links.a:l", subject="links.a", title="loss", note="", unit="dB",
+                  kinds=("roughness", "dielectric"), bars=(Bar("sum", parts, whole=True),), limit=14.0)
+    text = figure(ledger, Shared("b", whole=True)).picture
+    assert re.findall(r'class="in[^"]*"[^>]*>([^<]+)<', text) == ["9"]
+
+
 def test_what_tricks_with_scripts_and_paths_try_is_shown_as_text() -> None:
     trick = "</script><script>alert(1)</script>"
     path = "../../etc/passwd"
@@ -133,7 +151,7 @@ def test_what_a_reviewer_looks_for_is_there(h100: Report) -> None:
         if one.note:
             assert one.note.replace("`", "") in text
         if one.source:
-            assert f"{one.source.text} [{one.source.provenance}]" in text
+            assert f"{one.source.text} [{one.source.provenance}]".replace("`", "") in text
         for assumed in one.measured.assumptions if one.measured else ():
             assert assumed.replace("`", "") in text
     for used in h100.inputs:

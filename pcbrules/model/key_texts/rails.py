@@ -20,8 +20,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "LoadCurrent": {
         "sustained": "drawn all the time at full load",
         "peak": "largest",
-        "step": "size of the fastest change",
-        "idle": "drawn at rest",
+        "step": "size of the fastest change, instead of the profile's",
+        "idle": "drawn at rest; a profile whose load step begins there (`datacenter-inference`) takes peak less idle",
         "slew": "how fast a step comes",
     },
     "Vrm": {

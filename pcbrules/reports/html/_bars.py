@@ -12,8 +12,8 @@ from pcbrules.results.exhibit import Bar, Bars
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 440, 96, 14, 16, 36
 ROW, THICK, THIN = 26, 18, 12
-NARROW = 30
-"""Least width of a part with a number in it."""
+GLYPH = 9
+"""Width of a bold character with room at its sides: a part that is wide enough holds its number."""
 
 LIGHT = frozenset({1, 5, 6, 7, 9})
 """Kinds with a light colour: numbers on it are dark."""
@@ -94,7 +94,7 @@ def _bar(bar: Bar, bars: Bars, y: int, at: object) -> Iterator[str]:
         shape = f"M{_tenths(x)} {top}h{_tenths(across)}v{thick}H{_tenths(x)}z"
         title = "/>" if bar.whole or across < SEEN else f"><title>{attribute(kind)} {number(size)}</title></path>"
         yield f'<path class="k{bars.kinds.index(kind)}" d="{shape}"{title}'
-        if bar.whole and across >= NARROW:
+        if bar.whole and across >= GLYPH * len(number(size)):
             style = "in d" if bars.kinds.index(kind) in LIGHT else "in"
             yield f'<text class="{style}" x="{x + across / 2:.0f}" y="{top + 13}">{number(size)}</text>'
     if not bar.whole and up > 0:

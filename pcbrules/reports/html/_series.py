@@ -20,6 +20,9 @@ FINER = 5
 CLOSE = 18
 """Height within which two texts would touch."""
 
+GLYPH = 7.5
+"""Width of a character of a label."""
+
 Place = Callable[[float], float]
 
 
@@ -86,7 +89,8 @@ def _grid(series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
     yield f'<path class="grid" d="{lines}"/><path class="axes" d="M{LEFT} {TOP}V{low}H{right}"/><g class="r">'
     yield from (f'<text x="{LEFT - 5}" y="{y + 4:.0f}">{label}</text>' for y, label in rows)
     yield '</g><g class="m">'
-    yield from (f'<text x="{x:.0f}" y="{low + 16}">{label}</text>' for x, label in columns)
+    yield from (f'<text x="{min(x, WIDTH - len(label) * GLYPH / 2):.0f}" y="{low + 16}">{label}</text>'
+                for x, label in columns)
     yield f'<text x="{(LEFT + right) // 2}" y="{HEIGHT - 5}">{_title(series.x, prefixed=series.x.unit == "Hz")}</text>'
     yield (f'<text transform="translate(12 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
 
