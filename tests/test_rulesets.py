@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -288,6 +289,55 @@ def test_what_a_file_of_a_file_changes_is_told_of_each(tmp_path: Path) -> None:
     assert "loosened from <= 7 ps" in loaded.rules["SIG002"][0].source.text
     assert [note.partition(": ")[2].partition(" (")[0] for note in loaded.notes] == ["1 limit", "1 limit"]
     assert "changes house 3" in loaded.notes[1]
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_copy_of_a_profile_changes_nothing_of_it(tmp_path: Path, profile: str) -> None:
+    text = (rulesets.folder() / f"{profile}.yaml").read_text(encoding="utf-8")
+    text = re.sub("(?m)^ruleset:.*", "ruleset: copy", re.sub("(?m)^extends:.*", f"extends: {profile}", text))
+    loaded, shipped = rulesets.load(own(tmp_path, text)), rulesets.load(profile)
+    assert loaded.notes == shipped.notes
+    assert [[one.source for one in entries] for entries in loaded.rules.values()] == [
+        [one.source for one in entries] for entries in shipped.rules.values()]
+
+
+ENTRY = """\
+ruleset: house
+version: "3"
+title: House rules
+extends: training
+rules:
+  {rule}:
+    - {{when: {{{when}}}, limits: {{{limits}}}, severity: {severity}, source: S0}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rule", "when", "limits", "severity", "says", "source"),
+    [
+        # of two standards by their family, which the profile names one by one
+        ("SIG003", "family: nvlink", "stub: < 50 mil", "error", "1 limit (SIG003); entries left out: SIG003",
+         "loosened from < 10 mil / < 5 mil"),
+        # of one standard, which the profile judges with all others
+        ("SIG002", "standard: nvlink4", "skew: < 5 ps", "advice", "entries left out: SIG002; other severity: SIG002",
+         ""),
+        ("SIG002", "speed: fast", "skew: < 6 ps", "error", "1 limit (SIG002); entries left out: SIG002",
+         "loosened from < 5 ps"),
+        # one limit of four
+        ("PDN006", "", "drop: <= 1 %", "warning", "limits left out: PDN006", ""),
+        # of another standard than those of the profile's limit
+        ("SIG003", "standard: nvlink4", "stub: < 10 mil", "error", "entries left out: SIG003", ""),
+    ],
+)
+def test_a_change_is_told_whichever_tags_name_the_facts(
+    tmp_path: Path, rule: str, when: str, limits: str, severity: str, says: str, source: str
+) -> None:
+    loaded = rulesets.load(own(tmp_path, ENTRY.format(rule=rule, when=when, limits=limits, severity=severity)))
+    (note,) = loaded.notes
+    assert note.endswith(f"changes training 1.0: {says}")
+    found = loaded.rules[rule][0].source
+    assert source in found.text
+    assert (found.provenance == "derived") is bool(source)
 
 
 @pytest.mark.parametrize("profile", PROFILES)

@@ -258,6 +258,7 @@ class Row:
                 self.fixed[place] = block_network(self.key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
                 self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
+        self._places = sorted({*self.fixed, *self._made})
 
     def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
         """One via, with its stubs or ``bare``."""
@@ -294,5 +295,5 @@ class Row:
 
     def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
         """The networks in order, the vias at the places of ``bare`` without their stubs."""
-        vias = {place: self.via(place, corner, bare=place in bare) for place in self._made}
-        return [made for _, made in sorted((self.fixed | vias).items())]
+        return [self.fixed[place] if place in self.fixed else self.via(place, corner, bare=place in bare)
+                for place in self._places]

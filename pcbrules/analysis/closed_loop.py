@@ -11,14 +11,12 @@ import numpy as np
 from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.analysis.pdn_solve import F_MAX, F_MIN, POINTS_PER_DECADE, Bank, RailTask, ladder, regulator
 from pcbrules.model.board import Board
-from pcbrules.model.rail import Rail, Vrm
+from pcbrules.model.rail import FASTEST_REGULATOR, Rail, Vrm
 from pcbrules.networks.pdn import Branch, Real
 from pcbrules.physics.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured
 from pcbrules.units import show
 
-FASTEST_REGULATOR = 1e6
-"""No regulator holds a load line above this frequency [Hz]: the bandwidth of fast digital multiphase ones; practice."""
 LOOP_SPREAD = 2.0
 """Factor by which the output inductance may differ from that of a loop of one pole; practice."""
 CONTRADICTS = 3.0

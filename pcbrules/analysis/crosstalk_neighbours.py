@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.channel import reference_impedance
+from pcbrules.analysis.crosstalk_mutual import beside_traces, contradiction
 from pcbrules.analysis.crosstalk_other import across, beside
 from pcbrules.analysis.crosstalk_solve import CouplingTask
 from pcbrules.analysis.line_tasks import LEFT_OUT, NoSection, Section, section
@@ -68,6 +69,9 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
             key = f"{show_path(step.path)}.neighbours"
             yield Unknown(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
             continue
+        for where, other, near in () if trace.neighbours else beside_traces(board, link, trace.layer):
+            if near.layer is None or not _plane_between(board, other.layer, trace.layer):
+                yield Unknown(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
         made = section(board, link, step, trace, temperature) if trace.neighbours else None
         for index, near in enumerate(trace.neighbours):
             where = (*step.path, "neighbours", index)

@@ -30,13 +30,16 @@ class _Known:
     plus: float
 
 
-def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> BoardLoss:
+def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> BoardLoss | str:
     """The loss of the board's part with that of the connectors at the ends of the path, as far as it is known.
 
     Matched loss at Nyquist, from a connector's Touchstone file or from its declared loss. One of which nothing is known
-    is left out and said to be.
+    is left out and said to be. A file that does not serve is no such silence: then the loss is not known, and why.
     """
     found = list(end_connectors(board, link))
+    for one in found:
+        if isinstance(one, Lost) and one.step is not None and getattr(one.step.body, "touchstone", None):
+            return one.reason
     known = [_known(link, one) for one in found if isinstance(one, Part)]
     unknown = tuple(_left_out(one) for one in found if isinstance(one, Lost))
     total = sum(one.loss for one in known)

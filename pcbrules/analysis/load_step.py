@@ -12,6 +12,9 @@ from pcbrules.model.rail import Rail
 from pcbrules.results.measured import Where
 from pcbrules.units import show
 
+CONSTANT = 0.9
+"""Idle over peak current [-] above which a load is constant, and its step no longer follows from the two; practice."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadStep:
@@ -38,7 +41,7 @@ def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, 
     peak = interval(current.peak)
     if conditions.load_step_from == "idle" and current.idle is not None:
         idle = interval(current.idle)
-        if idle.hi < peak.lo:
+        if idle.value <= CONSTANT * peak.value and idle.hi < peak.lo:
             size = Interval(peak.lo - idle.hi, peak.value - idle.value, peak.hi - idle.lo)
             return size, ("peak", "idle"), "from the idle to the peak current, as the profile has it"
     share = conditions.load_step

@@ -21,6 +21,7 @@ from pcbrules.analysis.channel_row import CORNERS, Line
 from pcbrules.analysis.channel_solve import Solver, solve_elements
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.lines import solve_lossy
+from pcbrules.analysis.parabola import between, vertex
 from pcbrules.analysis.tdr_row import line_legs, matrices, wave, with_vias
 from pcbrules.analysis.via_task import ViaResult
 from pcbrules.networks.cascade import reflection
@@ -271,7 +272,7 @@ def _line(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Read
     least, most = min(own, 0.0), max(own, 0.0)
     away = np.abs(np.clip(shown, least, most))
     at, hidden = int(away.argmax()), own != 0 and not away.any()
-    ratio = 1 + (own if hidden else min(max(_between(shown, at, _vertex(away, at)), least), most))
+    ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
     half, value = math.hypot(error, spread * ratio), abs(ratio - 1)
     return hidden, Reading(place, value, max(value - half, 0.0), value + half, error, ratio * seen.task.z_ref, port,
@@ -287,12 +288,12 @@ def _short(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Rea
     z_ref, curves = seen.task.z_ref, seen.ports[port - 1]
     row = curves[1 + seen.short.index(place)]
     at = int(np.abs(row).argmax())
-    shift = _vertex(row, at)
-    whole, own = _between(curves[0], at, shift), _between(row, at, shift)
+    shift = vertex(row, at)
+    whole, own = between(curves[0], at, shift), between(row, at, shift)
     dominant = abs(own) >= abs(whole - own) and abs(whole) > abs(own)
     impedance, nominal, *bounds = (
         float(apparent_impedance(reflected=reflected, reference=z_ref))
-        for reflected in (whole if dominant else own, whole, *(_between(corner[port - 1], at, shift)
+        for reflected in (whole if dominant else own, whole, *(between(corner[port - 1], at, shift)
                                                                     for corner in seen.corners))
     )
     value, ratio = abs(impedance / z_ref - 1), impedance / z_ref
@@ -301,20 +302,3 @@ def _short(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Rea
     half = math.hypot(error, spread * ratio)
     return False, Reading(place, value, max(value - half, 0.0), value + half, error, impedance, port,
                           float(seen.time[at]))
-
-
-def _vertex(curve: Real, at: int) -> float:
-    """Where the parabola through an extreme point and its neighbours has its vertex, in points from it."""
-    if not 0 < at < len(curve) - 1:
-        return 0.0
-    before, here, after = (float(value) for value in curve[at - 1 : at + 2])
-    bend = before - 2 * here + after
-    return 0.0 if bend == 0 else min(max((before - after) / (2 * bend), -0.5), 0.5)
-
-
-def _between(curve: Real, at: int, shift: float) -> float:
-    """The same parabola of a curve, ``shift`` points from a point of it."""
-    if shift == 0:
-        return float(curve[at])
-    before, here, after = (float(value) for value in curve[at - 1 : at + 2])
-    return here + shift * (after - before) / 2 + shift**2 * (before - 2 * here + after) / 2

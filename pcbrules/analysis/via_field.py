@@ -11,6 +11,7 @@ from pcbrules.analysis.barrel_dk import dk_along
 from pcbrules.analysis.barrels import barrel
 from pcbrules.analysis.channel import reference_impedance
 from pcbrules.analysis.channel_parts import Lost, via_part
+from pcbrules.analysis.crosstalk_mutual import beside_vias, contradiction
 from pcbrules.analysis.crosstalk_neighbours import Unknown, centres_of
 from pcbrules.analysis.line_tasks import NoSection
 from pcbrules.analysis.no_links import missing_via
@@ -60,6 +61,10 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
             key = f"{show_path(step.path)}.neighbours"
             yield Unknown(f"which pairs stand beside {step.name} is not given ([] if none does)", key, step.path)
             continue
+        for other, beside, body, near, index in () if via.neighbours else beside_vias(board, link, step):
+            if _neighbour(board, other, beside, body, near, index) is not None:
+                text = contradiction(step, (*beside.path, "neighbours", index))
+                yield Unknown(text, f"{show_path(step.path)}.neighbours", step.path)
         for index, near in enumerate(via.neighbours):
             found = _neighbour(board, link, step, via, near, index)
             if found is not None:
@@ -86,12 +91,13 @@ def _neighbour(
         if isinstance(other, Unknown):
             return other
         found.setdefault(other.barrel, (other_step, other_via))
+    rooms = tuple((top, bottom) for _, top, bottom in _rooms(board.stack))
     tasks = {
         place: ViaFieldTask(mine.barrel, place, near.along.value, near.across.value,
-                            max(_minus(near.along), _minus(near.across)), mine.dk, centres_of(link))
+                            max(_minus(near.along), _minus(near.across)), mine.dk, rooms, centres_of(link))
         for place in found
     }
-    beside = [place for place, task in tasks.items() if task.run[1] > task.run[0]]
+    beside = [place for place, task in tasks.items() if task.depth > 0 or not rooms]
     if not beside:
         return None
     if len(found) > 1:
@@ -143,7 +149,7 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     dk = dk_along(board, kind, frequency)
     if isinstance(dk, NoSection):
         return Unknown(dk.reason, dk.key, place)
-    loose = _not_held(kind.return_vias, via.type, frequency, dk.value)
+    loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, dk.value)
     if loose is not None:
         return loose
     stack, made = board.stack, barrel(board, step, via)
@@ -166,8 +172,8 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     )
 
 
-def _not_held(beside: ReturnVias | None, kind: str, frequency: float, dk: float) -> Unknown | None:
-    """Why the ground vias beside a pair do not hold the waves between the planes near it; None if they do."""
+def _not_held(beside: ReturnVias | None, kind: str, pitch: float, frequency: float, dk: float) -> Unknown | None:
+    """Why a pair and the ground vias beside it do not hold the waves between the planes near it; None if they do."""
     key = f"via_types.{kind}.return_vias"
     place: Path = ("via_types", kind)
     if beside is None or beside.count < LEAST_GROUNDS:
@@ -175,6 +181,12 @@ def _not_held(beside: ReturnVias | None, kind: str, frequency: float, dk: float)
         return Unknown(f"the ground vias beside {kind} {how}; without one beside each of the pair the waves between "
                        "the planes have no bound", key, place)
     quarter = float(quarter_wavelength(frequency=frequency, dk=dk))
+    if pitch > 2 * quarter * (1 + 1e-9):
+        return Unknown(
+            f"the vias of {kind} stand {show(pitch, 'mm')} apart, more than half a wavelength "
+            f"({show(2 * quarter, 'mm')} at {show(frequency, 'GHz', 4)}): in some directions the waves of a pair "
+            "cancel, and the bound fails",
+            "", (*place, "pitch"))
     if beside.distance.value + (beside.distance.plus or 0.0) > quarter * (1 + 1e-9):
         return Unknown(
             f"the ground vias of {kind} stand {show(beside.distance.value, 'mm')} away, more than a quarter wavelength "
@@ -189,20 +201,32 @@ def _without_planes(stack: Stack | None, task: ViaFieldTask, frequency: float) -
     Between planes further apart than the barrels, or than a quarter wavelength, waves of other shapes couple too;
     outside the outermost plane electric fields do, unless that plane is much nearer than the other barrel.
     """
-    layers = () if stack is None else stack.coppers
-    planes = [one for one in layers if isinstance(one.spec, Copper) and one.spec.role in PLANE_ROLES]
-    if not planes:
+    rooms = list(_rooms(stack))
+    if not rooms:
         return "no plane keeps the electric fields of the barrels apart: no bound"
     upper, lower = task.run
     most = min(task.nearest, float(quarter_wavelength(frequency=frequency, dk=task.dk)))
-    outside, between = "half the distance of the barrels", "the distance of the barrels, or a quarter wavelength"
-    rooms = [(f"above {planes[0].name}", layers[0].top, planes[0].top, task.nearest / 2, outside)]
-    rooms += [(f"between {a.name} and {b.name}", a.bottom, b.top, most, between) for a, b in pairwise(planes)]
-    rooms.append((f"below {planes[-1].name}", planes[-1].bottom, layers[-1].bottom, task.nearest / 2, outside))
-    for where, top, bottom, room, why in rooms:
+    for where, top, bottom in rooms:
+        room, why = most, "the distance of the barrels, or a quarter wavelength"
+        if not where.startswith("between"):
+            room, why = task.nearest / 2, "half the distance of the barrels"
         if top < lower and bottom > upper and bottom - top > room * (1 + 1e-9):
             return f"{show(bottom - top, 'mm')} {where}, where the bound holds up to {show(room, 'mm')}, {why}"
     return ""
+
+
+def _rooms(stack: Stack | None) -> Iterator[tuple[str, float, float]]:
+    """Where, from which to which depth [m], waves run: between planes and outside the outermost; none without any."""
+    layers = () if stack is None else stack.coppers
+    planes = [one for one in layers if isinstance(one.spec, Copper) and one.spec.role in PLANE_ROLES]
+    if not planes:
+        return
+    if planes[0].top > layers[0].top:
+        yield f"above {planes[0].name}", layers[0].top, planes[0].top
+    for a, b in pairwise(planes):
+        yield f"between {a.name} and {b.name}", a.bottom, b.top
+    if layers[-1].bottom > planes[-1].bottom:
+        yield f"below {planes[-1].name}", planes[-1].bottom, layers[-1].bottom
 
 
 def _minus(length: Quantity) -> float:

@@ -17,6 +17,12 @@ from pcbrules.physics.via_coupling import barrel_current, largest_mutual_impedan
 
 Real = NDArray[np.float64]
 
+Depths = tuple[float, float]
+"""Upper and lower end. [m]"""
+
+LEAST_DEPTH = 1e-9
+"""Depth that is none: layers are placed to a nanometre. [m]"""
+
 POINTS = 64
 """Places along the common run: 256 change the bound by 0.01 dB at most."""
 
@@ -54,7 +60,8 @@ class BarrelPlace:
 class ViaFieldTask:
     """Two pairs of barrels: where the second stands, seen from the first [m], and the frequencies in question [Hz].
 
-    ``loose`` is by how much the distance may be smaller [m]; ``dk`` that of the laminate around both [-].
+    ``loose`` is by how much the distance may be smaller [m]; ``dk`` that of the laminate around both [-]; ``rooms`` are
+    the depths between planes, and outside the outermost [m].
     """
 
     victim: BarrelPlace
@@ -63,6 +70,7 @@ class ViaFieldTask:
     across: float
     loose: float
     dk: float
+    rooms: tuple[tuple[float, float], ...]
     centres: tuple[float, ...]
 
     @property
@@ -72,11 +80,38 @@ class ViaFieldTask:
         return max(mine[0], others[0]), min(mine[1], others[1])
 
     @property
+    def rings(self) -> tuple[tuple[float, Depths, Depths], ...]:
+        """Rooms in which the wave counts beyond a common run: by how much, and where either barrel stands there. [m]
+
+        The voltage of a wave between two planes is the same all the way between them: barrels that stand over parts
+        l_1 and l_2 of the height h couple as over l_1 l_2 / h, though neither reaches the other.
+        """
+        found = []
+        for room in self.rooms:
+            mine, other = _within(room, self.victim.ends), _within(room, self.other.ends)
+            both = max(min(mine[1], other[1]) - max(mine[0], other[0]), 0.0)
+            more = (mine[1] - mine[0]) * (other[1] - other[0]) / (room[1] - room[0]) - both
+            if more > LEAST_DEPTH:
+                found.append((more, mine, other))
+        return tuple(found)
+
+    @property
+    def depth(self) -> float:
+        """Depth in which both couple: the common run, and what the waves add; 0 where they do not. [m]"""
+        return max(self.run[1] - self.run[0], 0.0) + sum(more for more, _, _ in self.rings)
+
+    @property
     def nearest(self) -> float:
         """Distance of the nearest barrels of the two pairs, parallel or at right angles as is nearer. [m]"""
         middle, mine, other = complex(self.along, self.across), self.victim.pitch / 2, self.other.pitch / 2
         return min(abs(middle + one * other * turn - two * mine) for turn in (1, 1j) for one in (1, -1)
                    for two in (1, -1))
+
+
+def _within(room: Depths, ends: Depths) -> Depths:
+    """The part of a barrel that stands in a room, of no length where none does."""
+    upper, lower = max(room[0], ends[0]), min(room[1], ends[1])
+    return upper, max(upper, lower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +164,12 @@ def _bound(
     left out, so it bounds both ends.
     """
     first, second = task.victim, task.other
-    upper, lower = task.run
-    step = (lower - upper) / POINTS
-    depth = upper + step * (np.arange(POINTS) + 0.5)
+    rings, run = task.rings, task.run[1] - task.run[0]
+    places = [(task.run, *(mine for _, mine, _ in rings)), (task.run, *(other for _, _, other in rings))]
+    middles = (np.arange(POINTS) + 0.5) / POINTS
     currents = []
-    for one in (first, second):
+    for one, parts in zip((first, second), places, strict=True):
+        depth = np.concatenate([upper + (lower - upper) * middles for upper, lower in parts])
         made = solve_via(one.spec)
         if isinstance(made, Unsupported):
             return made
@@ -151,7 +187,7 @@ def _bound(
                 impedance=2 * np.asarray(leg),
                 dk=dk,
                 z_ref=one.z_ref,
-            )
+            ).reshape(len(frequency), -1, POINTS)
         )
     left = largest_mutual_impedance.card.outside(
         frequency=frequency, pitch=first.pitch, other_pitch=second.pitch, dk=task.dk
@@ -167,5 +203,7 @@ def _bound(
         dk=task.dk,
         closest=(first.spec.drill_diameter + second.spec.drill_diameter) / 2,
     )
-    standing = np.mean(currents[0] * currents[1], axis=1)
-    return mutual * (lower - upper) * standing / (2 * math.sqrt(first.z_ref * second.z_ref)), mutual, standing
+    total = max(run, 0.0) * np.mean(currents[0][:, 0] * currents[1][:, 0], axis=1)
+    for k, (more, _, _) in enumerate(rings, 1):
+        total = total + more * np.mean(currents[0][:, k], axis=1) * np.mean(currents[1][:, k], axis=1)
+    return mutual * total / (2 * math.sqrt(first.z_ref * second.z_ref)), mutual, total / task.depth

@@ -30,6 +30,9 @@ from pcbrules.model.shapes import (
     Voltage,
 )
 
+FASTEST_REGULATOR = 1e6
+"""No regulator holds a load line above this frequency [Hz]: the bandwidth of fast digital multiphase ones; practice."""
+
 
 class LoadCurrent(Record):
     """What the load draws. ``step`` is the size of its fastest change."""

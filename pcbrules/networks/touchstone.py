@@ -14,6 +14,9 @@ DIGITS = 12
 NOTHING = 15
 """Decimals beyond which a scattering parameter is rounding noise."""
 
+ROUNDED = 1e-13
+"""Difference of both ways through a reciprocal network that rounding makes [-]: one number is written for both."""
+
 
 def touchstone(
     frequency: NDArray[np.float64], s: NDArray[np.complex128], *, z_ref: float, comments: Sequence[str] = ()
@@ -40,6 +43,8 @@ def touchstone(
         raise ValueError(f"one, two or four ports, not {s.shape[1:]}")
     if any(len(text.splitlines()) > 1 for text in comments):
         raise ValueError("a comment is one line")
+    turned = s.transpose(0, 2, 1)
+    s = np.where(np.abs(s - turned) < ROUNDED, (s + turned) / 2, s)
     head = [f"! {text}".rstrip() for text in comments]
     lines = [*head, f"# Hz S RI R {z_ref:.{DIGITS}g}"]
     for f, matrix in zip(frequency.tolist(), s.tolist(), strict=True):

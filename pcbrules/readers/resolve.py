@@ -13,7 +13,7 @@ from pcbrules.library import load as library
 from pcbrules.model.block import Block
 from pcbrules.model.board import Board, BoardLink, Catalogue, Step
 from pcbrules.model.board_file import BoardFile, Materials
-from pcbrules.model.rail import CapacitorBank, LoadCurrent, Rail, Vrm
+from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
@@ -30,6 +30,8 @@ from pcbrules.units import show
 
 SMALLEST_STEP = 0.01
 """Load step over the rail's current [-] below which a step is taken for a slip of the unit; practice."""
+SLIP_OF_CROSSOVER = 10.0
+"""Multiple of the bandwidth of the fastest regulators [-] from which a crossover is taken for a slip; practice."""
 LEAST_OF_PEAK = 0.5
 """Share of a peak power [-] that is drawn at least, on average; practice: a rack is rated near the sum of its peaks."""
 LARGEST_RIPPLE = 0.25
@@ -145,6 +147,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         _check_idle(rail.current, (*at, "current"), names)
         _check_step(rail, at, names)
         _check_load_line(rail, at, names)
+        _check_crossover(rail, (*at, "crossover"), names)
         for i, layer in enumerate(rail.planes or ()):
             names.known(layer, known, (*at, "planes", i), "copper layer")
         check_copper(rail, stack, (*at, "copper"), names)
@@ -186,10 +189,11 @@ def _check_peak(draw: LoadCurrent | DevicePower, at: Path, names: Names) -> None
 
 def _check_idle(draw: LoadCurrent, at: Path, names: Names) -> None:
     """What is drawn at rest is no more than what is drawn under load."""
-    most = draw.peak or draw.sustained
-    if draw.idle and most and draw.idle.value > most.value:
-        names.fault((*at, "idle"), "the idle current is above the peak", found=draw.idle.text,
-                    expected=f"at most {most.text}", fix="check the unit")
+    for most, what in ((draw.sustained, "sustained current"), (draw.peak, "peak")):
+        if draw.idle and most and draw.idle.value > most.value:
+            names.fault((*at, "idle"), f"the idle current is above the {what}", found=draw.idle.text,
+                        expected=f"at most {most.text}", fix="check the unit")
+            return
 
 
 def _check_step(rail: Rail, at: Path, names: Names) -> None:
@@ -210,6 +214,16 @@ def _check_load_line(rail: Rail, at: Path, names: Names) -> None:
     if line and vrm and vrm.resistance and vrm.touchstone is None and vrm.resistance.value < line.value * (1 - 1e-9):
         names.warn((*at, "vrm", "resistance"), f"the output resistance, {vrm.resistance.text}, is below the load line, "
                    f"{line.text}, which is part of it: droop is counted without that line's excess")
+
+
+def _check_crossover(rail: Rail, at: Path, names: Names) -> None:
+    """A loop faster than any would lend a rail an output inductance that no regulator has."""
+    given, most = rail.crossover, show(FASTEST_REGULATOR, "MHz")
+    if given and given.value > SLIP_OF_CROSSOVER * FASTEST_REGULATOR:
+        names.fault(at, "no regulator has a loop of this bandwidth", found=given.text,
+                    expected=f"at most {most}, that of fast multiphase ones", fix="check the unit")
+    elif given and given.value > FASTEST_REGULATOR * (1 + 1e-9):
+        names.warn(at, f"{given.text} is beyond the fastest regulators, {most} counts")
 
 
 def _accelerators(file: BoardFile, names: Names) -> dict[str, Any]:

@@ -3,15 +3,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from itertools import product
 
+from pcbrules import library
+from pcbrules.model.board import FAST_SYMBOL_RATE
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.profile import WEAK, Entry
+from pcbrules.rulesets.words import known_words
 
 Value = Limit | tuple[str, ...] | str
 Rules = Mapping[str, tuple[Entry, ...]]
+
+LINK_TAGS = frozenset({"standard", "family", "speed"})
+"""Tags that come of a link's standard: a standard has one family and one speed."""
+
+OWN = "own"
+"""A standard or family that no ruleset names."""
 
 
 def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> dict[str, tuple[Entry, ...]]:
@@ -21,71 +31,129 @@ def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> d
     and the limit is derived, or as weak as its source was.
     """
     known = frozenset(known)
-    return {
-        rule: tuple(_marked(entry, before.get(rule, ()), known, file) for entry in entries)
-        for rule, entries in rules.items()
-    }
+    result = {}
+    for rule, entries in rules.items():
+        changes = _changes(entries, before.get(rule, ()))
+        result[rule] = tuple(_marked(entry, changes, known, file) for entry in entries)
+    return result
 
 
 def told(rules: Rules, before: Rules, conditions: Iterable[str]) -> str:
     """What a file changes, in a few words; empty if nothing."""
     limits: dict[str, int] = {}
-    off, dropped, severities = [], [], []
+    others: dict[str, list[str]] = {"switched off": [], "entries left out": [], "limits left out": [],
+                                    "other severity": []}
     for rule, entries in rules.items():
-        old = before.get(rule, ())
-        count = sum(len(_differences(entry, old)) for entry in entries)
+        changes = _changes(entries, before.get(rule, ()))
+        count = sum(len(_differences(entry, changes)) for entry in entries)
         if count:
             limits[rule] = count
-        if any(entry.off and any(not one.off and _related(entry, one) for one in old) for entry in entries):
-            off.append(rule)
-        if any(not any(_related(entry, one) for entry in entries) for one in old if not one.off):
-            dropped.append(rule)
-        if any((entry.severity, entry.marginal_fails) != (one.severity, one.marginal_fails)
-               for entry in entries for one in old
-               if not entry.off and not one.off and dict(entry.when) == dict(one.when)):
-            severities.append(rule)
+        for what, which in others.items():
+            if any(one.what == what for one in changes):
+                which.append(rule)
     total = sum(limits.values())
     parts = [f"{total} limit{'s' * (total != 1)} ({', '.join(sorted(limits))})"] if limits else []
-    for what, which in (("switched off", off), ("entries left out", dropped), ("other severity", severities)):
+    for what, which in others.items():
         parts += [f"{what}: {', '.join(sorted(which))}"] if which else []
     names = sorted(conditions)
     parts += [f"conditions: {', '.join(names)}"] if names else []
     return "; ".join(parts)
 
 
-def _marked(entry: Entry, before: tuple[Entry, ...], known: frozenset[Source], file: str) -> Entry:
-    differences = _differences(entry, before)
-    if entry.off or not differences:
+@dataclass(frozen=True, eq=False)
+class _Change:
+    """A limit of an entry before, the entry that gives it now, None if none does, and what became of it."""
+
+    name: str
+    old: Entry
+    new: Entry | None
+    what: str
+
+
+def _changes(entries: tuple[Entry, ...], before: tuple[Entry, ...]) -> list[_Change]:
+    """What becomes of every limit of the entries before, for every kind of fact, in their order."""
+    found: dict[tuple[str, int, int | None, str], _Change] = {}
+    for tags in _facts([*entries, *before]):
+        now, off = _deciding(entries, tags)
+        for name, old in _deciding(before, tags)[0].items():
+            new = now.get(name)
+            what = "switched off" if off else "limits left out" if now else "entries left out"
+            if new is not None:
+                alike = (new.severity, new.marginal_fails) == (old.severity, old.marginal_fails)
+                what = "" if alike else "other severity"
+            key = name, _index(before, old), None if new is None else _index(entries, new), what
+            found[key] = _Change(name, old, new, what)
+    return [found[key] for key in sorted(found, key=lambda key: key[1])]
+
+
+def _deciding(entries: Iterable[Entry], tags: Mapping[str, str]) -> tuple[dict[str, Entry], bool]:
+    """The entry that gives each limit for facts of some tags, and whether the rule is off for them."""
+    found: dict[str, Entry] = {}
+    for entry in entries:
+        if entry.matches(tags):
+            if entry.off:
+                return found, True
+            for name in entry.limits:
+                found.setdefault(name, entry)
+    return found, False
+
+
+def _index(entries: tuple[Entry, ...], entry: Entry) -> int:
+    return next(k for k, one in enumerate(entries) if one is entry)
+
+
+def _facts(entries: Iterable[Entry]) -> Iterator[dict[str, str]]:
+    """Tags of every kind of fact that some entries tell apart."""
+    words: dict[str, set[str]] = {}
+    for entry in entries:
+        for key, wanted in entry.when.items():
+            words.setdefault(key, set()).update(wanted)
+    links = _links(words) if words.keys() & LINK_TAGS else [{}]
+    others = [(key, (None, *sorted(wanted))) for key, wanted in sorted(words.items()) if key not in LINK_TAGS]
+    for rest in product(*(wanted for _, wanted in others)):
+        tags = {key: word for (key, _), word in zip(others, rest, strict=True) if word is not None}
+        yield from ({**tags, **link} for link in links)
+
+
+def _links(words: Mapping[str, set[str]]) -> list[dict[str, str]]:
+    """No link, those of the library, and those of a board's own standards, of a known family or not."""
+    known = known_words()
+    links: list[dict[str, str]] = [{}]
+    for name in known["standard"]:
+        standard = library.entry("links", name)
+        fast = standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
+        links.append({"standard": name, "family": standard.family, "speed": "fast" if fast else "slow"})
+    families = {*known["family"], *words.get("family", ()), OWN}
+    names = {*words.get("standard", ()), OWN} - set(known["standard"])
+    links += [{"standard": name, "family": family, "speed": speed}
+              for name in sorted(names) for family in sorted(families) for speed in known["speed"]]
+    return links
+
+
+def _marked(entry: Entry, changes: Iterable[_Change], known: frozenset[Source], file: str) -> Entry:
+    differences = _differences(entry, changes)
+    if not differences:
         return entry
     alone = len(entry.limits) == 1
-    changes = ", ".join(text if alone else f"{name} {text}" for name, text in differences.items())
-    old = tuple(dict.fromkeys(one.source.text for one in before if not one.off and _related(entry, one)))
+    texts = ", ".join(text if alone else f"{name} {text}" for name, text in differences.items())
     if entry.source in known:
         weak = entry.source.provenance in WEAK
-        source = Source(f"{file}: {changes} ({entry.source.text})", entry.source.provenance if weak else "derived")
+        source = Source(f"{file}: {texts} ({entry.source.text})", entry.source.provenance if weak else "derived")
     else:
-        source = Source(f"{entry.source.text}; {changes} ({'; '.join(old)})", entry.source.provenance)
+        old = dict.fromkeys(one.old.source.text for one in changes if one.new is entry and one.name in differences)
+        source = Source(f"{entry.source.text}; {texts} ({'; '.join(old)})", entry.source.provenance)
     return replace(entry, source=source)
 
 
-def _differences(entry: Entry, before: tuple[Entry, ...]) -> dict[str, str]:
+def _differences(entry: Entry, changes: Iterable[_Change]) -> dict[str, str]:
     """Names of the limits that differ from all or some before, and how."""
     found = {}
     for name, value in entry.limits.items():
-        old = [one.limits[name] for one in before if name in one.limits and _related(entry, one)]
-        others = [one for one in old if not _same(value, one)]
+        before = [one.old.limits[name] for one in changes if one.new is entry and one.name == name]
+        others = [one for one in before if not _same(value, one)]
         if others:
             found[name] = f"{_way(value, others)} from {' / '.join(dict.fromkeys(_text(one) for one in others))}"
     return found
-
-
-def _related(entry: Entry, other: Entry) -> bool:
-    """True if one of them holds wherever the other does."""
-    return _covers(entry.when, other.when) or _covers(other.when, entry.when)
-
-
-def _covers(wide: Mapping[str, tuple[str, ...]], narrow: Mapping[str, tuple[str, ...]]) -> bool:
-    return all(key in narrow and set(narrow[key]) <= set(words) for key, words in wide.items())
 
 
 def _same(one: Value, other: Value) -> bool:

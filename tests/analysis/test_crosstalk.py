@@ -174,6 +174,18 @@ def test_near_end_saturates_and_the_window_finds_its_lobe() -> None:
     assert level(solved(task).near[0].power) == pytest.approx(level(longer[1]), abs=0.2)
 
 
+@settings(max_examples=15)
+@given(st.floats(0.01, 0.3), st.floats(5e9, 40e9), st.sampled_from([PAIR, STRIPLINE, MASKED]))
+def test_the_top_of_a_lobe_lies_between_the_frequencies(length: float, centre: float, line: LineTask) -> None:
+    made = coupling_task(line, length=length, centres=(centre,), highest=1.5 * centre)
+    found = solved(made)
+    ends = max(centre - found.reach, 0.0), max(min(centre + found.reach, made.highest), centre)
+    over = coupling_over(made, np.linspace(*ends, 1201))
+    assert not isinstance(over, Unsupported)
+    for peaks, curve in zip((found.near, found.far), over, strict=True):
+        assert level(peaks[0].power) == pytest.approx(level(float(np.abs(curve).max()) ** 2), abs=5e-3)
+
+
 def test_the_window_ends_with_the_band_and_holds_its_centre() -> None:
     short = coupling_task(length=0.001)
     over = coupling_over(short, np.linspace(0, 24e9, 200))

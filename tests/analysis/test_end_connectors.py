@@ -15,7 +15,7 @@ from pcbrules.networks.touchstone import touchstone
 from pcbrules.results.facts.signal import NearEndCrosstalk
 
 
-def near(folder: Path, connector: dict[str, Any]) -> NearEndCrosstalk:
+def of_slot(folder: Path, connector: dict[str, Any]) -> NearEndCrosstalk:
     """Near-end crosstalk of the PCIe link, bounded by 45 dB, with a connector at the end of its path."""
     made = board(folder, straight(0.0))
     path = [*list(made.get(("links", "pcie", "path")))[:4], {"connector": {"name": "slot", **connector}}]
@@ -25,6 +25,11 @@ def near(folder: Path, connector: dict[str, Any]) -> NearEndCrosstalk:
     resolved = api.resolve(made).board
     link = next(one for one in resolved.links or () if one.name == "pcie")
     (found,) = (one for one in of_link(resolved, link, cold=20, hot=85) if isinstance(one, NearEndCrosstalk))
+    return found
+
+
+def near(folder: Path, connector: dict[str, Any]) -> NearEndCrosstalk:
+    found = of_slot(folder, connector)
     assert found.ratio is not None
     return found
 
@@ -49,6 +54,19 @@ def test_a_file_lowers_it_by_what_it_holds(tmp_path: Path) -> None:
     declared = near(tmp_path, {"loss": "3 dB", "at": "16 GHz"})
     (tmp_path / "c.s4p").write_text(touchstone(GRID, straight(3.0), z_ref=42.5), encoding="utf-8")
     assert ratio(near(tmp_path, {"touchstone": "c.s4p"})) == pytest.approx(ratio(declared), abs=0.02)
+
+
+@pytest.mark.parametrize(("low", "high", "says"), [
+    (0.0, 17e9, "the data end at 17 GHz"), (5e9, 45e9, "the data begin at 5 GHz"),
+])
+def test_a_file_that_does_not_serve_leaves_the_ratio_unknown(
+    tmp_path: Path, low: float, high: float, says: str
+) -> None:
+    kept = (low <= GRID) & (high >= GRID)
+    (tmp_path / "c.s4p").write_text(touchstone(GRID[kept], straight(3.0)[kept], z_ref=42.5), encoding="utf-8")
+    found = of_slot(tmp_path, {"touchstone": "c.s4p"})
+    assert found.ratio is None
+    assert says in found.ratio_gap
 
 
 def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:

@@ -124,6 +124,43 @@ def test_of_several_vias_that_differ_the_file_says_which_stands_there() -> None:
     assert far(alike) == far(bus(via="via1"))
 
 
+def test_a_link_beside_which_another_stands_is_not_alone() -> None:
+    """What another link says of this one counts against `[]`, unless they have no depth in common."""
+    other = {"standard": "nvlink4", "path": [via("L8"), trace("L8")]}
+
+    def deep(**beside: Any) -> PairCrosstalk | Gap:
+        return ends(board(via("L8", BESIDE | {"link": "deep"} | beside), trace("L8"), deep=other), "deep")[
+            FarEndCrosstalk]
+
+    for found in (deep(), deep(via="via1")):
+        assert isinstance(found, Gap)
+        assert found.applicable
+        assert "`neighbours` of via1 says that nothing is beside it" in found.reason
+        assert "`links.bus.path[0].via.neighbours[0]` that it is" in found.reason
+        assert found.key == "links.deep.path[0].via.neighbours"
+    blind = halves("L3", "L6")
+    found = ends(blind, "below")[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
+def test_a_trace_beside_which_another_runs_is_not_alone() -> None:
+    def other(**keys: Any) -> Document:
+        beside = {"coupled_length": "1 in", "direction": "same", "link": "bus"} | keys
+        run = {"trace": trace("L3")["trace"] | {"neighbours": [beside]}}
+        return board(via("L3"), trace("L3"), via("L1", enter="L3"),
+                     deep={"standard": "nvlink4", "path": [run, via("L1", enter="L3")]})
+
+    assert "`neighbours` of trace1 says that nothing is beside it" in reason(other(spacing="20 mil"))
+    shielded = {"trace": trace("L6")["trace"] | {"neighbours": [
+        {"coupled_length": "1 in", "direction": "same", "link": "bus", "layer": "L3", "offset": "0 mil"}]}}
+    apart = board(via("L3"), trace("L3"), via("L1", enter="L3"),
+                  deep={"standard": "nvlink4", "path": [shielded, via("L8", enter="L6")]})
+    found = ends(apart)[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
 def test_a_via_of_the_other_link_must_be_one() -> None:
     deep = {"standard": "nvlink4", "path": [via("L8"), trace("L8")]}
     document = board(via("L8", BESIDE | {"link": "deep", "via": "via9"}), trace("L8"), deep=deep)
@@ -161,6 +198,44 @@ def test_barrels_without_a_common_depth_do_not_couple() -> None:
     assert not found.applicable
 
 
+def halves(upper: str, lower: str) -> Document:
+    """A pair from L1 down to ``upper``, and one from L8 up to ``lower``, which stand 1.6 mm apart."""
+    low = {"standard": "nvlink4", "path": [trace("L8"), via(lower, enter="L8", kind="low"), trace(lower),
+                                           via("L8", enter=lower, kind="low")]}
+    document = board(via(upper, BESIDE | {"link": "below", "across": "1.6 mm"}, kind="high"), trace(upper),
+                     via("L1", enter=upper, kind="high"), below=low)
+    for kind, span in (("high", ["L1", upper]), ("low", [lower, "L8"])):
+        document = document.edited(("via_types", kind), WIDE | {"span": span, "kind": "blind"})
+    return document
+
+
+def test_barrels_that_end_between_the_same_planes_couple_by_the_wave_there() -> None:
+    """Its voltage is the same from plane to plane: |Z_m| l_1 l_2 / h, of 127 um each of the 269 um of a cavity."""
+    depth = 127e-6 * 127e-6 / 269e-6
+    document = halves("L3", "L3")
+    found = ends(document)[FarEndCrosstalk]
+    assert isinstance(found, PairCrosstalk)
+    assert found.crosstalk.derivation is not None
+    steps = {step.name.removeprefix("via1.1: "): step.value for step in found.crosstalk.derivation().steps}
+    assert steps["depth in common"] == pytest.approx(depth, rel=1e-6)
+    product = steps["mutual impedance per mm"] * depth * 1e3 / (2 * np.sqrt(98.2 * 100))
+    assert 10 ** (far(document) / 20) == pytest.approx(product, rel=0.15)  # but for the currents
+
+
+def test_a_plane_between_keeps_them_apart() -> None:
+    found = ends(halves("L3", "L6"))[FarEndCrosstalk]
+    assert isinstance(found, Gap)
+    assert not found.applicable
+
+
+def test_a_pair_whose_barrels_stand_half_a_wavelength_apart_has_no_bound() -> None:
+    """It radiates nothing along its own line at a whole wavelength, but for a ground via on one side."""
+    document = board(via("L8", BESIDE | {"across": "8 mm"}), trace("L8"), standard="nvlink5")
+    wide = document.edited(("via_types", "pth", "pitch"), "1.7 mm")
+    wide = wide.edited(("via_types", "pth", "antipad", "length"), "2.6 mm")
+    assert "1.7 mm apart, more than half a wavelength (1.5" in reason(wide)
+
+
 def test_a_stated_tolerance_of_the_place_widens_the_interval() -> None:
     sure, loose = (ends(through("L8", BESIDE | {"across": at}))[FarEndCrosstalk] for at in ("3 mm", "3 mm +- 0.5 mm"))
     assert isinstance(sure, PairCrosstalk)
@@ -194,7 +269,8 @@ def test_a_link_that_is_no_pair_of_vias_has_no_bound(links: dict[str, Any], word
 
 
 def test_a_pitch_beyond_the_model_has_no_bound() -> None:
-    document = through("L8", BESIDE | {"across": "8 mm"}).edited(("via_types", "pth", "pitch"), "4 mm")
+    document = board(via("L8", BESIDE | {"across": "8 mm"}), trace("L8"), standard="pcie4")
+    document = document.edited(("via_types", "pth", "pitch"), "4 mm")
     assert "via field: pitch 0.004 is above 0.003" in reason(document)
 
 

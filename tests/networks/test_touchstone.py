@@ -35,6 +35,13 @@ def test_rounding_noise_and_signed_zeros_are_plain_zeros() -> None:
     assert touchstone(F[:1], s, z_ref=50.0).splitlines()[1] == "0" + " 0" * 8
 
 
+def test_both_ways_through_a_reciprocal_network_are_one_number() -> None:
+    """Either side of where the twelfth digit turns."""
+    s = np.array([[[0.1, 0.1234567890125 + 2e-15], [0.1234567890125 - 2e-15, 0.2]]], dtype=complex)
+    there, back = touchstone(F[:1], s, z_ref=50.0).splitlines()[1].split()[3:7:2]
+    assert there == back
+
+
 def test_other_ports_and_comments_of_two_lines_are_refused() -> None:
     with pytest.raises(ValueError, match="one, two or four"):
         touchstone(F, np.zeros((3, 3, 3), dtype=complex), z_ref=50.0)

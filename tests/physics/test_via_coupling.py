@@ -119,13 +119,24 @@ def test_either_pair_couples_into_the_other_alike(
 def test_pairs_at_right_angles_on_an_axis_do_not_couple_but_the_bound_takes_no_credit(
     pitch: float, apart: float, frequency: float, way: tuple[int, int]
 ) -> None:
-    place = {"along": way[0] * (apart + pitch), "across": way[1] * apart, "pitch": pitch, "other_pitch": pitch,
-             "dk": 3.6}
+    place = {"along": way[0] * (apart + pitch), "across": way[1] * (apart + pitch), "pitch": pitch,
+             "other_pitch": pitch, "dk": 3.6}
     parallel = pair_mutual_impedance(frequency=frequency, turn=0.0, **place)
     across = pair_mutual_impedance(frequency=frequency, turn=np.pi / 2, **place)
     assert abs(across) < 1e-9 * abs(parallel)
     bound = largest_mutual_impedance(frequency=frequency, closest=0.1e-3, **place)
     assert bound == pytest.approx(abs(parallel))
+
+
+@given(pitches, pitches, st.floats(0, 1.5e-3), st.floats(0, np.pi / 2), turns, st.floats(1e9, 60e9))
+def test_no_pair_couples_more_than_the_bound_however_it_is_turned(
+    pitch: float, other: float, room: float, way: float, turn: float, frequency: float
+) -> None:
+    middle = (max(pitch, other) + room) * np.exp(1j * way)
+    place = {"along": middle.real, "across": middle.imag, "pitch": pitch, "other_pitch": other, "dk": 3.6,
+             "closest": 0.2e-3}
+    turned = pair_mutual_impedance(frequency=frequency, turn=turn, **place)
+    assert abs(turned) <= 1.03 * largest_mutual_impedance(frequency=frequency, **place)
 
 
 @given(pitches, st.floats(0.8e-3, 3e-3), st.floats(0, np.pi / 2), st.floats(1.02, 2.0), st.floats(1e9, 60e9))

@@ -29,7 +29,9 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
         (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
-        (("rails", "nvsw_core", "current", "idle"), "400 A", "above the peak"),
+        (("rails", "nvsw_core", "current", "idle"), "400 A", "above the sustained current"),
+        (("rails", "nvsw_core", "current"), {"peak": "300 A", "idle": "400 A"}, "above the peak"),
+        (("rails", "nvsw_core", "crossover"), "100 MHz", "no regulator has a loop of this bandwidth"),
         (("stackup", 2, "material"), "", "an empty text"),
         (("stackup", 2, "dk"), 0.5, "no laminate has this Dk"),
         (("stackup", 2, "dk"), 33, "no laminate has this Dk"),
@@ -46,6 +48,13 @@ def test_a_contradiction_is_an_error_with_its_place(path: tuple[str | int, ...],
         api.resolve(read_yaml(str(BOARD)).edited(path, value))
     assert says in str(caught.value)
     assert all(problem.line > 0 for problem in caught.value.problems)
+
+
+def test_a_crossover_beyond_the_fastest_regulators_is_warned_of() -> None:
+    for crossover, warned in (("1 MHz", False), ("2 MHz", True)):
+        board = api.resolve(read_yaml(str(BOARD)).edited(("rails", "nvsw_core", "crossover"), crossover))
+        said = [one.message for one in board.warnings if one.path == "rails.nvsw_core.crossover"]
+        assert any("1 MHz counts" in text for text in said) is warned
 
 
 def test_a_load_line_beyond_the_output_resistance_is_warned_of() -> None:

@@ -252,10 +252,9 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
 
     ``logs`` (m, m) is the mean ln r of the filaments, images and all; ``into`` see `_Modes`.
     """
-    matrix = logs * (-mu_0 / (2 * math.pi))
     weight = np.concatenate([np.sqrt(grid.area / grid.resistivity) for grid in grids])
-    matrix *= weight[:, None]
-    matrix *= weight
+    matrix = np.outer(weight, weight * (-mu_0 / (2 * math.pi)))
+    matrix *= logs
     owner = np.concatenate([np.full(len(grid.area), grid.conductor) for grid in grids])
     source = np.where(owner[:, None] == conductors, weight[:, None], 0.0)
     slowest = SLOW * 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
