@@ -89,6 +89,11 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     )
 
 
+def heights(task: LayoutTask, frequency: Real) -> Real:
+    """|Z| of a rail on planes (first) and of its variants, (v + 1, n) [ohm], at frequencies (n,) [Hz]."""
+    return np.abs(_all([(one, None) for one in (task.rail, *task.variants)], frequency))
+
+
 def _all(rails: list[tuple[PlaneRail, int | None]], frequency: Real) -> Complex:
     """|Z| of every rail, rows; the planes once for each stretch."""
     networks = {rail.stretch: plane_network(rail.board, frequency, rail.stretch)

@@ -170,4 +170,7 @@ def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: Wanted
         variant = resolve(document)
         return variant.board, judge(variant, ruleset, rules)
 
-    return pdn_optimum.decoupling(loaded.document, judged, conditions_of(ruleset), rail, wanted)
+    def resolved(document: Document) -> Board:
+        return resolve(document).board
+
+    return pdn_optimum.decoupling(loaded.document, judged, resolved, conditions_of(ruleset), rail, wanted)

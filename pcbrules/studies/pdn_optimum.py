@@ -5,24 +5,33 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import ceil, inf, log10
 from typing import Any
+
+import numpy as np
 
 from pcbrules import library
 from pcbrules.analysis.closed_loop import regulator_band
+from pcbrules.analysis.layout_curves import LayoutTask, heights
+from pcbrules.analysis.parabola import top
 from pcbrules.analysis.pdn_solve import Bank, board_frequency
+from pcbrules.analysis.rail_layout import bind_layout
 from pcbrules.analysis.rails import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.document import Document
+from pcbrules.errors import InputError
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
-from pcbrules.studies.decoupling import DecouplingTask, fewest
+from pcbrules.studies.decoupling import DENSITY, Counts, DecouplingTask, Optimum, fewest
+from pcbrules.studies.decoupling_planes import fewest_on_planes
 from pcbrules.studies.names import known, refusal
 from pcbrules.studies.pdn import RULE, board_band
 
 MOST_TIMES, MOST_AT_LEAST = 4, 40
 """Pieces that a bank may have at most: so many times what it has, and so many in any case."""
+HOLDS_AT = 1 - 1e-9
+"""A corner of the limit belongs to what lies below it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +59,8 @@ class Decoupling:
     """The fewest capacitors of a rail.
 
     ``choices`` is empty where no set holds the limit with the margin [dB]. ``spare`` [dB] is what the worst variant
-    leaves of the limit, the margin included; ``status`` what the rule says of the board with the choice. Of a rail with
-    a ``layout`` the search goes by its ladder, the rule by its planes.
+    leaves of the limit, the margin included; ``status`` what the rule says of the board with the choice. A rail with a
+    ``layout`` is searched on its planes; ``fixed`` are the banks of which each piece has a place of its own.
     """
 
     rail: str
@@ -61,6 +70,7 @@ class Decoupling:
     status: Status | None
     worse: tuple[Change, ...]
     layout: bool = False
+    fixed: tuple[str, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -79,9 +89,12 @@ class Wanted:
 
 Judge = Callable[[Document], tuple[Board, tuple[Finding, ...]]]
 """Resolves a document and says what the power rules find."""
+Resolve = Callable[[Document], Board]
 
 
-def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: str, wanted: Wanted) -> Decoupling:
+def decoupling(
+    document: Document, judged: Judge, resolved: Resolve, conditions: Conditions, rail: str, wanted: Wanted
+) -> Decoupling:
     """The fewest capacitors of one rail.
 
     Parameters
@@ -90,6 +103,8 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
         The board file.
     judged : function
         Gives the board of a document and its findings.
+    resolved : function
+        Gives the board alone.
     conditions : Conditions
         Of the profile.
     rail : str
@@ -109,7 +124,7 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
     board, found = judged(larger) if wanted.parts else (board, before)
     assert board.file.rails is not None  # the rail is known
     spec = board.file.rails[rail]
-    bound = bind_rail(board, rail, spec, conditions)
+    bound = bind_rail(board, rail, spec, conditions, planes=spec.layout is None)
     if not isinstance(bound, BoundRail):
         why = "; ".join(dict.fromkeys(f"{item.reason} (`{item.key}`)" for item in bound))
         raise refusal("--optimize", f"rail {rail} cannot be evaluated", why)
@@ -120,7 +135,10 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
     if limit is None:
         raise refusal("--optimize", f"rail {rail} has no limit", fix=rail_target(spec, rail, conditions).gap)
     task = _task(board, rail, spec, bound, limit, wanted)
-    optimum = fewest(task)
+    if spec.layout is None:
+        optimum = fewest(task)
+    else:
+        optimum = _on_planes(larger, resolved, conditions, rail, bound.banks, task)
     if optimum is None:
         return Decoupling(rail, wanted.margin, (), None, None, ())
     chosen = _with_counts(larger, rail, bound.banks, optimum.counts)
@@ -137,6 +155,7 @@ def decoupling(document: Document, judged: Judge, conditions: Conditions, rail: 
         status=next((one.status for one in after if one.rule == RULE and one.subject == f"rails.{rail}"), None),
         worse=tuple(_worse(before, after, rail)),
         layout=spec.layout is not None,
+        fixed=_fixed(larger, rail, bound.banks),
     )
 
 
@@ -190,6 +209,42 @@ def _task(
         most=tuple(wanted.most or max(MOST_TIMES * count, MOST_AT_LEAST) for count in present),
         limits=tuple(limits),
     )
+
+
+def _on_planes(
+    document: Document, resolved: Resolve, conditions: Conditions, rail: str, banks: Sequence[LadderBank],
+    task: DecouplingTask,
+) -> Optimum | None:
+    """As ``fewest``, every set placed on the planes anew. Banks with a place for each piece stay as they are."""
+    edges, limits = np.array(task.limits).T
+
+    def ratio(counts: Counts) -> float:
+        try:
+            board = resolved(_with_counts(document, rail, banks, counts))
+        except InputError:  # more pieces than their region holds
+            return inf
+        assert board.file.rails is not None  # the rail is known
+        spec = board.file.rails[rail]
+        bound = bind_rail(board, rail, spec, conditions, planes=False)
+        layout = bind_layout(board, rail, spec, conditions, bound.over_frequency()) if isinstance(
+            bound, BoundRail) else bound
+        if isinstance(layout, tuple):
+            return inf
+        frequency = np.geomspace(layout.rail.f_min, edges[-1], ceil(DENSITY * log10(edges[-1] / layout.rail.f_min)))
+        limit = limits[np.minimum(np.searchsorted(edges, frequency * HOLDS_AT), len(limits) - 1)]
+        rows = heights(LayoutTask(layout.rail, layout.variants), frequency) / limit
+        return max(top(row, int(row.argmax())) for row in rows)
+
+    fixed = _fixed(document, rail, banks)
+    free = tuple(bank.name not in fixed for bank in banks)
+    found = fewest_on_planes(task.present, task.most, free, ratio)
+    return Optimum(*found) if found else None
+
+
+def _fixed(document: Document, rail: str, banks: Sequence[LadderBank]) -> tuple[str, ...]:
+    """Banks of which each piece has a place of its own."""
+    places = document.get(("rails", rail, "layout", "banks"), None) or {}
+    return tuple(bank.name for bank in banks if "at" in places.get(bank.name, {}))
 
 
 def _with_counts(document: Document, rail: str, banks: Sequence[LadderBank], counts: Sequence[int]) -> Document:

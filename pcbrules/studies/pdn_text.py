@@ -155,9 +155,12 @@ def _fewest(best: Decoupling) -> Iterator[str]:
         yield from wrapped(f"the rule on this board with these capacitors: {best.status}")
     for change in best.worse:
         yield from wrapped(f"{change.rule} {change.subject}: {change.before} becomes {change.after}: {change.message}")
+    how = "found by steps of one or two banks at a time"
     if best.layout:
-        yield from wrapped("the search goes by the ladder of this rail, the rule by its planes and places")
-    yield from wrapped("found by steps of one or two banks at a time; no proof that no smaller set holds")
+        how = "every set was placed and solved on the planes, in steps of a thirty-second of a bank"
+    yield from wrapped(f"{how}; no proof that no smaller set holds")
+    if best.fixed:
+        yield from wrapped(f"as many as before, for each piece has a place of its own: {', '.join(best.fixed)}")
 
 
 def _hz(frequency: float) -> str:
