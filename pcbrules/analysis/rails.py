@@ -149,9 +149,16 @@ def bind_rail(
             return (Missing("a regulator without resistance has no bandwidth", f"{at}.vrm.inductance"),)
         assumptions.append(text)
         reads = (("rails", name, "crossover"),)
-    task, *variants = _tasks(rail, resistance, inductance, steps, measured[0].table if measured else None)
-    if not reads:
-        assumptions += filter(None, [contradiction(rail, task, name)])
+    table = measured[0].table if measured else None
+    task, *variants = _tasks(rail, resistance, inductance, steps, table)
+    said = "" if reads else contradiction(rail, task, name)
+    if said:
+        other = output_inductance(rail, task, resistance, name)[0].value
+        if table is None and other > inductance.hi:
+            inductance = Interval(inductance.lo, inductance.value, other)
+            task, *variants = _tasks(rail, resistance, inductance, steps, table)
+            said += f", {show(other, 'nH')}, which is among the variants"
+        assumptions.append(said)
     limited, limited_text = with_inductors(vrm, rail, (task, *variants), name) if vrm else ((), "")
     banks = tuple(
         LadderBank(i, label, bank, numbers)

@@ -97,6 +97,18 @@ def test_a_crossover_that_contradicts_the_inductance_is_printed(crossover: str, 
     assert all(crossover in text and "vrm.inductance" in text for text in texts)
 
 
+def test_a_loop_slower_than_the_inductance_says_is_among_the_variants() -> None:
+    """The statement that makes the rail look worse counts in its interval; one of a faster loop makes it no better."""
+    plain, slow, fast = (bound({} if at is None else {("crossover",): at}) for at in (None, "30 kHz", "900 kHz"))
+    alone = bound({("vrm", "inductance"): None, ("crossover",): "30 kHz"})
+    assert slow.task == plain.task == fast.task and fast.variants == plain.variants
+    assert max(one.vrm_inductance for one in plain.variants) < 2 * plain.task.vrm_inductance
+    largest = max(one.vrm_inductance for one in slow.variants)
+    assert largest == pytest.approx(alone.task.vrm_inductance, rel=1e-9) and largest > 3 * plain.task.vrm_inductance
+    assert any("which is among the variants" in text for text in slow.assumptions)
+    assert not any("which is among the variants" in text for text in fast.assumptions)
+
+
 def test_inductors_alone_above_the_crossover_are_more_variants_of_the_impedance() -> None:
     rail = bound({("vrm", "phase_inductance"): "100 nH", ("crossover",): "100 kHz +- 20 %"})
     assert len(rail.limited) == 1 + len(rail.variants)
