@@ -8,11 +8,12 @@ from dataclasses import replace
 from functools import partial
 
 from pcbrules.analysis.closed_loop import regulator_band
-from pcbrules.analysis.layout_curves import PLANES, LayoutCurves, LayoutTask, solve_layout
+from pcbrules.analysis.layout_curves import PLANES, LayoutCurves
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.rail_gaps import no_rails, rail_gap
-from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
+from pcbrules.analysis.rail_layout import BoundLayout
+from pcbrules.analysis.rail_on_planes import on_planes
 from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -39,19 +40,10 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             continue
         bound = bound.over_frequency()
         if rail.layout is not None:
-            yield _on_planes(board, name, rail, conditions, bound)
+            yield on_planes(RailImpedance, board, name, rail, conditions, bound, _layout_fact)
             continue
         task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
         yield Planned(task, solve_curves, partial(_fact, board, name, rail, conditions, bound))
-
-
-def _on_planes(board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail) -> Item:
-    """The task of a rail with a layout, or what its layout lacks."""
-    layout = bind_layout(board, name, rail, conditions, bound)
-    if not isinstance(layout, BoundLayout):
-        return rail_gap(RailImpedance, name, rail_tags(board, rail), layout)
-    task = LayoutTask(layout.rail, layout.variants)
-    return Planned(task, solve_layout, partial(_layout_fact, board, name, rail, conditions, bound, layout))
 
 
 def _layout_fact(

@@ -58,8 +58,9 @@ def fewest_on_planes(
         return seen[counts]
 
     movable = [k for k, one in enumerate(free) if one]
+    start = tuple(min(now, end) if moves else now for now, end, moves in zip(present, most, free, strict=True))
     with suppress(Spent):
-        _shrink(_grow(present, most, movable, tried), movable, tried)
+        _shrink(_grow(start, most, movable, tried), movable, tried)
     held = [counts for counts, found in seen.items() if found <= HOLDS]
     if not held:
         return None
@@ -87,8 +88,8 @@ def _shrink(counts: Counts | None, movable: list[int], tried: Callable[[Counts],
     while part <= SMALLEST:
         for k in sorted(movable, key=lambda k: (-whole[k], k)):
             step = max(whole[k] // part, 1)
-            while counts[k] and tried(_with(counts, k, max(counts[k] - step, 0))) <= HOLDS:
-                counts = _with(counts, k, max(counts[k] - step, 0))
+            while counts[k] and tried(less := _with(counts, k, max(counts[k] - step, 0))) <= HOLDS:
+                counts = less
         part *= 2
 
 

@@ -30,6 +30,12 @@ def test_none_where_nothing_holds() -> None:
     assert fewest_on_planes((10, 10), (400, 400), (False, False), admittance) is None
 
 
+def test_no_bank_has_more_than_the_most() -> None:
+    found = fewest_on_planes((64, 64), (30, 24), (True, True), admittance)
+    assert found is not None and found[0][0] <= 30 and found[0][1] <= 24
+    assert fewest_on_planes((64, 64), (2, 2), (True, True), admittance) is None
+
+
 def test_a_set_that_cannot_be_placed_is_none() -> None:
     found = fewest_on_planes((40, 10), (400, 400), (True, True), lambda c: inf if c[1] > 20 else admittance(c))
     assert found is not None and found[0][1] <= 20 and admittance(found[0]) <= 1
