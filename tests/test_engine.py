@@ -199,12 +199,18 @@ def test_a_profile_that_sets_no_limit_is_not_evaluated_and_off_is_not_applicable
 
 
 def test_a_rule_that_is_off_whatever_the_board_asks_nothing_of_the_analyses(run: Run) -> None:
-    asked = SimpleNamespace(PROVIDES=(Other,), facts=boom, __name__="pcbrules.analysis.made_up")
+    asked_for: list[Any] = []
+
+    def facts(board: Any, conditions: Any) -> Any:
+        asked_for.append(conditions)
+        return boom()
+
+    asked = SimpleNamespace(PROVIDES=(Other,), facts=facts, __name__="pcbrules.analysis.made_up")
     rules = (rule(), rule("BBB001", needs=Other))
     entries = {"AAA001": (LIMITED,), "BBB001": (entry(off="not here"), entry({"x": AT_MOST_5}))}
     findings = run([analysis(fact(7)), asked], entries, rules)
     assert found(findings) == {("AAA001", "a"): Status.PASS, ("BBB001", "board"): Status.NOT_APPLICABLE}
-    assert findings[-1].message == "not here" and code(findings) == 0
+    assert findings[-1].message == "not here" and code(findings) == 0 and not asked_for
     crash = run([asked], {**entries, "BBB001": (entry(off="not for slow", speed=("slow",)), LIMITED)}, rules)
     assert ("BBB001", "Other") in found(crash)
 
