@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pcbrules.analysis.line_tasks import DK_KNOWN, NoSection
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric
-from pcbrules.model.via import ViaType
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +26,12 @@ class DkAlong:
     reads: tuple[Path, ...]
 
 
-def dk_along(board: Board, kind: ViaType, frequency: float) -> DkAlong | NoSection:
-    """Dk of the dielectrics between the ends of a hole at a frequency [Hz]."""
+@lru_cache(maxsize=256)
+def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | NoSection:
+    """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz]."""
     if board.stack is None:
         return NoSection("the board file has no `stackup`", "stackup")
-    plies = [(ply, ply.spec) for ply in board.stack.between(*kind.span) if isinstance(ply.spec, Dielectric)]
+    plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
     total, height = 0.0, 0.0
     least, most = float("inf"), 0.0
     reads: list[Path] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pcbrules.analysis.no_stackup import height
 from pcbrules.document import show_path
@@ -71,15 +72,16 @@ def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
     """The vias of a link with their ends."""
     if board.stack is None:
         return
-    for step, via in link.vias():
-        yield barrel(board, step, via)
+    for step, _ in link.vias():
+        yield barrel(board, step)
 
 
-def barrel(board: Board, step: Step, via: Via) -> Barrel:
+@lru_cache(maxsize=2048)
+def barrel(board: Board, step: Step) -> Barrel:
     """One via of a path. The board has been checked: layers and type exist, the span reaches both layers."""
-    stack = board.stack
-    if stack is None:
-        raise ValueError("a via needs a stackup")
+    stack, via = board.stack, step.body
+    if stack is None or not isinstance(via, Via):
+        raise ValueError("a barrel needs a stackup and a via")
     kind = (board.file.via_types or {})[via.type]
     upper, lower = sorted((via.enter, via.leave), key=stack.order)
     top_end = _end(board, stack, step, via, kind, "top", upper)

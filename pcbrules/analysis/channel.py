@@ -77,6 +77,7 @@ class Prepared:
     task: PairTask
 
 
+@lru_cache(maxsize=1024)
 def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
     """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
     budget, offers, offer_gaps = channel_budget(board, link)

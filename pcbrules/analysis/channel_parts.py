@@ -130,7 +130,7 @@ def _lost(step: Step, gap: NoSection) -> Lost:
 
 
 def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part | Lost:
-    found = section(board, link, step, trace, temperature)
+    found = section(board, link, step, temperature)
     if isinstance(found, NoSection):
         return _lost(step, found)
     if found.no_loss is not None:
@@ -189,7 +189,7 @@ def _slack(quantity: Quantity) -> tuple[float, float]:
 
 def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
     """A via of a path, or why there is no model of it."""
-    made = barrel(board, step, via)
+    made = barrel(board, step)
     kind = made.kind
     stack = board.stack
     if stack is None or kind.antipad is None:
@@ -225,7 +225,7 @@ def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
     """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
-    found = dk_along(board, made.kind, frequency)
+    found = dk_along(board, made.kind.span, frequency)
     if isinstance(found, NoSection):
         return found
     points = dielectric(board, found.thickest, frequency)

@@ -72,7 +72,7 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
         for where, other, near in () if trace.neighbours else beside_traces(board, link, trace.layer):
             if near.layer is None or not _plane_between(board, other.layer, trace.layer):
                 yield Unknown(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
-        made = section(board, link, step, trace, temperature) if trace.neighbours else None
+        made = section(board, link, step, temperature) if trace.neighbours else None
         for index, near in enumerate(trace.neighbours):
             where = (*step.path, "neighbours", index)
             name = f"{step.name}.{near.name or index + 1}"

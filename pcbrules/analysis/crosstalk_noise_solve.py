@@ -18,6 +18,8 @@ from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.physics.crosstalk_noise import integrated_crosstalk, noise_weight
 
+Real = NDArray[np.float64]
+
 BAND = 1.5
 """End of the band over Nyquist [-]."""
 
@@ -91,14 +93,13 @@ def noise_of(
     if isinstance(around, Unsupported):
         return around
     top = BAND * symbol_rate / 2
-    lobes = (top - LOWEST) / (2 * around.reach)
-    frequency = np.linspace(LOWEST, top, int(min(max(PER_LOBE * lobes, POINTS[0]), POINTS[1])))
-    over = coupling_over(one, frequency)
+    over = _over(one, top, around.reach)
     if isinstance(over, Unsupported):
         return over
+    frequency, *ends = over
     voltage = integrated_crosstalk(
         frequency=frequency,
-        power=np.abs(over[0 if near else 1]) ** 2,
+        power=np.abs(ends[0 if near else 1]) ** 2,
         weight=noise_weight(frequency=frequency, symbol_rate=symbol_rate, transmitter=filters.transmitter,
                             receiver=filters.receiver),
         amplitude=peak,
@@ -106,6 +107,17 @@ def noise_of(
     )
     at = max((around.near if near else around.far), key=lambda found: found.power)
     return Noise(voltage, math.hypot(at.error, DECIBEL * U_BAND), at.spread)
+
+
+@lru_cache(maxsize=256)
+def _over(
+    one: CouplingTask, top: float, reach: float
+) -> tuple[Real, NDArray[np.complex128], NDArray[np.complex128]] | Unsupported:
+    """Frequencies up to the end of the band (f,) [Hz], near-end and far-end coupling there (f,) [-]."""
+    lobes = (top - LOWEST) / (2 * reach)
+    frequency = np.linspace(LOWEST, top, int(min(max(PER_LOBE * lobes, POINTS[0]), POINTS[1])))
+    over = coupling_over(one, frequency)
+    return over if isinstance(over, Unsupported) else (frequency, *over)
 
 
 def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Unsupported:
@@ -122,8 +134,8 @@ def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Unsuppo
     return Noise(voltage, math.hypot(DECIBEL * math.log1p(U_BOUND), DECIBEL * U_BAND), around.spread)
 
 
-def _weight(task: NoiseTask, frequency: NDArray[np.float64]) -> NDArray[np.float64]:
-    weight: NDArray[np.float64] = noise_weight(frequency=frequency, symbol_rate=task.symbol_rate,
+def _weight(task: NoiseTask, frequency: Real) -> Real:
+    weight: Real = noise_weight(frequency=frequency, symbol_rate=task.symbol_rate,
                                                transmitter=task.filters.transmitter, receiver=task.filters.receiver)
     return weight
 

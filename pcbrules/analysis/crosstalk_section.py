@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
@@ -13,11 +14,13 @@ from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.crosstalk_over import Over, draw_over
 from pcbrules.analysis.line_fields import reference_dk
+from pcbrules.analysis.line_moves import with_heights, with_width
 from pcbrules.analysis.line_section import draw_beside
 from pcbrules.analysis.line_types import Dielectric, LineTask, Unsupported
 from pcbrules.analysis.lines import LOWEST, LineResult
 from pcbrules.physics.cross_section.crowding import crowding_matrix
 from pcbrules.physics.cross_section.electrostatic import solve
+from pcbrules.physics.cross_section.section import Section
 from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]
@@ -30,6 +33,12 @@ coupling nearly cancel, to 0.11 dB; an even number of nodes does worse there, ei
 MOST = 320
 """Panels at most: twice what one pair may have."""
 
+STEEPEST = 3.0
+"""Largest change of the logarithm of a capacitance [-]: only those that count for nothing have more."""
+
+STEP = 1e-5
+"""Part of a height, a width, a gap or a spacing by which a section is moved for a slope [-]."""
+
 LEGS = np.array([1.0, -1.0]) / np.sqrt(2)
 """Weights of the legs of a pair in its differential mode [-]."""
 
@@ -39,20 +48,34 @@ class Beside:
     """A solved section of n conductors, those of the line on the left first.
 
     ``parts``: shares of the capacitance by dielectric at its reference permittivity, and last of the air, (n, n)
-    [F/m]; ``materials``: the dielectrics with that permittivity. ``inductance`` (n, n) outside the copper [H/m].
+    [F/m]; ``materials``: the dielectrics with that permittivity. ``empty`` (n, n): capacitance without any [F/m].
     ``shared`` (n, n): resistance over surface resistance by a thin skin [1/m]. ``legs``: conductors of the left line.
+    ``slopes``: relative changes of all capacitances, with dielectrics and without, by each move that was asked for
+    [1/m, or 1 where the move is a share].
     """
 
     parts: tuple[Real, ...]
     materials: tuple[tuple[Dielectric, float], ...]
-    inductance: Real
+    empty: Real
     shared: Real
     legs: int
+    slopes: tuple[tuple[Real, Real], ...] = ()
+
+    @property
+    def inductance(self) -> Real:
+        """Inductance (n, n) outside the copper. [H/m]"""
+        return np.asarray(mu_0 * epsilon_0 * np.linalg.inv(self.empty))
+
+    def after(self, move: int, amount: float) -> Beside:
+        """The section after one of the moves that were asked for: the logarithm of each capacitance goes straight."""
+        filled, empty = (np.exp(np.clip(amount * slope, -STEEPEST, STEEPEST)) for slope in self.slopes[move])
+        there = replace(self, parts=tuple(part * filled for part in self.parts), empty=self.empty * empty, slopes=())
+        return replace(there, shared=self.shared * there.inductance / self.inductance)
 
     @property
     def weights(self) -> tuple[Real, Real]:
         """Weights (n,) of the conductors in the mode of either line: of a pair differential. [-]"""
-        n = len(self.inductance)
+        n = len(self.empty)
         one, other = (LEGS if legs == 2 else np.ones(1) for legs in (self.legs, n - self.legs))
         none, nothing = np.zeros(len(other)), np.zeros(len(one))
         return np.concatenate([one, none]), np.concatenate([nothing, other])
@@ -72,17 +95,20 @@ class Beside:
         included; of each line it is in all that of its own mode alone, with the roughness. ``share`` false leaves each
         conductor its own, and nothing in common.
         """
-        n, legs = len(self.inductance), self.legs
+        n, legs = len(self.empty), self.legs
         of_mode = [weights @ self.shared @ weights for weights in self.weights]
         matrix = self.shared
         if not share:
             own = [of_mode[0]] * legs + [of_mode[1]] * (n - legs)
             matrix = np.diag(own)
-        scales = [inside_at(line, frequency) / mode for line, mode in zip(lines, of_mode, strict=True)]
+        inside = [inside_at(line, frequency) for line in (lines[:1] if lines[1] is lines[0] else lines)]
+        scales = np.array([inside[0] / of_mode[0], inside[-1] / of_mode[1]])
+        line = [0] * legs + [1] * (n - legs)
         copper = np.zeros((len(frequency), n, n), dtype=complex)
-        for unit, pick in ((1.0, np.real), (1j, np.imag)):
-            root = np.sqrt(np.array([pick(scales[0])] * legs + [pick(scales[1])] * (n - legs))).T
-            copper += unit * root[:, :, None] * root[:, None, :] * matrix
+        for unit, root in ((1.0, np.sqrt(scales.real)), (1j, np.sqrt(scales.imag))):
+            both = (unit * root[:, None] * root).transpose(2, 0, 1)
+            copper += both[:, line][:, :, line]
+        copper *= matrix
         return np.asarray(copper + 2j * pi * frequency[:, None, None] * self.inductance)
 
 
@@ -106,7 +132,8 @@ def _table(line: LineResult) -> tuple[Real, Real]:
 
 
 def solve_beside(
-    victim: LineTask, other: LineTask, spacing: float, over: Over | None = None, *, order: int = ORDER
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None = None,
+    *, order: int = ORDER, moves: tuple[str, ...] = (),
 ) -> Beside | Unsupported:
     """Solve the common section of two lines on one layer, or on two of one cavity.
 
@@ -122,22 +149,31 @@ def solve_beside(
         Where the other line is if it is on another layer; the spacing does not count then.
     order : int
         Nodes of a panel.
+    moves : tuple of str
+        Names of ``MOVES`` whose slopes are asked for, of two lines on one layer.
 
     Returns
     -------
     Beside or Unsupported
         The section, or why there is no model for it.
     """
-    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order)
+    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order, moves)
 
 
 _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
 """What the fields outside the copper do not depend on."""
 
+MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, LineTask, float]]] = {
+    "dielectrics": lambda one, other, apart, moved: (with_heights(one, moved), other, apart),
+    "traces": lambda one, other, apart, moved: (with_width(one, moved), with_width(other, moved), apart - moved),
+    "spacing": lambda one, other, apart, moved: (one, other, apart - moved),
+}
+"""What moves two lines on one layer: heights [-], widths and the spacing [m]; more of it is more coupling."""
+
 
 @lru_cache(maxsize=1024)
 def _solved(
-    victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int, moves: tuple[str, ...]
 ) -> Beside | Unsupported:
     apart = over.between if over else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
@@ -145,15 +181,34 @@ def _solved(
     if not min(*lengths, *gaps) > 0:
         return Unsupported("a width, a gap or a spacing is not positive")
     drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
+    moved = [_moved(victim, other, spacing, drawn.section, name) for name in moves]
     try:
-        fields = solve(drawn.section, most=MOST, order=order)
+        fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved], rough=True)
     except ValueError as error:
         return Unsupported(str(error))
     dks = [dk for _, dk in drawn.section.dielectrics]
     return Beside(
         parts=fields.parts,
         materials=tuple(zip(drawn.materials, dks, strict=True)),
-        inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
+        empty=fields.c0,
         shared=crowding_matrix(section=drawn.section, charge=fields.charge),
         legs=1 if victim.gap is None else 2,
+        slopes=tuple(
+            (change / (fields.c * step), change0 / (fields.c0 * step))
+            for (change, change0), (_, step) in zip(fields.changes, moved, strict=True)
+        ),
     )
+
+
+def _moved(
+    victim: LineTask, other: LineTask, spacing: float, section: Section, name: str
+) -> tuple[Section, float]:
+    """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
+    sizes = [1.0] if name == "dielectrics" else [
+        spacing, *(size for line in (victim, other) for size in (line.width_foot, line.width_top, line.gap) if size)
+    ]
+    step = STEP * min(sizes)
+    there = (MOVES[name](victim, other, spacing, way) for way in (step, -step))
+    forward, back = (draw_beside(*place, reference_dk).section for place in there)
+    alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
+    return (forward, step) if alike else (back, -step)

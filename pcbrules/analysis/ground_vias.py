@@ -68,7 +68,7 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> G
     if beside is None:
         return gap(place, f"the ground vias beside {via.type} are not given", f"via_types.{via.type}.return_vias")
     nyquist = link.standard.nyquist
-    dk = dk_along(board, kind, nyquist)
+    dk = dk_along(board, kind.span, nyquist)
     if isinstance(dk, NoSection):
         return gap(place, dk.reason, dk.key)
     place = (*place, "return_vias")

@@ -94,7 +94,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Item:
     subject = f"{link.subject}.path.{step.name}"
     tags = board.link_tags(link)
-    found = section(board, link, step, trace, conditions.cold)
+    found = section(board, link, step, conditions.cold)
     if isinstance(found, NoSection):
         return Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=found.reason, key=found.key)
     half = tolerances(board, trace)

@@ -29,7 +29,7 @@ class Delay:
 
 def delay_of(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Delay | NoSection:
     """Delay per length of a trace: from the line model, else from the permittivities around it."""
-    found = section(board, link, step, trace, conditions.cold)
+    found = section(board, link, step, conditions.cold)
     if not isinstance(found, NoSection):
         line = solve_line(found.task)
         if not isinstance(line, Unsupported):

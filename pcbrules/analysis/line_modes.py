@@ -15,7 +15,8 @@ from pcbrules.analysis.line_moves import MOVES
 from pcbrules.analysis.line_section import Drawn, draw
 from pcbrules.analysis.line_types import LineTask, ModeName, Unsupported
 from pcbrules.physics.cross_section.crowding import crowding
-from pcbrules.physics.cross_section.electrostatic import Fields, solve, solve_modes
+from pcbrules.physics.cross_section.electrostatic import solve, solve_modes
+from pcbrules.physics.cross_section.fields import Fields
 from pcbrules.physics.cross_section.section import Section
 
 CARD = "field solver"
@@ -77,8 +78,8 @@ def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]
 
 def _slope(fields: Fields, move: int) -> float:
     """Relative change of the impedance by a move: it goes with the root of C and of C0. [-]"""
-    return -sum(math.log(float(new[0, 0] / old[0, 0])) for new, old in
-                zip(fields.moved[move], (fields.c, fields.c0), strict=True)) / 2
+    return -sum(float(change[0, 0] / whole[0, 0]) for change, whole in
+                zip(fields.changes[move], (fields.c, fields.c0), strict=True)) / 2
 
 
 def _mode(name: ModeName, fields: Fields, drawn: Drawn) -> Mode:

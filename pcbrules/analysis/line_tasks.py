@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from pcbrules.analysis.line_faces import faces, form
 from pcbrules.analysis.lines import Dielectric, LineTask, Ply
@@ -66,8 +67,12 @@ class _Side:
     assumptions: tuple[str, ...]
 
 
-def section(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Section | NoSection:
-    """Cross-section of a trace at a board temperature [degC]."""
+@lru_cache(maxsize=4096)
+def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | NoSection:
+    """Cross-section of a trace of a link at a board temperature [degC]."""
+    trace = step.body
+    if not isinstance(trace, Trace):
+        raise ValueError(f"{step.name} is no trace")
     if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
         return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)

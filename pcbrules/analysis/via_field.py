@@ -146,13 +146,13 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     part = via_part(board, link, step, via)
     if isinstance(part, Lost):
         return Unknown(part.reason, part.key, part.where)
-    dk = dk_along(board, kind, frequency)
+    dk = dk_along(board, kind.span, frequency)
     if isinstance(dk, NoSection):
         return Unknown(dk.reason, dk.key, place)
     loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, dk.value)
     if loose is not None:
         return loose
-    stack, made = board.stack, barrel(board, step, via)
+    stack, made = board.stack, barrel(board, step)
     if stack is None or not isinstance(part.element, ViaSpec):
         raise AssertionError("a via that was made has a stackup")
     upper, lower = (stack.copper(name) for name in sorted((via.enter, via.leave), key=stack.order))

@@ -19,7 +19,7 @@ from pcbrules.model.stack import Stack
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Step:
     """One step of a link's path, with its name (default: kind and count) and its place in the file."""
 
@@ -29,7 +29,7 @@ class Step:
     path: Path
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BoardLink:
     """A link with its standard and the steps of its path."""
 
@@ -72,9 +72,11 @@ class Catalogue:
     defaults: Mapping[str, Assumption]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Board:
     """A board, whole and checked: names resolve, layers lie somewhere, units are SI.
+
+    Boards, their links and steps are equal to themselves alone, so that what is made of them is looked up by them.
 
     ``blocks`` are the multiports of the files that paths and rails name, by the text that names them.
     """

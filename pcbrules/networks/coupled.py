@@ -3,16 +3,16 @@
 
 from __future__ import annotations
 
+from math import factorial
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Complex = NDArray[np.complex128]
 
 PIECE = 0.5
-"""Largest norm of a piece's exponent [-]: its exponential and its scattering parameters lose no digit."""
-
-TERMS = 6
-"""Terms of the series of a piece: what is left out is below 0.25^7 / 14! = 1e-15 [-]."""
+"""Largest norm of a piece's exponent [-]: its exponential and its scattering parameters lose no digit, and
+what the series to the sixth power of zy leaves out is below 0.25^7 / 14! = 1e-15."""
 
 GROWN = 1e3
 """Largest entry of a chain matrix from which scattering parameters keep 1e-12 [-]."""
@@ -58,6 +58,36 @@ def coupled_lines(*, series: ArrayLike, shunt: ArrayLike, length: float, z_ref: 
     ValueError
         Matrices that are not square and alike, a negative length, or a reference that is not real and positive.
     """
+    r, t = _ends(series, shunt, length, z_ref)
+    s = np.block([[r, t], [t, r]])
+    # doubling rounds t and its transpose apart
+    return np.asarray((s + np.swapaxes(s, 1, 2)) / 2)
+
+
+def crosstalk(
+    *, series: ArrayLike, shunt: ArrayLike, length: float, z_ref: ArrayLike, victim: ArrayLike, aggressor: ArrayLike
+) -> tuple[Complex, Complex]:
+    """Near-end and far-end coupling between two modes of uniform conductors: ``coupling`` of ``coupled_lines``.
+
+    Parameters
+    ----------
+    series, shunt, length, z_ref
+        As of ``coupled_lines``.
+    victim, aggressor
+        As of ``coupling``.
+
+    Returns
+    -------
+    (ndarray, ndarray) of complex, shape (f,)
+        As of ``coupling``. [-]
+    """
+    to, of = np.asarray(victim, dtype=float), np.asarray(aggressor, dtype=float)
+    r, t = _ends(series, shunt, length, z_ref)
+    return np.asarray(to @ r @ of), np.asarray(to @ t @ of)
+
+
+def _ends(series: ArrayLike, shunt: ArrayLike, length: float, z_ref: ArrayLike) -> tuple[Complex, Complex]:
+    """Reflection and transmission, (f, n, n) each."""
     z, y = np.asarray(series, dtype=complex), np.asarray(shunt, dtype=complex)
     if z.ndim != 3 or z.shape != y.shape or z.shape[1] != z.shape[2]:
         raise ValueError(f"expected two arrays of one shape (f, n, n), not {z.shape} and {y.shape}")
@@ -68,27 +98,27 @@ def coupled_lines(*, series: ArrayLike, shunt: ArrayLike, length: float, z_ref: 
         raise ValueError(f"the length must not be negative, not {length}")
     root = np.sqrt(np.broadcast_to(np.asarray(z_ref, dtype=float), (n,)))
     both = np.outer(root, root)
-    r, t = _solved(np.asarray(z / both * length), np.asarray(y * both * length))
-    s = np.block([[r, t], [t, r]])
-    # doubling rounds t and its transpose apart
-    return np.asarray((s + np.swapaxes(s, 1, 2)) / 2)
+    return _solved(np.asarray(z * (length / both)), np.asarray(y * (length * both)))
 
 
 def _solved(z: Complex, y: Complex) -> tuple[Complex, Complex]:
     """Reflection and transmission, of the whole line's impedance and admittance over the reference."""
     size = max((float(np.abs(part).sum(axis=-1).max()) for part in (z, y) if part.size), default=0.0)
     times = max(0, int(np.ceil(np.log2(size / PIECE)))) if size > 0 else 0
-    piece = _functions(z / 2**times, y / 2**times)
-    less, sinhc = piece
+    less, sinhc = _functions(z / 2**times, y / 2**times)
     with np.errstate(all="ignore"):
         for _ in range(times):
             # sinh 2x = 2 sinh x cosh x, cosh 2x - 1 = 2 (cosh x - 1) (cosh x + 1): small ones lose no digit
-            sinhc = sinhc + sinhc @ less
-            less = 2 * (less @ less) + 4 * less
+            sinhc += sinhc @ less
+            square = less @ less
+            less *= 2
+            less += square
+            less *= 2
         grown = np.abs(less).max(initial=0.0)
     if grown < GROWN:
         return _closed(z, y, less, sinhc)
-    r, t = _closed(z / 2**times, y / 2**times, *piece)
+    z, y = z / 2**times, y / 2**times
+    r, t = _closed(z, y, *_functions(z, y))
     one = np.eye(z.shape[1])
     for _ in range(times):
         u = np.linalg.solve(one - r @ r, t)
@@ -97,25 +127,31 @@ def _solved(z: Complex, y: Complex) -> tuple[Complex, Complex]:
 
 
 def _functions(z: Complex, y: Complex) -> tuple[Complex, Complex]:
-    """cosh x - 1 and sinh x / x for x x = zy, of a short line, by their series."""
+    """cosh x - 1 and sinh x / x for x x = zy, of a short line, by their series to the sixth power of zy."""
     zy = z @ y
-    one = np.broadcast_to(np.eye(z.shape[1]), z.shape)
-    cosh = sinhc = one.astype(complex)
-    for k in range(TERMS, 0, -1):
-        sinhc = one + zy @ sinhc / (2 * k * (2 * k + 1))
-        if k > 1:
-            cosh = one + zy @ cosh / (2 * k * (2 * k - 1))
-    return zy @ cosh / 2, sinhc
+    second = zy @ zy
+    third = second @ zy
+    one = np.eye(z.shape[1])
+
+    def series(first: int) -> Complex:
+        constant, *terms = (1 / factorial(2 * k + first) for k in range(7))
+        high = terms[2] * one + terms[3] * zy + terms[4] * second + terms[5] * third
+        low = terms[0] * zy + terms[1] * second + third @ high
+        return np.asarray(low + constant * one if first else low)
+
+    return series(0), series(1)
 
 
 def _closed(z: Complex, y: Complex, less: Complex, sinhc: Complex) -> tuple[Complex, Complex]:
     """Reflection and transmission from the chain matrix, all over the reference; z and y are symmetric."""
-    one = np.broadcast_to(np.eye(z.shape[1]), z.shape)
-    a = one + less
+    a = less + np.eye(z.shape[1])
     b, c, d = sinhc @ z, y @ sinhc, np.swapaxes(a, 1, 2)
     # far ends closed by the reference: V2 = I2 = b2, so V1 = (A + B) b2 and I1 = (C + D) b2
-    t = np.linalg.solve((a + b + c + d) / 2, one)
-    return np.asarray((a + b - c - d) @ t / 2), np.asarray(t)
+    a = a + b
+    c += d
+    t = np.linalg.inv(a + c)
+    t *= 2
+    return np.asarray((a - c) @ t / 2), np.asarray(t)
 
 
 def coupling(s: Complex, *, victim: ArrayLike, aggressor: ArrayLike) -> tuple[Complex, Complex]:

@@ -23,7 +23,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from pcbrules.physics.cross_section.electrostatic import Fields, solve
+from pcbrules.physics.cross_section.electrostatic import solve
+from pcbrules.physics.cross_section.fields import Fields
 from pcbrules.physics.cross_section.section import Polygon, Section
 from pcbrules.selftest.geometry import drawn
 
@@ -127,9 +128,56 @@ def test_size_does_not_matter(made: Section, factor: float) -> None:
 @given(sections, st.floats(-0.02, 0.02), st.floats(-0.02, 0.02))
 def test_panels_that_go_along_give_the_matrices_of_the_moved_section(made: Section, wide: float, high: float) -> None:
     there = moved(made, lambda corner: (corner[0] * (1 + wide), corner[1] * (1 + high)))
-    alone = solve(there)
-    ((c, c0),) = solve(made, moves=[there]).moved
-    same(alone, c, c0)
+    alone, here = solve(there), solve(made, moves=[there])
+    ((change, change0),) = here.changes
+    same(alone, here.c + change, here.c0 + change0)
+
+
+def slopes(one: Section, other: Section) -> tuple[Real, Real]:
+    """Half the differences of two solutions."""
+    first, last = solve(one), solve(other)
+    return (last.c - first.c) / 2, (last.c0 - first.c0) / 2
+
+
+def off(found: Real, expected: Real) -> float:
+    return float(np.abs(found - expected).max() / np.abs(expected).max())
+
+
+@some
+@given(sections, st.floats(0.2, 1), st.floats(-1, 1))
+def test_the_field_on_the_planes_tells_what_moving_them_changes(made: Section, below: float, above: float) -> None:
+    size = min(abs(y) for polygon in made.signals for _, y in polygon if y) * 1e-3
+
+    def planes(share: float) -> Section:
+        def corner(at: Point) -> Point:
+            x, y = at
+            low, high = -share * below * size, share * above * size
+            return (x, y + (low if y == made.lower else high if y == made.upper else 0.0)) if math.isinf(x) else at
+
+        there = replace(made, dielectrics=tuple((tuple(map(corner, one)), dk) for one, dk in made.dielectrics))
+        return replace(there, **{
+            name: None if level is None else corner((math.inf, level))[1]
+            for name, level in (("lower", made.lower), ("upper", made.upper))
+        })
+
+    ((change, change0),) = solve(made, moves=[planes(1.0)]).changes
+    expected, expected0 = slopes(planes(-1.0), planes(1.0))
+    assert off(change, expected) < 5e-3 and off(change0, expected0) < 1e-3
+
+
+@some
+@given(sections, st.floats(0.3e-3, 1e-3))
+def test_the_field_on_conductors_tells_roughly_what_widening_them_changes(made: Section, share: float) -> None:
+    def wider(by: float) -> Section:
+        def stretched(polygon: Polygon) -> Polygon:
+            middle = (min(x for x, _ in polygon) + max(x for x, _ in polygon)) / 2
+            return tuple((middle + (x - middle) * (1 + by), y) for x, y in polygon)
+
+        return replace(made, signals=tuple(map(stretched, made.signals)))
+
+    ((change, change0),) = solve(made, moves=[wider(share)], rough=True).changes
+    expected, expected0 = slopes(wider(-share), wider(share))
+    assert off(change, expected) < 0.1 and off(change0, expected0) < 0.1
 
 
 def test_a_section_with_other_corners_is_no_move() -> None:

@@ -99,6 +99,7 @@ class _Edges:
         self.unit = along / self.size[:, None]
         self.normal = np.column_stack([-self.unit[:, 1], self.unit[:, 0]])
         self.ways = way_start, way_end
+        self.strip = np.bincount(owner)[owner] == 2
 
     def below(self, at: Real, direction: Real, owner: Index) -> Index:
         """The edge of its owner on which each point (m,) lies, with a direction along it."""
@@ -123,7 +124,12 @@ class _Edges:
         both[~corner] = np.eye(2)
         goes = np.column_stack([across[every, own], across[every, other]])
         met = np.linalg.solve(both, goes[:, :, None])[:, :, 0]
-        return np.where(corner[:, None], met, ways[every, own])
+        found = np.where(corner[:, None], met, ways[every, own])
+        # a strip of no thickness ends on a straight edge
+        gone = np.abs(at[:, None] - self.start).max(axis=2)
+        tip = np.argmin(np.where(self.strip, gone, np.inf), axis=1)
+        ends = self.strip.any() & (gone[every, tip] < close) & self.strip[tip]
+        return np.where(ends[:, None], self.ways[0][tip], found)
 
     def _place(self, at: Real) -> tuple[Real, Real]:
         """How far along each edge (m, k), and how far off it. [m]"""

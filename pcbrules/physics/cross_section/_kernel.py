@@ -16,25 +16,27 @@ FARTHEST = 160.0
 where a field is asked for beside the charges, and the square of its hyperbolic sine is finite."""
 
 
+TINY = 1e-300
+"""Stands for the square of no distance: its inverse is finite, and the distance's parts are zero."""
+
+
 @dataclass(frozen=True, slots=True)
 class Places:
     """Places as the kernel takes them: the functions of a distance are sums of products of what each place has.
 
-    Over one plane ``x`` [m] and ``y`` [m], its height above the plane. Between two, the exponential of x, and sine
-    (``y``) and cosine of y, over the plane spacing.
+    Over one plane the rows are x [m] and y [m], the height above the plane. Between two, over the plane spacing: the
+    exponentials of x and of -x, each over the root of 2, sine and cosine of y, and those of twice y.
     """
 
-    x: Real
-    y: Real
-    cosine: Real
+    rows: tuple[Real, ...]
 
     def of(self, at: Index) -> Places:
         """Some of the places, in the shape of the index."""
-        return Places(self.x[at], self.y[at], self.cosine[at])
+        return Places(tuple(row[at] for row in self.rows))
 
     def column(self) -> Places:
         """The same as a column, to meet a row or a matrix of others."""
-        return Places(self.x[:, None], self.y[:, None], self.cosine[:, None])
+        return Places(tuple(row[:, None] for row in self.rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +57,10 @@ class Kernel:
         """Places (..., 2) [m]."""
         x, y = at[..., 0] - self.middle, at[..., 1] - self.lower
         if self.upper is None:
-            return Places(x, y, y)
-        angle = self._scale * y
-        return Places(np.exp(self._scale * x), np.sin(angle), np.cos(angle))
+            return Places((x, y))
+        ahead, angle = np.exp(self._scale * x) / np.sqrt(2), self._scale * y
+        sine, cosine = np.sin(angle), np.cos(angle)
+        return Places((ahead, 0.5 / ahead, sine, cosine, 2 * sine * cosine, 1 - 2 * sine * sine))
 
     def potential(self, target: Places, source: Places) -> Real:
         """Potential [V] at targets of unit charges [C/m]; places broadcast against each other."""
@@ -76,21 +79,22 @@ class Kernel:
         """Field along ``normal`` (..., 2) [V/m]; the charge's own where it sits on the target is left out."""
         square, image, x, up, image_up, grown = self._squares(target, source)
         if self.upper is not None:
-            product, sines = target.cosine * source.cosine, target.y * source.y
+            # sinh u cosh u, and sin v cos v as half the sine of 2 v
             x *= grown
-            up *= product + sines
-            image_up *= product - sines
-        own = np.divide(1.0, square, out=np.zeros_like(square), where=square > 0)
+            cross, other = target.rows[4] * source.rows[5], target.rows[5] * source.rows[4]
+            np.subtract(cross, other, out=up)
+            np.add(cross, other, out=image_up)
+        scale = self._scale / (2 * np.pi)
+        own = np.divide(1.0, np.maximum(square, TINY, out=square), out=square)
         far = np.divide(1.0, image, out=image)
         up *= own
         image_up *= far
         up -= image_up
-        up *= normal[..., 1]
+        up *= normal[..., 1] * (scale if self.upper is None else scale / 2)
         own -= far
         own *= x
-        own *= normal[..., 0]
+        own *= normal[..., 0] * scale
         own += up
-        own *= self._scale / (2 * np.pi)
         return own
 
     @property
@@ -105,16 +109,16 @@ class Kernel:
         The potential is ln(image / square) / 4 pi.
         """
         if self.upper is None:
-            x, up, image_up = target.x - source.x, target.y - source.y, target.y + source.y
+            (x, y), (x_source, y_source) = target.rows, source.rows
+            x, up, image_up = x - x_source, y - y_source, y + y_source
             grown = x
         else:
-            grown = target.x / source.x
-            back = 1 / grown
-            x = grown - back
-            x /= 2
-            grown += back
-            grown /= 2
-            cross, other = target.y * source.cosine, target.cosine * source.y
+            ahead, back, sine, cosine, *_ = target.rows
+            ahead_source, back_source, sine_source, cosine_source, *_ = source.rows
+            grown, behind = ahead * back_source, back * ahead_source
+            x = grown - behind
+            grown += behind
+            cross, other = sine * cosine_source, cosine * sine_source
             up, image_up = cross - other, cross + other
         square, image, level = up * up, image_up * image_up, x * x
         square += level
