@@ -27,8 +27,8 @@ POINTS = 17
 
 SMALL = 0.2
 """Largest tolerance, of heights or of the smallest gap, up to which the logarithms of the capacitances go straight [-]:
-the spread of the near end is that of sections solved anew to 0.25 dB or 8 %; of a far end where inductive and
-capacitive coupling nearly cancel, below -45 dB, to 4 dB."""
+the spread is that of sections solved anew to 0.25 dB or 8 %, but of a far end below -45 dB, where inductive and
+capacitive coupling nearly cancel, to 4 dB only."""
 
 COARSE = 5
 """Nodes of a panel of a section that a tolerance has moved: its near end is right to 0.003 dB, its far end to 0.5 dB

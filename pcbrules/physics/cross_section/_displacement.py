@@ -48,7 +48,7 @@ def displacement(section: Section, moved: Section, nodes: Nodes, *, still: bool)
     lower = moved.lower + up - section.lower
     upper = 0.0 if section.upper is None or moved.upper is None else moved.upper + up - section.upper
     close = CLOSE * size
-    ways = [np.array(other) + [0.0, up] - np.array(made) for made, other in zip(metal, there, strict=True)]
+    ways = [np.subtract(other, made) + np.array([0.0, up]) for made, other in zip(metal, there, strict=True)]
     moves = [bool(np.abs(way).max() > close) for way in ways]
     if any(goes and (still or len(made) == 2) for goes, made in zip(moves, metal, strict=True)):
         return None
