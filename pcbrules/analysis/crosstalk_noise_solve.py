@@ -29,8 +29,11 @@ U_BAND = 0.01
 PER_LOBE = 4
 """Points a lobe of the near-end coupling: its mean square is a constant and one cosine, and 3 points have both."""
 
-POINTS = (200, 2000)
-"""Points of the band at least and at most."""
+POINTS = (100, 2000)
+"""Points of the band at least and at most: 5e-4 of the noise of lines of 1 to 30 cm is left."""
+
+SMOOTH = 200
+"""Points of the band for what has no lobes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,7 @@ def _over(
 
 def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Unsupported:
     """Noise of the bound of a pair beside the vias."""
-    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, POINTS[0])
+    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, SMOOTH)
     around = solve_via_field(one)
     if isinstance(around, Unsupported):
         return around
@@ -141,6 +144,6 @@ def _weight(task: NoiseTask, frequency: Real) -> Real:
 
 
 def _flat(task: NoiseTask) -> float:
-    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, POINTS[0])
+    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, SMOOTH)
     return integrated_crosstalk(frequency=frequency, power=np.ones_like(frequency), weight=_weight(task, frequency),
                                 amplitude=task.amplitude, symbol_rate=task.symbol_rate)

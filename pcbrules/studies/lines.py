@@ -114,7 +114,7 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
     found: dict[tuple[object, ...], list[_Member]] = {}
     missing: list[Missing] = []
     for one, step, trace in _traces(links, layer, link):
-        made = section(board, one, step, trace, cold)
+        made = section(board, one, step, cold)
         if isinstance(made, NoSection):
             missing.append(_missing(one, step, trace, made))
             continue

@@ -41,7 +41,7 @@ def _traces(board: Board, cold: float) -> Iterator[Trace]:
     found: dict[tuple[int, float, float, float | None, bool, float, float], list[str]] = {}
     for link in board.links or ():
         for step, trace in link.traces():
-            made = section(board, link, step, trace, cold)
+            made = section(board, link, step, cold)
             line = None if isinstance(made, NoSection) else solve_line(made.task)
             if line is None or isinstance(line, Unsupported) or board.stack is None:
                 continue
