@@ -270,6 +270,17 @@ def test_slopes_give_the_spread_of_sections_solved_anew(
         assert found.far[0].spread == pytest.approx(anew.far[0].spread, rel=0.08, abs=0.25)
 
 
+@pytest.mark.parametrize("spacing", [5e-6, 1e-3, 3e-3, 10e-3, 25e-3])
+@pytest.mark.parametrize("line", [PAIR, MASKED])
+def test_any_spacing_has_an_answer(line: LineTask, spacing: float) -> None:
+    found = solve_coupling(coupling_task(line, spacing=spacing, loose=1e-6, width=2e-6))
+    if isinstance(found, Unsupported):
+        assert spacing >= 10e-3 and "times as wide" in found.reason
+    else:
+        (near,), (far,) = found.near, found.far
+        assert all(math.isfinite(value) for peak in (near, far) for value in (peak.power, peak.error, peak.spread))
+
+
 # Links
 
 
