@@ -49,6 +49,9 @@ _SOURCES = {
 }
 """Where each part of a channel's loss comes from."""
 
+BEYOND_BOARD = WHOLE | {"host"}
+"""Budgets that hold more than a board which ends at a connector: the connector itself and what comes after it."""
+
 DEFAULT_IMPEDANCE = 100.0
 """Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
 
@@ -208,11 +211,12 @@ def board_loss(
 
 
 def _partial(link: BoardLink, made: Prepared) -> str:
-    """What the budget holds beyond the board: a whole channel's, where the path ends at a connector."""
+    """What the budget holds beyond the board, where the path ends at a connector."""
     budget, limit = made.budget, made.offers["loss"].limit.high if "loss" in made.offers else None
-    if budget is None or budget.name not in WHOLE or limit != budget.limit or not leaves_board(link):
+    if budget is None or budget.name not in BEYOND_BOARD or limit != budget.limit or not leaves_board(link):
         return ""
-    return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
+    whose = "that of the whole channel" if budget.name in WHOLE else "not that of the board alone"
+    return (f"the budget is {whose} ({budget.planes}), and what lies beyond the connector is "
             f"unknown: give `links.{link.name}.budget` for the board's part")
 
 
