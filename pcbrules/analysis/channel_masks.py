@@ -29,7 +29,7 @@ DEVIATION = "insertion-loss-deviation"
 ENDS = ("", "the beginning", "the end")
 """Ends of a path by the port of a margin."""
 
-WHOLE = frozenset({"channel", "backplane", "chip-to-chip", "chip-to-module", "total", "die-to-die"})
+WHOLE = frozenset({"channel", "backplane", "chip-to-chip", "total", "die-to-die"})
 """Budgets of a whole channel, from device to device."""
 
 

@@ -85,7 +85,7 @@ def test_one_of_unknown_loss_is_left_out_and_said_to_be(
     bound = near(tmp_path, connector)
     found = bound.ratio
     assert found is not None and f"slot: its loss is left out of the signal, {reason}" in found.assumptions
-    assert bound.ratio_rest.startswith(f"the signal loses more than that: {reason}: give `links.pcie.path[4].connector.")
+    assert bound.ratio_rest.startswith(f"the signal loses more than that: {reason}: give `links.pcie.path[4].conn")
     whole = near(tmp_path, {"loss": "1 dB", "at": "16 GHz"})
     known = whole.ratio
     assert known is not None and not any("left out of the signal" in text for text in known.assumptions)
