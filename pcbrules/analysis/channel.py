@@ -23,7 +23,7 @@ from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import Trace, Via
+from pcbrules.model.link import Connector, Trace, Via
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
@@ -48,6 +48,9 @@ _SOURCES = {
     "reflections": "what is left over",
 }
 """Where each part of a channel's loss comes from."""
+
+TO_MODULE = frozenset({"chip-to-module", "host"})
+"""Budgets from a host through a connector to a module or a fixture."""
 
 DEFAULT_IMPEDANCE = 100.0
 """Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
@@ -209,12 +212,18 @@ def board_loss(
 
 
 def _partial(link: BoardLink, made: Prepared) -> str:
-    """What the budget holds beyond the board: a whole channel's, where the path ends at a connector."""
+    """What the budget holds beyond the board, where the path ends at a connector, or has none and needs one."""
     budget, limit = made.budget, made.offers["loss"].limit.high if "loss" in made.offers else None
-    if budget is None or budget.name not in WHOLE or limit != budget.limit or not leaves_board(link):
+    if budget is None or limit != budget.limit:
         return ""
-    return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
-            f"unknown: give `links.{link.name}.budget` for the board's part")
+    own = f"give `links.{link.name}.budget` for the board's part"
+    if budget.name in WHOLE and leaves_board(link):
+        return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
+                f"unknown: {own}")
+    passed = any(isinstance(step.body, Connector) for step in link.steps[1:-1])
+    if budget.name in TO_MODULE and (leaves_board(link) or not passed):
+        return f"the budget holds a connector and what follows it ({budget.planes}), which are not described: {own}"
+    return ""
 
 
 def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Derivation:

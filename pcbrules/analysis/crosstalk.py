@@ -11,31 +11,25 @@ from functools import partial
 from pcbrules.analysis.channel import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel_task import ChannelResult
 from pcbrules.analysis.crosstalk_elsewhere import Elsewhere, ViaAggressor, elsewhere, solved
+from pcbrules.analysis.crosstalk_limit import beyond_board, least_ratio
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
 from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk_steps import derivation, ratio_steps
 from pcbrules.analysis.crosstalk_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
-from pcbrules.analysis.end_connectors import with_connectors
+from pcbrules.analysis.end_connectors import wanted, with_connectors
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.no_links import link_gaps, not_a_pair
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
 from pcbrules.model.board import Board, BoardLink, Path
-from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.derivation import Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
-from pcbrules.results.finding import Source
-from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Basis, Measured
-from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
 PROVIDES = (NearEndCrosstalk, FarEndCrosstalk)
-
-RATIO = {"NRZ": 20.0, "PAM4": 30.0}
-"""Signal over crosstalk where the standard gives no figure, by modulation [dB]: practice."""
 
 _UPPER_BOUND = "what the path loses before and after the common run is left out, and the loss is that of a cold board"
 
@@ -102,10 +96,10 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
                     None if channel.missing else channel.task)
 
     def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
-        loss: BoardLoss | str = channel.missing[0].reason if channel.missing else ""
+        loss: BoardLoss | str = wanted(channel.missing[0]) if channel.missing else ""
         if result.channel is not None:
             bound = board_loss(board, link, channel, result.channel)
-            loss = bound.reason if isinstance(bound, Gap) else with_connectors(board, link, bound)
+            loss = bound.reason if isinstance(bound, Gap) else bound
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Unsupported):
@@ -157,6 +151,10 @@ class _Found:
 
 
 def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -> Iterator[PairCrosstalk | Gap]:
+    rest = ""
+    if not isinstance(loss, str):
+        loss, unknown = with_connectors(board, link, loss)
+        rest = "; ".join(text for text in (unknown, beyond_board(link)) if text)
     every = found.counted
     ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
@@ -178,7 +176,7 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -
             subject=link.subject,
             where=crosstalk.reads[0],
             tags=board.link_tags(link),
-            offers={"ratio": _offer(link.standard)},
+            offers={"ratio": least_ratio(link.standard)},
             end=end,
             crosstalk=crosstalk,
             lines=total.lines,
@@ -193,6 +191,7 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -
             frequency=centres(link, mine)[total.centre],
             ratio=ratio,
             ratio_gap=f"the loss of the signal is not known: {loss}" if isinstance(loss, str) else "",
+            ratio_rest=rest,
             both_ends=both,
             loss=None if isinstance(loss, str) else loss.loss.value,
         )
@@ -268,22 +267,3 @@ def _ratio(
         assumptions=tuple(dict.fromkeys((*crosstalk.assumptions, *loss.loss.assumptions))),
         derivation=crosstalk.derivation,
     ), ratio_steps(total, loss, both_ends=both_ends, judged=False)
-
-
-def _offer(standard: Standard) -> Offer:
-    """Smallest ratio of signal to crosstalk: the standard's at Nyquist, else that of its modulation."""
-    for mask in standard.masks:
-        for piece in mask.pieces if mask.quantity == "crosstalk-ratio" else ():
-            if piece.start <= standard.nyquist <= piece.stop * (1 + 1e-9):
-                x = standard.nyquist / 1e9
-                least = (piece.constant + piece.root * math.sqrt(x) + piece.linear * x + piece.square * x**2
-                         + piece.cube * x**3 + piece.decade * math.log10(x))
-                whose = f"{standard.name}, {'normative' if mask.normative else 'informative'}"
-                return _at_least(least, whose, Source(mask.source, mask.provenance))
-    source = Source("20 dB for NRZ, 30 dB for PAM4", "practice")
-    least = RATIO.get(standard.modulation, max(RATIO.values()))
-    return _at_least(least, f"{standard.modulation}, informative", source)
-
-
-def _at_least(least: float, whose: str, source: Source) -> Offer:
-    return Offer(Limit(least, None, "dB", f">= {least:g} dB ({whose})"), source)

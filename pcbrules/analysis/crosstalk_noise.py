@@ -14,6 +14,7 @@ from pcbrules.analysis.channel_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel_masks import is_whole
 from pcbrules.analysis.crosstalk_elsewhere import Elsewhere, elsewhere
 from pcbrules.analysis.crosstalk_neighbours import Coupled, Shielded, Unknown, neighbours
+from pcbrules.analysis.crosstalk_noise_limit import noise_limit, with_spread_of_limit
 from pcbrules.analysis.crosstalk_noise_solve import Noise, NoiseResult, NoiseTask, solve_noise
 from pcbrules.analysis.crosstalk_steps import VIAS, inputs, via_inputs
 from pcbrules.analysis.crosstalk_sum import SHIELDED, power
@@ -27,10 +28,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import CrosstalkNoise
-from pcbrules.results.finding import Source
-from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
-from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
 PROVIDES = (CrosstalkNoise,)
@@ -169,14 +167,16 @@ def _bound(
     )
     total = _summed(solved)
     icn = _measured(link, noise, solved, total)
-    loss: float | None = None
+    loss: Measured | None = None
     unknown = ""
     if channel is not None:
         unknown = channel.missing[0].reason if channel.missing else ""
         if result.channel is not None:
             lost = board_loss(board, link, channel, result.channel)
-            loss, unknown = (None, lost.reason) if isinstance(lost, Gap) else (lost.loss.value, "")
-    offers, offer_gaps = _offers(link, loss, unknown)
+            loss, unknown = (None, lost.reason) if isinstance(lost, Gap) else (lost.loss, "")
+    offers, offer_gaps = noise_limit(link, loss, unknown)
+    if loss is not None:
+        icn = with_spread_of_limit(icn, link, loss)
     partly = ", what is known alone" if vias or found.others.bounds else ", lines alone"
     shown = f" ({show(icn.value, 'mV', 3)} rms{partly if rest else ''})"
     yield CrosstalkNoise(
@@ -195,7 +195,7 @@ def _bound(
         loudest=total.loudest,
         rest=rest,
         whole=is_whole(link, channel_budget(board, link)[0]),
-        loss=loss,
+        loss=None if loss is None else loss.value,
     )
 
 
@@ -290,20 +290,3 @@ def _steps(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) -> 
         *((VIAS,) if solved.vias else ()),
     )
     return Derivation(formulas, "IEEE Std 802.3 eq. (92-46), (92-47), (93A-57)", tuple(steps))
-
-
-def _offers(link: BoardLink, loss: float | None, unknown: str) -> tuple[dict[str, Offer], dict[str, str]]:
-    """The limit for a loss of the signal [dB], or why there is none."""
-    limit = link.standard.noise_limit
-    if limit is None:
-        return {}, {}
-    if loss is None:
-        return {}, {"icn": f"the limit goes by the loss of the signal, which is not known: {unknown}"}
-    piece = next((one for one in limit.pieces if one.start <= loss <= one.stop), None)
-    if piece is None:
-        ends = f"{min(one.start for one in limit.pieces):g} to {max(one.stop for one in limit.pieces):g} dB"
-        return {}, {"icn": f"the limit is set for {ends} of loss; the signal loses {loss:.1f} dB"}
-    most = piece.constant + piece.slope * loss
-    standing = "normative" if limit.normative else "informative"
-    text = f"<= {1e3 * most:.3g} mV ({limit.planes}, {standing})"
-    return {"icn": Offer(Limit(None, most, "mV", text), Source(limit.source, limit.provenance))}, {}

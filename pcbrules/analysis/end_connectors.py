@@ -30,23 +30,22 @@ class _Known:
     plus: float
 
 
-def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> BoardLoss | str:
-    """The loss of the board's part with that of the connectors at the ends of the path, as far as it is known.
+def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[BoardLoss, str]:
+    """The loss of the board's part with that of the connectors at the ends of the path, and what it does not hold.
 
-    Matched loss at Nyquist, from a connector's Touchstone file or from its declared loss. One of which nothing is known
-    is left out and said to be. A file that does not serve is no such silence: then the loss is not known, and why.
+    Matched loss at Nyquist, from a connector's Touchstone file or from its declared loss. One of unknown loss, or with
+    a file that does not serve, is left out: the signal then loses more, and the text names the reason and the key.
     """
     found = list(end_connectors(board, link))
-    for one in found:
-        if isinstance(one, Lost) and one.step is not None and getattr(one.step.body, "touchstone", None):
-            return one.reason
     known = [_known(link, one) for one in found if isinstance(one, Part)]
-    unknown = tuple(_left_out(one) for one in found if isinstance(one, Lost))
+    lost = [one for one in found if isinstance(one, Lost)]
+    unknown = tuple(_left_out(one) for one in lost)
+    rest = f"the signal loses more than that: {', '.join(wanted(one) for one in lost)}" if lost else ""
     total = sum(one.loss for one in known)
     own = loss.loss
     made: Measured = replace(own, assumptions=tuple(dict.fromkeys((*own.assumptions, *unknown))))
     if not known:
-        return replace(loss, loss=made)
+        return replace(loss, loss=made), rest
     value = own.value + total
     texts = [text for one in known for text in one.part.assumptions]
     made = replace(
@@ -58,7 +57,7 @@ def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> BoardLoss
         reads=tuple(dict.fromkeys((*own.reads, *(path for one in known for path in one.part.reads)))),
         assumptions=tuple(dict.fromkeys((*made.assumptions, *texts))),
     )
-    return replace(loss, loss=made, ledger=(*loss.ledger, (CONNECTORS, total)))
+    return replace(loss, loss=made, ledger=(*loss.ledger, (CONNECTORS, total))), rest
 
 
 def _known(link: BoardLink, part: Part) -> _Known:
@@ -77,3 +76,8 @@ def _known(link: BoardLink, part: Part) -> _Known:
 def _left_out(lost: Lost) -> str:
     name = lost.step.name if lost.step is not None else "a connector"
     return f"{name}: its loss is left out of the signal, {lost.reason}"
+
+
+def wanted(lost: Lost) -> str:
+    """Why an element is not known, and the key that would say it."""
+    return f"{lost.reason}: give `{lost.key}`" if lost.key else lost.reason

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """How the crosstalk at either end of a link is judged.
 
-Lines alone nearly always pass: where nothing bounds via field and connectors, only what fails already is judged. Every
-verdict shows signal over crosstalk, and says whether its limit is normative.
+Lines alone nearly always pass: where nothing bounds via field and connectors, only what fails already is judged. So is
+signal over crosstalk where a part of what the signal loses is not known. Every verdict shows signal over crosstalk, and
+says whether its limit is normative.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from pcbrules.units import show
 def judge_level(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     """Compare the power sum with its limit."""
     text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {_parts(fact)}; {_signal(fact)}"
-    return _judged(fact, fact.crosstalk, bound, text, "")
+    return _judged(fact, fact.crosstalk, bound, text, fact.rest)
 
 
 def judge_ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
@@ -24,8 +25,14 @@ def judge_ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     if fact.ratio is None or fact.loss is None:
         return Skip(fact.ratio_gap, part="ratio", bound=bound)
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
-    text = f"signal over {over} {fact.ratio.value:.1f} dB at {fact.loss:.1f} dB of loss: {_parts(fact)}"
-    return _judged(fact, fact.ratio, bound, text, "ratio")
+    text = f"signal over {over} {_size(fact, fact.ratio)} at {fact.loss:.1f} dB of loss: {_parts(fact)}"
+    rest = "; ".join(text for text in (fact.rest, fact.ratio_rest) if text)
+    return _judged(fact, fact.ratio, bound, text, rest, "ratio")
+
+
+def _size(fact: PairCrosstalk, ratio: Measured) -> str:
+    """Signal over crosstalk, an upper end where the signal loses more than is known."""
+    return f"{ratio.value:.1f} dB{' at most' if fact.ratio_rest else ''}"
 
 
 def _signal(fact: PairCrosstalk) -> str:
@@ -34,7 +41,7 @@ def _signal(fact: PairCrosstalk) -> str:
         return f"signal over it not known: {fact.ratio_gap}"
     over = "crosstalk of both ends" if fact.both_ends else "it"
     usual = fact.offers["ratio"].limit.text
-    return f"signal over {over} {fact.ratio.value:.1f} dB, {usual} asked for"
+    return f"signal over {over} {_size(fact, fact.ratio)}, {usual} asked for"
 
 
 def _parts(fact: PairCrosstalk) -> str:
@@ -60,10 +67,13 @@ def _standing(bound: Bound) -> str:
     return "normative" if bound.source.provenance == "standard" else "informative"
 
 
-def _judged(fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, part: str) -> Verdict | Skip:
+def _judged(
+    fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, rest: str, part: str = ""
+) -> Verdict | Skip:
+    """What is known in part only, as ``rest`` says, can break a limit but not meet it."""
     text = f"{text}; the limit is {_standing(bound)}"
-    if fact.rest and (bound.limit is None or bound.limit.met_by(measured.value)):
-        return Skip(f"{text}; {fact.rest}", part=part, bound=bound)
+    if rest and (bound.limit is None or bound.limit.met_by(measured.value)):
+        return Skip(f"{text}; {rest}", part=part, bound=bound)
     fix = "space the traces further apart, shorten the common run, or put a plane between"
     if fact.loudest == "vias":
         fix = ("the bound of the via field decides: pairs further apart or ground vias between, shorter stubs; or "

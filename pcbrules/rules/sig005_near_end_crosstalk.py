@@ -6,9 +6,9 @@ the field solver's matrices of both pairs together, the largest value around Nyq
 with the via field and the connectors. A neighbour may run on another layer of the cavity. The via field is an upper
 bound, computed from where pairs stand beside the vias, or declared; a connector is declared. Where a profile asks for
 it (links other than NVLink), the signal over all crosstalk: the signal has lost what the board's part of the channel
-takes at Nyquist, hot, and what connectors at the ends of the path take, as far as their loss is known; a Touchstone
-file of one that does not serve leaves the ratio not evaluated. Every verdict shows that ratio, and says whether its
-limit is normative or informative.
+takes at Nyquist, hot, and what connectors at the ends of the path take. Where the loss of one is not known, or its
+Touchstone file does not serve, the ratio can break its limit, but not meet it. Every verdict shows that ratio, and says
+whether its limit is normative or informative.
 
 Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
 loss of the channel.

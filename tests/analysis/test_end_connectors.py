@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Connectors at the ends of a path count in the signal over crosstalk as far as their loss is known."""
+"""Connectors at the ends of a path count in the signal over crosstalk; of unknown loss, they make it a bound."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def test_a_file_lowers_it_by_what_it_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("low", "high", "says"), [
     (0.0, 17e9, "the data end at 17 GHz"), (5e9, 45e9, "the data begin at 5 GHz"),
 ])
-def test_a_file_that_does_not_serve_leaves_the_ratio_unknown(
+def test_a_file_that_does_not_serve_makes_the_ratio_a_bound(
     tmp_path: Path, low: float, high: float, says: str
 ) -> None:
     kept = (low <= GRID) & (high >= GRID)
     (tmp_path / "c.s4p").write_text(touchstone(GRID[kept], straight(3.0)[kept], z_ref=42.5), encoding="utf-8")
     found = of_slot(tmp_path, {"touchstone": "c.s4p"})
-    assert found.ratio is None
-    assert says in found.ratio_gap
+    assert ratio(found) == ratio(near(tmp_path, {}))
+    assert says in found.ratio_rest and "give `links.pcie.path[4].connector.touchstone`" in found.ratio_rest
 
 
 def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:
@@ -82,7 +82,11 @@ def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:
 def test_one_of_unknown_loss_is_left_out_and_said_to_be(
     tmp_path: Path, connector: dict[str, Any], reason: str
 ) -> None:
-    found = near(tmp_path, connector).ratio
+    bound = near(tmp_path, connector)
+    found = bound.ratio
     assert found is not None and f"slot: its loss is left out of the signal, {reason}" in found.assumptions
-    known = near(tmp_path, {"loss": "1 dB", "at": "16 GHz"}).ratio
+    assert bound.ratio_rest.startswith(f"the signal loses more than that: {reason}: give `links.pcie.path[4].conn")
+    whole = near(tmp_path, {"loss": "1 dB", "at": "16 GHz"})
+    known = whole.ratio
     assert known is not None and not any("left out of the signal" in text for text in known.assumptions)
+    assert not whole.ratio_rest and known.value < found.value

@@ -23,14 +23,14 @@ STEPS = {
     "CHN003": ("links.nvl_l5.path.gpu_via", ("length of the lower stub", "loaded notch", "ideal notch")),
     "MAT001": ("links.nvl_l5", ("Df of the data at 25 GHz", "Df at this frequency", "octaves")),
     "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
-    "SIG006": ("links.pcie_up", ("run.left: spacing", "run.left: near-end coupling, largest from 15.82 GHz", "far-end",
+    "SIG006": ("links.pcie_rx", ("run.left: spacing", "run.left: near-end coupling, largest from 15.27 GHz", "far-end",
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
     "CHN007": ("links.nvl_l5.transition", ("rise time of the step", "that comes back", "time there and")),
     "CHN005": ("links.lr", ("smooth fit there", "deviation", "mask there", "margin")),
     "THM002": ("thermal.tim", ("half width", "share of the variance", "worst case")),
 }
 OTHERS = {"PDN001": "sxm-accelerator-module.yaml", "THM002": "sxm-accelerator-module.yaml",
-          "CHN005": "faults/training-faults.yaml"}
+          "CHN005": "faults/training-faults.yaml", "SIG006": "workstation-card.yaml"}
 """Boards of the rules that the first one does not show."""
 
 
@@ -81,8 +81,8 @@ def test_steps_inputs_and_formula(bench: Bench, rule: str) -> None:
 def test_steps_lead_to_the_number(bench: Bench) -> None:
     """What a reader computes from the steps is what the report says."""
 
-    def steps(rule: str, subject: str) -> tuple[dict[str, Any], dict[str, float]]:
-        found = explained(bench, rule, "-b", H100, "-s", subject, "-p", "training")["explanations"]
+    def steps(rule: str, subject: str, board: str = H100) -> tuple[dict[str, Any], dict[str, float]]:
+        found = explained(bench, rule, "-b", board, "-s", subject, "-p", "training")["explanations"]
         one = next(one for one in found if one["subject"].startswith(subject) and one["steps"])
         return one, {step["name"]: step["value"] for step in one["steps"]}
 
@@ -100,7 +100,8 @@ def test_steps_lead_to_the_number(bench: Bench) -> None:
     far = [v for name, v in value.items() if "far-end coupling" in name]
     powers = [10 ** (v / 10) for v in (*far, value["via field and connector, at most"])]
     assert len(far) == 2 and one["measured"] == pytest.approx(10 * math.log10(sum(powers)))
-    one, value = steps("SIG006", "links.pcie_up.ratio")
+    one, value = steps("SIG006", "links.pcie_rx.ratio", str(ROOT / "boards" / "workstation-card.yaml"))
+    assert value["of it: connectors at the ends"] == pytest.approx(1.5)
     assert one["measured"] == pytest.approx(-value["power sum"] - value["loss of the signal at Nyquist, hot"])
 
 

@@ -52,7 +52,8 @@ def test_every_board_has_its_channels(board: Path) -> None:
             assert finding.measured == channel.loss.loss
         if isinstance(channel.crosstalk, Crosstalk):
             at_end = noisy[channel.link, {"near": "SIG005", "far": "SIG006"}[channel.crosstalk.end]]
-            assert at_end.status is not Status.NOT_EVALUATED or channel.crosstalk.lines_only
+            bound = at_end.subject.endswith(".ratio") and "dB at most" in at_end.message
+            assert at_end.status is not Status.NOT_EVALUATED or channel.crosstalk.lines_only or bound
         curves = wide_curves(channel.task)
         assert curves.frequency[0] == 0 and curves.frequency[-1] == (85e9 if channel.nyquist > 40e9 else 60e9)
         # Nyquist lies up to half a step from the points of the grid

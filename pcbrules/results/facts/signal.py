@@ -135,7 +135,8 @@ class PairCrosstalk(Fact):
     ``declared``. ``rest`` says what is neither computed nor bounded, empty if nothing: the crosstalk is then larger
     than its interval. ``louder`` says that the computed bound is above the declared one, if so. ``frequency`` is that
     around which the sum is largest [Hz]. ``ratio`` is the signal after its ``loss`` over the crosstalk [dB]: over that
-    of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none.
+    of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
+    what the signal loses beyond ``loss``, empty if nothing: the ratio is then smaller than its interval.
     """
 
     end: str
@@ -152,6 +153,7 @@ class PairCrosstalk(Fact):
     frequency: float
     ratio: Measured | None
     ratio_gap: str
+    ratio_rest: str
     both_ends: bool
     loss: float | None
 
