@@ -11,6 +11,10 @@ one at zero and nowhere zero inside the unit circles, as the network is passive:
 (Jensen). So the mean loss is the sum of the matched losses of the lines and of the :math:`A_k`, each computed in its
 place. Where several elements stand between two lines, each is given what it adds when it is put in after those before
 it, and when after those behind it, the mean of both.
+
+At the lengths of one path the last term is what the reflections give or take. It too is a sum, over the lines: to join
+what stands on the two sides of one, with reflections :math:`\Gamma` and :math:`\Gamma'`, costs
+:math:`20 \lg |1 - \Gamma \Gamma' e^{-2 \gamma \ell}|`.
 """
 
 from __future__ import annotations
@@ -34,6 +38,8 @@ WHOLE = -1
 NOTHING: Matrix = (1 + 0j, 0j, 0j, 1 + 0j)
 """Chain parameters where there is no element."""
 
+ONE = 1 + 0j
+"""The reference impedance over itself."""
 
 SMALL = 5e-4
 """Step of impedance that has no line of its own in the ledger [dB]."""
@@ -54,7 +60,7 @@ def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
     steps = [0.0] * len(task.elements)
     left = WHOLE
     between: list[int] = []
-    ends = {place: wave_impedance(row.chain(place, at)) for place in turned} | {WHOLE: 1 + 0j}
+    ends = {place: wave_impedance(row.chain(place, at)) for place in turned} | {WHOLE: ONE}
     for place in (*range(len(task.elements)), WHOLE):
         if place not in ends:
             between.append(place)
@@ -69,6 +75,28 @@ def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
         left, between = place, []
     found += [LedgerLine(place, "steps", loss) for place, loss in enumerate(steps) if abs(loss) >= SMALL]
     yield from sorted(found, key=lambda part: part.element)
+
+
+def echoes(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
+    """What reflections to and fro over each of the longest lines give or take at its length. [dB]
+
+    Lines are joined from the beginning of the channel, and from its end; each is given the mean of both. Added to the
+    mean over the phases they make the loss of the cascade.
+    """
+    turned = sorted(turned_lines(task))
+    chains = [row.chain(place, at) for place in range(len(task.elements))]
+    waves = [wave_impedance(chains[place]) for place in turned]
+    for i, (place, wave) in enumerate(zip(turned, waves, strict=True)):
+        start, before = (turned[i - 1] + 1, waves[i - 1]) if i else (0, ONE)
+        stop, behind = (turned[i + 1], waves[i + 1]) if i + 1 < len(turned) else (len(chains), ONE)
+        left = _reflection(_turned(_product(chains[:place])), ONE, wave)
+        near_left = _reflection(_turned(_product(chains[start:place])), before, wave)
+        right = _reflection(_product(chains[place + 1 :]), ONE, wave)
+        near_right = _reflection(_product(chains[place + 1 : stop]), behind, wave)
+        a, b, _, d = chains[place]
+        way = ((a + d) / 2 + b / wave) ** -2
+        joined = abs(1 - left * near_right * way) * abs(1 - near_left * right * way)
+        yield LedgerLine(place, "interference", 10 * math.log10(joined))
 
 
 def _between(
@@ -120,6 +148,19 @@ def _times(one: Matrix, other: Matrix) -> Matrix:
     a, b, c, d = one
     e, f, g, h = other
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
+
+
+def _turned(chain: Matrix) -> Matrix:
+    """The same two-port seen from its other end."""
+    a, b, c, d = chain
+    return d, b, c, a
+
+
+def _reflection(chain: Matrix, end: complex, wave: complex) -> complex:
+    """Reflection of a two-port with an impedance at its far end, seen from a line; all over the reference. [-]"""
+    a, b, c, d = chain
+    above, below = a * end + b, c * end + d
+    return (above - wave * below) / (above + wave * below)
 
 
 def _loss(chain: Matrix, ends: tuple[complex, complex]) -> float:

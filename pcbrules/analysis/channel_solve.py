@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_deviation import fom_ild
-from pcbrules.analysis.channel_ledger import WHOLE, parts
+from pcbrules.analysis.channel_ledger import WHOLE, echoes, parts
 from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_modes import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel_phase import loss_over_phase
@@ -236,6 +236,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         margins=margins(task, row, error / total if total > 0 else 0.0),
         curves=_curves(row.frequency, (loss, front, back), bare),
         conversion=conversion(row, at, converted) if task.unequal else None,
+        echoes=tuple(echoes(task, row, at)),
     )
 
 

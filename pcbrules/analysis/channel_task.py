@@ -223,8 +223,9 @@ class Through:
 
     ``line_error`` is the model error (k = 2) of the lines, ``via_error`` that of the stubs, downwards and upwards: both
     bounds of a stub that resonates at Nyquist may lose less. The ledger adds up to the mean over the phase; its last
-    line is what the closed form of that mean leaves over. ``fit`` are the coefficients of 1, sqrt(f), f, f**2 [dB, f in
-    Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
+    line is what the closed form of that mean leaves over. ``echoes`` are what reflections over the longest lines give
+    or take at their lengths: with them the mean becomes the loss. ``fit`` are the coefficients of 1, sqrt(f), f, f**2
+    [dB, f in Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
     ``conversion`` is None for equal legs.
     """
 
@@ -240,6 +241,7 @@ class Through:
     margins: tuple[Margin, ...]
     curves: Curves
     conversion: Conversion | None = None
+    echoes: tuple[LedgerLine, ...] = ()
 
     @property
     def error(self) -> float:

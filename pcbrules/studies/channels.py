@@ -21,7 +21,7 @@ from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
 from pcbrules.studies.names import known as known_name
 
 INTERFERENCE = "interference"
-"""Part of the ledger: what the reflections give or take at these lengths, beside their mean over the phase."""
+"""Part of the ledger: what reflections to and fro over a line give or take at its length, beside their mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class Channel:
     """The board's part of one link, hot unless ``cold`` is said.
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
-    ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the last one
-    is what its reflections give or take there, the others add up to ``loss``. ``conversion`` is None for equal legs.
-    ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved, ``seen`` the part of it
-    that a reflectometer on the board sees.
+    ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the
+    last ones are what reflections over the lines give or take there, the others add up to ``loss``. ``conversion`` is
+    None for equal legs. ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved,
+    ``seen`` the part of it that a reflectometer on the board sees.
     """
 
     link: str
@@ -220,4 +220,5 @@ def _rows(made: Prepared, through: Through) -> Iterator[Row]:
     for row in through.ledger:
         name = made.kept[row.element].step.name if row.element >= 0 else "channel"
         yield Row(name, row.part, row.loss)
-    yield Row("channel", INTERFERENCE, through.loss - through.over_phase.value)
+    for echo in through.echoes:
+        yield Row(made.kept[echo.element].step.name, INTERFERENCE, echo.loss)

@@ -101,10 +101,12 @@ def _ledger(one: Channel) -> Iterator[str]:
             yield from wrapped(f"{name}: {at:.1f} dB at Nyquist, at most {worst:.1f} dB at {show(where, 'GHz')}")
     yield ""
     yield f"    {'element':24}{'part':16}{'dB':>10}"
-    for row in one.rows:
-        if row.part == INTERFERENCE:
+    for interferes in (False, True):
+        for row in one.rows:
+            if (row.part == INTERFERENCE) is interferes:
+                yield f"    {clip(row.element, 23):24}{row.part:16}{round(row.loss, 3) + 0.0:>10.3f}"
+        if not interferes:
             yield f"    {'all':24}{'mean over phase':16}{loss.value:>10.3f}"
-        yield f"    {clip(row.element, 23):24}{row.part:16}{round(row.loss, 3) + 0.0:>10.3f}"
     yield f"    {'all':24}{'at these lengths':16}{sum(row.loss for row in one.rows):>10.3f}"
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")

@@ -57,6 +57,33 @@ def test_what_interferes_is_bounded_by_the_phases(sample: Sample) -> None:
     assert made.over_phase.lo <= made.over_phase.value <= made.over_phase.hi
 
 
+@settings(max_examples=200, deadline=None)
+@given(sample=samples())
+def test_what_interferes_is_that_of_the_lines(sample: Sample) -> None:
+    """Parts and what reflections over the lines give or take are the cascade: 0.05 dB or 2 % at most are left."""
+    made = solved(sample)
+    assert {row.element for row in made.echoes} == set(turned_lines(sample.task))
+    rest = made.loss - made.over_phase.value - sum(row.loss for row in made.echoes)
+    assume(echo(made, sample.task.nyquist) > 15)
+    assert abs(rest) <= 1e-3
+    parts = sum(row.loss for row in made.ledger if row.part != "reflections")
+    left = made.loss - parts - sum(row.loss for row in made.echoes)
+    assert abs(left) <= SMALL * len(sample.task.elements) + 1e-3
+
+
+def test_interference_of_a_matched_line_is_none() -> None:
+    """Only what is reflected at both ends of a line interferes: the second one ends in its own impedance."""
+    slab = Slab(z=46.0, skin=1e-6, rough=0.0, df=0.0)
+    task = ChannelTask((LineSpec(PAIR, 0.1), LossSpec(1.0, 16e9), LineSpec(PAIR, 0.05)), 92.0, 16e9)
+    made = solved(Sample(task, (slab, slab)))
+    assert [row.element for row in made.echoes] == [0, 2]
+    assert all(abs(row.loss) < 1e-4 for row in made.echoes)
+    other = solved(Sample(replace(task, z_ref=112.0), (slab, slab)))
+    rho = (112 - 92) / (112 + 92)
+    matched = sum(row.loss for row in other.ledger if row.part in ("conductor", "dielectric", "roughness", "declared"))
+    assert 0 < abs(sum(row.loss for row in other.echoes)) <= 20 * np.log10(1 + rho**2 * 10 ** (-matched / 10)) + 0.01
+
+
 def test_no_split_without_phase_adds_up_at_one_phase() -> None:
     """Two equal steps a quarter and a half of a wave apart: parts alike, return loss above 15 dB, cascades 0.1 dB
     apart. So what interferes has a line of its own and no part."""

@@ -285,7 +285,7 @@ def test_a_tolerance_of_what_is_no_dimension_is_not_evaluated() -> None:
 # Heat
 
 
-def heat_case(name: str) -> dict[str, Any]:
+def shipped_case(name: str) -> dict[str, Any]:
     """A copy of a shipped entry."""
     found: dict[str, Any] = json.loads(json.dumps(next(entry.data for entry in shipped() if entry.id == name)))
     return found
@@ -308,7 +308,7 @@ def judged(data: dict[str, Any]) -> Case:
     ],
 )
 def test_another_input_gives_another_heat(name: str, path: tuple[str | int, ...]) -> None:
-    data = heat_case(name)
+    data = shipped_case(name)
     assert judged(data).status is Status.OK
     place: Any = data
     for key in path[:-1]:
@@ -318,8 +318,28 @@ def test_another_input_gives_another_heat(name: str, path: tuple[str | int, ...]
 
 
 def test_an_interference_must_be_flagged() -> None:
-    data = heat_case("TIM03")
+    data = shipped_case("TIM03")
     data["outputs"]["interference_in_worst_case"] = True
+    assert judged(data).status is Status.FAIL
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "factor"),
+    [
+        ("STUB2", ("notch_frequency_Hz",), 1 + 3e-6),
+        ("STUB3", ("notch_frequency_Hz",), 1 + 3e-6),
+        ("STUB2", ("S21_at_notch_dB",), 1.0001),
+        ("XT5_two_pairs_stripline_two_Dk", ("results", 0, "SCD_thru_mode_conversion_dB"), 0.99),
+    ],
+)
+def test_another_notch_or_conversion_of_a_circuit_fails(name: str, path: tuple[str | int, ...], factor: float) -> None:
+    """What follows from the scattering parameters of an entry is computed and compared too."""
+    data = shipped_case(name)
+    assert judged(data).status is Status.OK
+    place: Any = data
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] *= factor
     assert judged(data).status is Status.FAIL
 
 
@@ -335,7 +355,7 @@ def test_an_interference_must_be_flagged() -> None:
     ],
 )
 def test_heat_that_cannot_be_read_is_not_evaluated(name: str, changes: dict[str, Any], said: str) -> None:
-    data = heat_case(name)
+    data = shipped_case(name)
     data["inputs"] |= changes
     case = judged(data)
     assert case.status is Status.NOT_EVALUATED and said in case.reason

@@ -47,6 +47,11 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
                 if f"diff_{key}_re_im" in point:
                     other = complex_numbers(point, f"diff_{key}_re_im", ())
                     yield deviation.value("scattering", f"pair {key} at {at / 1e9:g} GHz", one, other, scale=1)
+        _, common = coupling(s, victim=abs(first), aggressor=first)
+        for at, one, point in zip(frequency, common, points, strict=True):
+            if "SCD_thru_mode_conversion_dB" in point:
+                amount = 10 ** (number(point, "SCD_thru_mode_conversion_dB") / 20)
+                yield deviation.value("scattering", f"pair SCD at {at / 1e9:g} GHz", abs(one), amount, scale=1)
 
 
 def _scattering(data: Mapping[str, Any], frequency: Real) -> Complex:
