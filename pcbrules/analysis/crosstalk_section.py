@@ -70,7 +70,7 @@ class Beside:
         """The section after one of the moves that were asked for: the logarithm of each capacitance goes straight."""
         filled, empty = (np.exp(np.clip(amount * slope, -STEEPEST, STEEPEST)) for slope in self.slopes[move])
         there = replace(self, parts=tuple(part * filled for part in self.parts), empty=self.empty * empty, slopes=())
-        return replace(there, shared=self.shared * _over(there.inductance, self.inductance))
+        return replace(there, shared=self.shared * _quotient(there.inductance, self.inductance))
 
     @property
     def weights(self) -> tuple[Real, Real]:
@@ -194,13 +194,13 @@ def _solved(
         shared=crowding_matrix(section=drawn.section, charge=fields.charge),
         legs=1 if victim.gap is None else 2,
         slopes=tuple(
-            (_over(change, fields.c * step), _over(change0, fields.c0 * step))
+            (_quotient(change, fields.c * step), _quotient(change0, fields.c0 * step))
             for (change, change0), (_, step) in zip(fields.changes, moved, strict=True)
         ),
     )
 
 
-def _over(one: Real, other: Real) -> Real:
+def _quotient(one: Real, other: Real) -> Real:
     """Quotients of entries, zero over those of lines so far apart that nothing is left. [-]"""
     return np.divide(one, other, out=np.zeros_like(one), where=other != 0)
 
