@@ -11,7 +11,16 @@ from functools import lru_cache, partial
 from pcbrules.analysis.channel_budget import channel_budget
 from pcbrules.analysis.channel_deviation import filters_of
 from pcbrules.analysis.channel_margins import LOT_SPREAD
-from pcbrules.analysis.channel_masks import WHOLE, leaves_board, lost_masks, mask_specs, masked, no_masks
+from pcbrules.analysis.channel_masks import (
+    TO_MODULE,
+    WHOLE,
+    leaves_board,
+    lost_masks,
+    mask_specs,
+    masked,
+    no_masks,
+    reaches_module,
+)
 from pcbrules.analysis.channel_parts import Lost, Part, at_temperature, parts
 from pcbrules.analysis.channel_solve import mean_loss, solve_channel
 from pcbrules.analysis.channel_stubs import notches
@@ -23,7 +32,7 @@ from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import Connector, Trace, Via
+from pcbrules.model.link import Trace, Via
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
@@ -48,9 +57,6 @@ _SOURCES = {
     "reflections": "what is left over",
 }
 """Where each part of a channel's loss comes from."""
-
-TO_MODULE = frozenset({"chip-to-module", "host"})
-"""Budgets from a host through a connector to a module or a fixture."""
 
 DEFAULT_IMPEDANCE = 100.0
 """Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
@@ -220,8 +226,7 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     if budget.name in WHOLE and leaves_board(link):
         return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
                 f"unknown: {own}")
-    passed = any(isinstance(step.body, Connector) for step in link.steps[1:-1])
-    if budget.name in TO_MODULE and (leaves_board(link) or not passed):
+    if budget.name in TO_MODULE and not reaches_module(link):
         return f"the budget holds a connector and what follows it ({budget.planes}), which are not described: {own}"
     return ""
 

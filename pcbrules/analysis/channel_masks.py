@@ -32,6 +32,9 @@ ENDS = ("", "the beginning", "the end")
 WHOLE = frozenset({"channel", "backplane", "chip-to-chip", "total", "die-to-die"})
 """Budgets of a whole channel, from device to device."""
 
+TO_MODULE = frozenset({"chip-to-module", "host"})
+"""Budgets from a host through a connector to a module or a fixture."""
+
 
 def mask_specs(link: BoardLink) -> tuple[MaskSpec, ...]:
     """The standard's masks as plain numbers, in their order."""
@@ -39,11 +42,18 @@ def mask_specs(link: BoardLink) -> tuple[MaskSpec, ...]:
 
 
 def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
-    """What a link is not held to, since its standard has no mask."""
+    """What a link is not held to, since its standard has no mask, or none for this part of a channel."""
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(FACTS.keys() - known):
-        yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=False,
-                  reason=no_mask(link, quantity), tags=board.link_tags(link))
+        reason, key = no_mask(link, quantity), ""
+        others = [mask for mask in link.standard.masks if mask.quantity == quantity]
+        if others:
+            names = ", ".join(others[0].segments)
+            reason = f"the mask of {quantity.replace('-', ' ')} of {link.standard.name} is one of {names}"
+            if link.spec.segment is None:
+                reason, key = f"{reason}: which part of a channel this is, is not given", f"links.{link.name}.segment"
+        yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=bool(key),
+                  reason=reason, key=key, tags=board.link_tags(link))
 
 
 def lost_masks(board: Board, link: BoardLink, reason: str, where: Path, key: str) -> Iterator[Gap]:
@@ -129,10 +139,11 @@ def _deviation(
 
 
 def _masks(link: BoardLink) -> list[Mask]:
-    """Masks that the tool computes, the first of each quantity."""
+    """Masks that the tool computes and that hold for this part of a channel, the first of each quantity."""
     kinds: dict[str, Mask] = {}
     for mask in link.standard.masks:
-        if mask.quantity in FACTS or mask.quantity == DEVIATION:
+        here = not mask.segments or link.spec.segment in mask.segments
+        if here and (mask.quantity in FACTS or mask.quantity == DEVIATION):
             kinds.setdefault(mask.quantity, mask)
     return list(kinds.values())
 
@@ -150,7 +161,14 @@ def _offer(mask: Mask) -> Offer:
 
 def is_whole(link: BoardLink, budget: LossBudget | None) -> bool:
     """True if the path runs from device to device: no connector at an end, and no budget of a part of the channel."""
+    if budget is not None and budget.name in TO_MODULE:
+        return reaches_module(link)
     return not leaves_board(link) and (budget is None or budget.name in WHOLE)
+
+
+def reaches_module(link: BoardLink) -> bool:
+    """True if a connector stands within the path and none at its ends: what follows it is described."""
+    return not leaves_board(link) and any(isinstance(step.body, Connector) for step in link.steps[1:-1])
 
 
 def leaves_board(link: BoardLink) -> bool:

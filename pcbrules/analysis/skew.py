@@ -91,7 +91,6 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         worst = max(worst, *(abs(sum_) for sum_ in running.values()))
     woven = math.sqrt(variance)
     nyquist = link.standard.nyquist
-    phase = min(math.pi * nyquist * worst, math.pi / 2 * (1 - 1e-9))
     return PairSkew(
         subject=link.subject,
         where=max(shares, key=itemgetter(0))[1],
@@ -111,8 +110,13 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         ),
         weave=woven,
         loose=loose,
-        loss_db=20 * math.log10(1 / math.cos(phase)),
+        loss_db=_cost(nyquist * worst),
     )
+
+
+def _cost(turns: float) -> float | None:
+    """Loss of the differential mode by legs that differ by this part of a period [dB]; None from half of one on."""
+    return -20 * math.log10(math.cos(math.pi * turns)) if turns < 0.5 * (1 - 1e-9) else None
 
 
 def _in_ui(share: float, symbol_rate: float) -> Offer:

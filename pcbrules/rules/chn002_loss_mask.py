@@ -4,7 +4,7 @@
 What it checks: the loss of the path as described, hot, at every frequency of the mask of its standard; the value is the
 least margin. Where the path leaves the board at a connector, or is a part of the channel, breaking the mask alone
 already fails, and meeting it says nothing: not evaluated. Standards without a public mask (PCIe, NVLink) are not held
-to one.
+to one. A mask of one part of a channel (from chip to module) holds for links whose `segment` is that part.
 
 Why it matters: an equaliser is made for the loss that the mask allows, not for a hole or a slope beyond it.
 

@@ -34,9 +34,13 @@ META = Meta(
 
 def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
     """Compare the deterministic skew, and where the profile names it the total, with their limits."""
+    cost = (
+        f"extinguishes the signal at {show(0.5 / fact.skew.value, 'GHz')}, not above Nyquist" if fact.loss_db is None
+        else f"costs {fact.loss_db:.2f} dB at Nyquist"
+    )
     text = (
         f"{show(fact.skew.value, 'ps')} between the legs, {show(fact.weave, 'ps')} more by the glass weave (3 sigma); "
-        f"costs {fact.loss_db:.2f} dB at Nyquist"
+        f"{cost}"
     )
     fix = "match the legs before each via, balance the bends, use spread glass or a routing angle"
     if "skew" in limits:

@@ -18,6 +18,8 @@ from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import LaneSkew, PairSkew
+from pcbrules.results.limit import Limit
+from pcbrules.rules import sig002_pair_skew
 
 PLACE = Path(__file__).parents[1] / "rules" / "base" / "signal.yaml"
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
@@ -62,6 +64,21 @@ def worst(*path: dict[str, Any]) -> float:
 @pytest.mark.parametrize("mil", [2, -2, 30, -30])
 def test_difference_of_the_legs(mil: float) -> None:
     assert worst(via(), trace(mil)) == pytest.approx(abs(mil) * PS_PER_MIL, rel=0.01)
+
+
+@pytest.mark.parametrize(("mil", "shown"), [(60.0, "costs 2.87 dB at Nyquist"),
+                                            (150.0, "extinguishes the signal at 21.7 GHz, not above Nyquist")])
+def test_cost_of_the_skew_ends_at_half_a_period(mil: float, shown: str) -> None:
+    """-20 lg cos(pi f t) at 26.5625 GHz; half a period there is 18.8 ps, beyond which the first null lies below it."""
+    fact = pair(via(), trace(mil))
+    assert isinstance(fact, PairSkew)
+    phase = math.pi * 26.5625e9 * fact.skew.value
+    if phase < math.pi / 2:
+        assert fact.loss_db == pytest.approx(-20 * math.log10(math.cos(phase)))
+    else:
+        assert fact.loss_db is None
+    (verdict,) = sig002_pair_skew.check(fact, {"skew": Limit(None, 5e-12, "ps", "< 5 ps", high_strict=True)})
+    assert shown in verdict.message
 
 
 def test_largest_sum_on_the_way_counts_not_the_last() -> None:

@@ -88,7 +88,7 @@ def test_a_link_that_contradicts_itself_is_refused(changes: dict[str, str]) -> N
         ("usb3-gen2", "carrier-board", 4.5, 5e9),
         ("ethernet-100g-per-lane", "backplane", 28, 26.5625e9),
         ("ethernet-200g-per-lane", "die-to-die", 40, 53.125e9),
-        ("cei-112g-vsr", "channel", 16, 28e9),
+        ("cei-112g-vsr", "chip-to-module", 16, 28e9),
         ("dp-hbr3", "carrier-board", 5.5, 4.05e9),
     ],
 )

@@ -99,7 +99,10 @@ class MaskPiece(Record):
 
 
 class Mask(Sourced):
-    """A limit over frequency, positive dB: insertion loss and its deviation at most, the others at least."""
+    """A limit over frequency, positive dB: insertion loss and its deviation at most, the others at least.
+
+    ``segments`` are the parts of a channel, by the names of loss budgets, that it holds for; empty for any.
+    """
 
     quantity: Literal[
         "insertion-loss",
@@ -110,6 +113,7 @@ class Mask(Sourced):
         "crosstalk-ratio",
     ]
     pieces: Annotated[tuple[MaskPiece, ...], Field(min_length=1)]
+    segments: tuple[Id, ...] = ()
     planes: Label
     normative: bool
     provenance: Provenance

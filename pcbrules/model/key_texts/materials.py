@@ -85,6 +85,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "library Mask": {
         "quantity": "what is limited",
         "pieces": "stretches of frequency with a formula each",
+        "segments": "parts of a channel, by the names of the budgets, that it holds for; without it any",
         "planes": "from where to where it counts",
         "normative": "true where the standard makes it binding",
     },

@@ -33,12 +33,13 @@ class PairSkew(Fact):
     """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB.
 
     ``weave`` is that 3 sigma and ``loose`` what stated tolerances of the lengths add, both in the interval [s].
+    ``loss_db`` is None where the skew is half a period at Nyquist or more.
     """
 
     skew: Measured
     weave: float
     loose: float
-    loss_db: float
+    loss_db: float | None
 
 
 @dataclass(frozen=True, kw_only=True)
