@@ -181,9 +181,9 @@ def _solved(
     if not min(*lengths, *gaps) > 0:
         return Unsupported("a width, a gap or a spacing is not positive")
     drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
-    moved = [_moved(victim, other, spacing, drawn.section, name) for name in moves]
+    moved = [_moved(victim, other, spacing, name) for name in moves]
     try:
-        fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved], rough=True)
+        fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])
     except ValueError as error:
         return Unsupported(str(error))
     dks = [dk for _, dk in drawn.section.dielectrics]
@@ -205,15 +205,10 @@ def _quotient(one: Real, other: Real) -> Real:
     return np.divide(one, other, out=np.zeros_like(one), where=other != 0)
 
 
-def _moved(
-    victim: LineTask, other: LineTask, spacing: float, section: Section, name: str
-) -> tuple[Section, float]:
-    """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
+def _moved(victim: LineTask, other: LineTask, spacing: float, name: str) -> tuple[Section, float]:
+    """The section after a small move, and the move."""
     sizes = [1.0] if name == "dielectrics" else [
         spacing, *(size for line in (victim, other) for size in (line.width_foot, line.width_top, line.gap) if size)
     ]
     step = STEP * min(sizes)
-    there = (MOVES[name](victim, other, spacing, way) for way in (step, -step))
-    forward, back = (draw_beside(*place, reference_dk).section for place in there)
-    alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
-    return (forward, step) if alike else (back, -step)
+    return draw_beside(*MOVES[name](victim, other, spacing, step), reference_dk).section, step

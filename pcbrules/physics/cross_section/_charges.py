@@ -11,6 +11,7 @@ from scipy.constants import epsilon_0
 from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.physics.cross_section._carried import carried
+from pcbrules.physics.cross_section._corners import Corners, corners
 from pcbrules.physics.cross_section._displacement import Displacement, displacement
 from pcbrules.physics.cross_section._influence import Boundary, Nodes, influence
 from pcbrules.physics.cross_section._on_planes import Planes, on_planes
@@ -32,18 +33,30 @@ class Move:
     """How metal goes; or where an interface goes too, the nodes after it and their influences."""
 
     way: Displacement | None
+    beside: Corners | None
     nodes: Nodes
     influences: list[Influence]
 
 
-def move(made: Boundary, section: Section, other: Section, axis: float | None, *, rough: bool) -> Move:
-    """From a section to another with its corners elsewhere."""
-    way = displacement(section, other, made.nodes, still=not rough)
-    if way is not None:
-        return Move(way, made.nodes, [])
-    there = carried(made, section, other)
-    nothing = np.empty((0, len(there.nodes.arc)))
-    return Move(None, there.nodes, [Influence(*one, (nothing, nothing)) for one in influence(there, axis)])
+def moves_of(made: Boundary, section: Section, others: Sequence[Section], axis: float | None) -> list[Move]:
+    """From a section to others with their corners elsewhere."""
+    beside = corners(made, _permittivities(section)) if others else None
+    found = []
+    for other in others:
+        way = displacement(section, other, made.nodes)
+        if way is not None and (beside is not None or not way.outwards.any()):
+            found.append(Move(way, beside, made.nodes, []))
+        else:
+            there = carried(made, section, other)
+            nothing = np.empty((0, len(there.nodes.arc)))
+            after = [Influence(*one, (nothing, nothing)) for one in influence(there, axis)]
+            found.append(Move(None, None, there.nodes, after))
+    return found
+
+
+def _permittivities(section: Section) -> Real:
+    """Permittivity by the index that nodes have of it, air last. [-]"""
+    return np.array([*(dk for _, dk in section.dielectrics), 1.0])
 
 
 def influences(made: Boundary, axis: float | None) -> list[Influence]:
@@ -74,7 +87,7 @@ class _System:
 def _system(section: Section, nodes: Nodes, influence: Influence) -> _System:
     flux = influence.flux
     n, count = len(section.signals), len(nodes.arc)
-    epsilon = np.array([*(dk for _, dk in section.dielectrics), 1.0])
+    epsilon = _permittivities(section)
     left, right = epsilon[nodes.left], np.where(nodes.right >= 0, epsilon[nodes.right], 0.0)
     faces = nodes.conductor[nodes.open] < 0
     bound = nodes.open[faces]
@@ -128,23 +141,28 @@ def solution(
             there = _matrices(section, move.nodes, after)
             changes.append((there[0] - c, there[1] - c0))
         elif move.way is not None:
+            whole = np.zeros_like(charge)
+            whole[metal] = empty
             filled = [plane @ charge for plane in influence.planes]
-            arc, air = nodes.arc[metal], np.ones(len(metal))
-            changes.append((_change(move.way, charge[metal], system.left[metal] / arc, filled, move.way.dk),
-                            _change(move.way, empty, air / arc, [low, high], (1.0, 1.0))))
+            changes.append((_change(move, charge, system.left, filled, filled=True),
+                            _change(move, whole, np.ones_like(system.left), [low, high], filled=False)))
     made = Charge(nodes.at[metal], nodes.arc[metal], nodes.normal[metal], nodes.conductor[metal], empty,
                   (low.T @ low, high.T @ high))
     return Fields(c=c, c0=c0, parts=tuple(parts), charge=made, changes=tuple(changes))
 
 
-def _change(way: Displacement, charge: Real, dk: Real, planes: Sequence[Real], beside: tuple[float, float]) -> Real:
-    """Change of a capacitance by metal that moves, from the fields on it and on the planes. [F/m]
-
-    ``dk``: permittivity over arc at the nodes of the metal [1/m], ``beside`` that beside either plane [-].
-    """
-    total = charge.T @ (charge * (dk * way.outwards)[:, None])
-    for field, up, epsilon in zip(planes, (way.lower, -way.upper), beside, strict=True):
-        total = total + epsilon * up * (field.T @ field)
+def _change(move: Move, charge: Real, dk: Real, planes: Sequence[Real], *, filled: bool) -> Real:
+    """Change of a capacitance by metal that moves, from the fields on it and on the planes. [F/m]"""
+    way, beside = move.way, move.beside
+    if way is None:
+        raise AssertionError("an interface of dielectrics stays")
+    total = np.zeros((charge.shape[1],) * 2)
+    if beside is not None and way.outwards.any():
+        plain = dk * way.outwards / move.nodes.arc
+        plain[beside.node] = 0.0
+        total += charge.T @ (charge * plain[:, None]) + beside.products(charge, way.outwards, filled=filled)
+    for field, up, epsilon in zip(planes, (way.lower, -way.upper), way.dk, strict=True):
+        total += (epsilon if filled else 1.0) * up * (field.T @ field)
     return _symmetric(total)
 
 

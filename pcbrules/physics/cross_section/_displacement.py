@@ -20,7 +20,7 @@ CLOSE = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Displacement:
-    """How far the metal goes outwards at every metal node (m,), and each plane upwards [m]; permittivity at either."""
+    """How far the metal goes outwards at every node (m,), and each plane upwards [m]; permittivity beside either."""
 
     outwards: Real
     lower: float
@@ -28,11 +28,10 @@ class Displacement:
     dk: tuple[float, float]
 
 
-def displacement(section: Section, moved: Section, nodes: Nodes, *, still: bool) -> Displacement | None:
+def displacement(section: Section, moved: Section, nodes: Nodes) -> Displacement | None:
     """From a section to another, or None if an interface of dielectrics moves or a strip without thickness does.
 
-    The first signal's lowest corner stays: the rest of the section moves against it. If conductors have to be ``still``
-    and are not, None too.
+    The first signal's lowest corner stays: the rest of the section moves against it.
 
     Raises
     ------
@@ -50,7 +49,7 @@ def displacement(section: Section, moved: Section, nodes: Nodes, *, still: bool)
     close = CLOSE * size
     ways = [np.subtract(other, made) + np.array([0.0, up]) for made, other in zip(metal, there, strict=True)]
     moves = [bool(np.abs(way).max() > close) for way in ways]
-    if any(goes and (still or len(made) == 2) for goes, made in zip(moves, metal, strict=True)):
+    if any(goes and len(made) == 2 for goes, made in zip(moves, metal, strict=True)):
         return None
     planes = [(section.lower, lower), *([] if section.upper is None else [(section.upper, upper)])]
     dks = [_beside(section, level, inward, close) for level, inward in ((section.lower, 1.0), (section.upper, -1.0))]
@@ -58,7 +57,7 @@ def displacement(section: Section, moved: Section, nodes: Nodes, *, still: bool)
     if not stays or None in dks:
         return None
     low, high = (1.0 if dk is None else dk for dk in dks)
-    outwards = _outwards(metal, ways, nodes) if any(moves) else np.zeros(len(nodes.metal))
+    outwards = _outwards(metal, ways, nodes) if any(moves) else np.zeros(len(nodes.arc))
     return Displacement(outwards, lower, upper, (low, high))
 
 
@@ -86,12 +85,11 @@ def _beside(section: Section, level: float | None, inward: float, close: float) 
 
 
 def _outwards(metal: tuple[Polygon, ...], ways: list[Real], nodes: Nodes) -> Real:
-    """Way along the normal at every metal node: in proportion between those of the ends of its edge. [m]"""
-    chosen = nodes.metal
-    at, owner, normal = nodes.at[chosen], nodes.conductor[chosen], nodes.normal[chosen]
-    found = np.zeros(len(chosen))
+    """Way along the normal at every node of metal: in proportion between those of the ends of its edge. [m]"""
+    at, normal = nodes.at, nodes.normal
+    found = np.zeros(len(at))
     for k, (made, way) in enumerate(zip(metal, ways, strict=True)):
-        mine = np.nonzero(owner == k)[0]
+        mine = np.nonzero(nodes.conductor == k)[0]
         corners = np.array(made)
         along = np.roll(corners, -1, axis=0) - corners
         length = np.hypot(along[:, 0], along[:, 1])
