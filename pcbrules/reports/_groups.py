@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Sequence
+from operator import ne
 
 from pcbrules.reports._numbers import texts
 from pcbrules.results.finding import Finding
@@ -53,11 +54,11 @@ class Group:
 
     def takes(self, finding: Finding) -> bool:
         """Add a finding if it is alike; False if it is not."""
-        pairs = list(zip(self._texts, (finding.message, finding.fix), strict=True))
-        if not all(merged.fits(text) for merged, text in pairs):
+        pairs = list(zip(self._texts, (finding.message.split(), finding.fix.split()), strict=True))
+        if not all(merged.fits(words) for merged, words in pairs):
             return False
-        for merged, text in pairs:
-            merged.add(text)
+        for merged, words in pairs:
+            merged.add(words)
         self.findings.append(finding)
         return True
 
@@ -70,17 +71,16 @@ class _Merged:
         self.place: int | None = None
         self.variants: dict[str, None] = {}
 
-    def fits(self, text: str) -> bool:
-        """True if the text differs at the one place only."""
-        words = text.split()
+    def fits(self, words: Sequence[str]) -> bool:
+        """True if a text of these words differs at the one place only."""
         if len(words) != len(self.words):
             return False
-        places = [i for i, (one, other) in enumerate(zip(self.words, words, strict=True)) if one != other]
-        return not places or (len(places) == 1 and self.place in (None, places[0]))
+        differs = list(map(ne, self.words, words))
+        return not any(differs) or (differs.count(True) == 1 and self.place in (None, differs.index(True)))
 
-    def add(self, text: str) -> None:
+    def add(self, words: Sequence[str]) -> None:
         """Take in a text that fits."""
-        for i, (one, other) in enumerate(zip(self.words, text.split(), strict=True)):
+        for i, (one, other) in enumerate(zip(self.words, words, strict=True)):
             if one != other:
                 self.place = i
                 self.variants.setdefault(one)
