@@ -52,8 +52,9 @@ def solve(
         Panels at most: memory goes with their square.
     moves : sequence of Section
         The same section with its corners moved a little. Where metal moves and no interface of dielectrics does, the
-        field on it tells the change: of planes to 1e-5, of conductors to 1e-3 (seven nodes: 2e-3). Else the section is
-        solved on the same panels, which go along, so that the difference is as smooth as the move.
+        field on it tells the change: of planes to 1e-5, of conductors to 1e-3, by a thickness to 2e-2 where sides lean
+        beyond 45 degrees. Else the section is solved on the same panels, which go along, so that the difference is as
+        smooth as the move.
 
     Returns
     -------
