@@ -7,7 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
+
 from pcbrules.analysis.channel_deviation import fom_steps, margin_steps
+from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_parts import Part, echoes_unknown
 from pcbrules.analysis.channel_task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
@@ -19,9 +22,15 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
+from pcbrules.units import show
 
-FACTS: dict[str, type[MaskMargin]] = {"insertion-loss": LossMask, "return-loss": ReturnLoss}
+RETURN_LOSS = "return-loss"
+
+FACTS: dict[str, type[MaskMargin]] = {"insertion-loss": LossMask, RETURN_LOSS: ReturnLoss}
 """Fact of the least margin by the quantity of its mask."""
+
+FAST, FAST_RETURN, SLOW_RETURN = 16e9, 12.0, 10.0
+"""Customary return loss of a channel without a mask [dB], from this symbol rate on [Bd] and below it."""
 
 DEVIATION = "insertion-loss-deviation"
 """Quantity that is computed of every channel, with a mask or without."""
@@ -45,6 +54,8 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
     """What a link is not held to, since its standard has no mask, or none for this part of a channel."""
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(FACTS.keys() - known):
+        if _unlimited_return(link) and quantity == RETURN_LOSS:
+            continue  # said with what was found
         reason, key = no_mask(link, quantity), ""
         others = [mask for mask in link.standard.masks if mask.quantity == quantity]
         if others:
@@ -64,6 +75,31 @@ def lost_masks(board: Board, link: BoardLink, reason: str, where: Path, key: str
                   reason=reason, key=key)
     yield Gap(fact=LossDeviation, subject=link.subject, where=where, tags=board.link_tags(link), reason=reason,
               key=key, exempt=unpublished(link, has_mask=DEVIATION in known))
+    if _unlimited_return(link):
+        yield _no_return_mask(board, link)
+
+
+def _unlimited_return(link: BoardLink) -> bool:
+    """True if the standard has no mask of the return loss, of whatever part of a channel."""
+    return all(mask.quantity != RETURN_LOSS for mask in link.standard.masks)
+
+
+def _no_return_mask(board: Board, link: BoardLink, found: str = "") -> Gap:
+    return Gap(fact=ReturnLoss, subject=link.subject, where=(*link.path, "standard"), applicable=False,
+               reason=f"{no_mask(link, RETURN_LOSS)}{found}", tags=board.link_tags(link))
+
+
+def _least_return(link: BoardLink, through: Through, hidden: str) -> str:
+    """The least return loss of a channel that no mask is for, beside what is customary."""
+    curves, nyquist = through.curves, link.standard.nyquist
+    frequency = np.array(curves.frequency)
+    band = (frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9))
+    ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
+    end = int(ends[1].min() < ends[0].min())
+    at = int(ends[end].argmin())
+    usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
+    return (f"; up to Nyquist the least is {ends[end][at]:.1f} dB at {show(float(frequency[at]), 'GHz')}, seen from "
+            f"{ENDS[end + 1]} (practice: {usual:g} dB){f'; {hidden}' if hidden else ''}")
 
 
 def no_mask(link: BoardLink, quantity: str) -> str:
@@ -84,8 +120,8 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 def masked(
     board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: Through,
     assumptions: tuple[str, ...],
-) -> Iterator[MaskMargin | LossDeviation]:
-    """One fact per mask of the standard, and the deviation in any case."""
+) -> Iterator[MaskMargin | LossDeviation | Gap]:
+    """One fact per mask of the standard, and the deviation in any case; what is found where a mask is missing."""
     own = [text for part in kept for text in part.assumptions]
     base = Measured(
         value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
@@ -111,6 +147,8 @@ def masked(
             unseen=hidden,
         )
     yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
+    if _unlimited_return(link):
+        yield _no_return_mask(board, link, _least_return(link, through, hidden))
 
 
 def _deviation(
