@@ -48,7 +48,7 @@ class Beside:
     """A solved section of n conductors, those of the line on the left first.
 
     ``parts``: shares of the capacitance by dielectric at its reference permittivity, and last of the air, (n, n)
-    [F/m]; ``materials``: the dielectrics with that permittivity. ``empty`` (n, n): capacitance without any [F/m].
+    [F/m]; ``materials``: the dielectrics with that permittivity. ``inductance`` (n, n) outside the copper [H/m].
     ``shared`` (n, n): resistance over surface resistance by a thin skin [1/m]. ``legs``: conductors of the left line.
     ``slopes``: relative changes of all capacitances, with dielectrics and without, by each move that was asked for
     [1/m, or 1 where the move is a share].
@@ -56,26 +56,22 @@ class Beside:
 
     parts: tuple[Real, ...]
     materials: tuple[tuple[Dielectric, float], ...]
-    empty: Real
+    inductance: Real
     shared: Real
     legs: int
     slopes: tuple[tuple[Real, Real], ...] = ()
 
-    @property
-    def inductance(self) -> Real:
-        """Inductance (n, n) outside the copper. [H/m]"""
-        return np.asarray(mu_0 * epsilon_0 * np.linalg.inv(self.empty))
-
     def after(self, move: int, amount: float) -> Beside:
         """The section after one of the moves that were asked for: the logarithm of each capacitance goes straight."""
         filled, empty = (np.exp(np.clip(amount * slope, -STEEPEST, STEEPEST)) for slope in self.slopes[move])
-        there = replace(self, parts=tuple(part * filled for part in self.parts), empty=self.empty * empty, slopes=())
-        return replace(there, shared=self.shared * _quotient(there.inductance, self.inductance))
+        inductance = np.asarray(np.linalg.inv(np.linalg.inv(self.inductance) * empty))
+        return replace(self, parts=tuple(part * filled for part in self.parts), inductance=inductance,
+                       shared=self.shared * _quotient(inductance, self.inductance), slopes=())
 
     @property
     def weights(self) -> tuple[Real, Real]:
         """Weights (n,) of the conductors in the mode of either line: of a pair differential. [-]"""
-        n = len(self.empty)
+        n = len(self.inductance)
         one, other = (LEGS if legs == 2 else np.ones(1) for legs in (self.legs, n - self.legs))
         none, nothing = np.zeros(len(other)), np.zeros(len(one))
         return np.concatenate([one, none]), np.concatenate([nothing, other])
@@ -95,7 +91,7 @@ class Beside:
         included; of each line it is in all that of its own mode alone, with the roughness. ``share`` false leaves each
         conductor its own, and nothing in common.
         """
-        n, legs = len(self.empty), self.legs
+        n, legs = len(self.inductance), self.legs
         of_mode = [weights @ self.shared @ weights for weights in self.weights]
         matrix = self.shared
         if not share:
@@ -190,7 +186,7 @@ def _solved(
     return Beside(
         parts=fields.parts,
         materials=tuple(zip(drawn.materials, dks, strict=True)),
-        empty=fields.c0,
+        inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
         shared=crowding_matrix(section=drawn.section, charge=fields.charge),
         legs=1 if victim.gap is None else 2,
         slopes=tuple(

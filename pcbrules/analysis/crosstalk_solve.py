@@ -137,7 +137,7 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
 
 def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Unsupported:
     """The common section, and either line by itself."""
-    section = solve_beside(task.victim, task.other, task.spacing, task.over, moves=tuple(_sloped(task)))
+    section = solve_beside(task.victim, task.other, task.spacing, task.over, moves=_sloped(task))
     if isinstance(section, Unsupported):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
@@ -163,13 +163,13 @@ def _coupling(
                      aggressor=aggressor)
 
 
-def _sloped(task: CouplingTask) -> dict[str, float]:
+def _sloped(task: CouplingTask) -> tuple[str, ...]:
     """Tolerances of two lines on one layer after which the slopes of the nominal section tell the coupling.
 
     They are small, and no solder mask follows the copper: where an interface moves, a slope costs a solution too.
     """
     if task.over is not None:
-        return {}
+        return ()
     gaps = [gap for gap in (task.spacing, task.victim.gap, task.other.gap) if gap is not None]
     bare = task.victim.cover is None
     every = {
@@ -177,7 +177,7 @@ def _sloped(task: CouplingTask) -> dict[str, float]:
         "traces": (task.width, SMALL * min(gaps) if bare else 0.0),
         "spacing": (task.loose, SMALL * min(gaps) if bare else 0.0),
     }
-    return {name: tolerance for name, (tolerance, most) in every.items() if 0 < tolerance <= most}
+    return tuple(name for name, (tolerance, most) in every.items() if 0 < tolerance <= most)
 
 
 def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Unsupported:
@@ -189,7 +189,7 @@ def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Unsupported:
     }
     if task.over is not None:
         moves = over_moves(task.victim, task.other, task.over, heights=task.heights, width=task.width, loose=task.loose)
-    sloped = [*_sloped(task)]
+    sloped = _sloped(task)
     found = []
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:
