@@ -134,16 +134,15 @@ def solution(
         parts.append(_symmetric(dk * (weigh[on].T @ leaves[on] - weigh[off].T @ enters[off])))
     empty = np.asarray(np.linalg.solve(influence.potential[:, metal], volts[metal]), dtype=float)
     c, c0 = _symmetric(system.gather @ charge), _symmetric(volts[metal].T @ empty)
-    low, high = (plane[:, metal] @ empty for plane in influence.planes)
+    whole = np.zeros_like(charge)
+    whole[metal] = empty
+    (low, high), filled = ([plane @ one for plane in influence.planes] for one in (whole, charge))
     changes = []
     for move, after in moves:
         if after is not None:
             there = _matrices(section, move.nodes, after)
             changes.append((there[0] - c, there[1] - c0))
         elif move.way is not None:
-            whole = np.zeros_like(charge)
-            whole[metal] = empty
-            filled = [plane @ charge for plane in influence.planes]
             changes.append((_change(move, charge, system.left, filled, filled=True),
                             _change(move, whole, np.ones_like(system.left), [low, high], filled=False)))
     made = Charge(nodes.at[metal], nodes.arc[metal], nodes.normal[metal], nodes.conductor[metal], empty,

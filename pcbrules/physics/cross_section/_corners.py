@@ -149,5 +149,5 @@ def _exponents(whole: Real, part: Real, own: Real, other: Real, count: Index) ->
     while True:
         inner = contrast[:, None] * np.sin(found * (2 * part - whole)[:, None])
         old, found = found, (multiple - odd * np.arcsin(inner)) / whole[:, None]
-        if np.abs(found - old).max(initial=0.0) < SURE:
+        if not np.abs(found - old).max(initial=0.0) >= SURE:
             return found
