@@ -7,6 +7,7 @@ import math
 
 import numpy as np
 
+from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_modes import through_loss
 from pcbrules.analysis.channel_row import CORNERS, Row, even_grid, evenly
 from pcbrules.analysis.channel_task import ChannelTask, Filters, Margin, Through
@@ -15,9 +16,6 @@ from pcbrules.analysis.via_task import Band
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step
-
-LOWEST = 50e6
-"""Lowest frequency of the fit [Hz]: IEEE 802.3 annex 93A."""
 
 RECEIVER = 0.75
 """Bandwidth of a receiver over the symbol rate where the standard gives none [-]: that of IEEE 802.3bj, cd and ck."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel import PairTask, solve_pair
-from pcbrules.analysis.channel_deviation import LOWEST
+from pcbrules.analysis.channel_margins import LOWEST
 from pcbrules.analysis.channel_task import ChannelResult, Filters
 from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.line_types import Unsupported
