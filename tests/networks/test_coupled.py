@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.networks.coupled import coupled_lines, coupling
+from pcbrules.networks.coupled import coupled_lines, coupling, crosstalk
 from pcbrules.networks.line import line
 
 Real = NDArray[np.float64]
@@ -178,3 +178,12 @@ def test_what_is_no_line_is_refused(edit: dict[str, Any], said: str) -> None:
     given: dict[str, Any] = {"series": none, "shunt": none, "length": 0.1, "z_ref": 50.0}
     with pytest.raises(ValueError, match=said):
         coupled_lines(**(given | edit))
+
+
+@pytest.mark.parametrize("length", [0.0, 0.01, 3.0])
+def test_crosstalk_is_the_coupling_of_the_multiport(length: float) -> None:
+    series, shunt = immittances(matrices(3, 4))
+    given: dict[str, Any] = {"series": series, "shunt": shunt, "length": length, "z_ref": [40, 45, 50, 55]}
+    modes = {"victim": [1, -1, 0, 0], "aggressor": [0, 0.3, 1, -1]}
+    for found, expected in zip(crosstalk(**given, **modes), coupling(coupled_lines(**given), **modes), strict=True):
+        np.testing.assert_allclose(found, expected, atol=1e-11)
