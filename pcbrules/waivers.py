@@ -14,10 +14,11 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver
 from pcbrules.results.limit import Limit, nearly_equal
+from pcbrules.results.measured import Measured
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
 from pcbrules.rules._engine_rules import ENGINE_RULES, LOST_MARGIN
-from pcbrules.units import NUMBER, UnitError, dimension_of, parse
+from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
 ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")
@@ -31,6 +32,8 @@ FIXES = {
     "PCB003": "remove it, or renew it after a review",
     "PCB007": "give it a nearer date, and renew it after a review",
 }
+FAR, FAR_DECIBEL = 10.0, 20.0
+"""A bound further off holds nothing: as a multiple of what was found and of the limit [-]; of levels [dB]; practice."""
 SHOWN = 3
 """Subjects that a finding about an entry names."""
 
@@ -70,6 +73,22 @@ class Permission:
             return f"the bound {text} is no quantity like the limit {finding.limit.text}"
         inside = value <= bound if side == "at_most" else value >= bound
         return "" if inside or nearly_equal(value, bound) else f"the measured value is beyond the bound ({self.bound})"
+
+    def holds_nothing(self, finding: Finding) -> bool:
+        """True where the bound of a waiver lies so far beyond a finding that it covers that no board will reach it."""
+        side, _, text = self.bound.partition(" ")
+        if not self.bound or finding.measured is None or finding.limit is None:
+            return False
+        bound, high = _amount(text, finding.limit.unit), side == "at_most"
+        limit = finding.limit.high if high else finding.limit.low
+        if bound is None or limit is None:
+            return False
+        value = finding.measured.value
+        if finding.limit.unit == "dB":
+            return abs(bound - value) > FAR_DECIBEL
+        if not high and min(limit, value) > 0:
+            return bound < min(limit, value) / FAR
+        return abs(bound - limit) > FAR * max(abs(limit), abs(value), abs(limit - value))
 
 
 def _bounds_violation(side: str, value: float, limit: Limit) -> bool:
@@ -201,8 +220,8 @@ def apply(
 ) -> tuple[Finding, ...]:
     """Waive what the entries cover, and add a finding for every entry that is expired or covers nothing.
 
-    PCB002 is an unused entry, PCB003 an expired one, PCB007 one with a long term: failures of severity warning. An
-    acceptance of several subjects that names none is PCB007 too, of severity advice.
+    PCB002 is an unused entry, PCB003 an expired one, PCB007 one with a long term or a bound that holds nothing:
+    failures of severity warning. An acceptance of several subjects that names none is PCB007 too, of severity advice.
     """
     result = list(findings)
     extra = []
@@ -222,6 +241,10 @@ def apply(
                                  fix="name the subjects"))
         if not named:
             extra.append(_engine_finding("PCB002", permission, _why_unused(permission, result)))
+        far = next((result[i] for i in named if permission.holds_nothing(result[i])), None)
+        if far is not None and far.measured is not None and far.limit is not None:
+            extra.append(replace(_engine_finding("PCB007", permission, _too_far(permission, far.measured, far.limit)),
+                                 fix="set the bound a little beyond the measured value"))
         for i in named:
             finding = result[i]
             mark = Waiver(permission.reason, permission.owner, permission.expires.isoformat(), permission.bound)
@@ -236,6 +259,13 @@ def _too_long(permission: Permission, term: dt.timedelta) -> str:
     effect = "it covers nothing" if beyond else "a review is due sooner"
     return (f"ends on {permission.expires.isoformat()}, in {years:.1f} years: more than {most.days // 365} years, "
             f"{effect}")
+
+
+def _too_far(permission: Permission, measured: Measured, limit: Limit) -> str:
+    side, _, text = permission.bound.partition(" ")
+    beyond = f"{FAR_DECIBEL:g} dB" if limit.unit == "dB" else f"{FAR:g} times"
+    return (f"`{side}: {text}` holds nothing: it lies more than {beyond} beyond the measured "
+            f"{show(measured.value, limit.unit)} (limit {limit.text})")
 
 
 def _covered(findings: Sequence[Finding]) -> str:

@@ -198,3 +198,31 @@ def test_an_acceptance_of_a_whole_rule_counts_what_it_covers() -> None:
     assert not of("PCB007", apply(some[:1], permissions(text), TODAY))
     named = text.replace("SIG003,", "SIG003, subject: links.a,")
     assert not of("PCB007", apply(some, permissions(named), TODAY))
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "bound", "told"),
+    [
+        (Limit(2e-4, None, "mil", ">= 8 mil"), 1.8e-4, "at_least: -1e9 mm", True),
+        (Limit(2e-4, None, "mil", ">= 8 mil"), 1.8e-4, "at_least: 0 mil", True),
+        (Limit(2e-4, None, "mil", ">= 8 mil"), 1.8e-4, "at_least: 5 mil", False),
+        (Limit(2e-4, None, "mil", ">= 8 mil"), -1e-4, "at_least: -5 mil", False),  # room that is missing
+        (Limit(2e-4, None, "mil", ">= 8 mil"), -1e-4, "at_least: -500 mil", True),
+        (AT_MOST, 12, "at_most: 1e6", True),
+        (AT_MOST, 12, "at_most: 15", False),
+        (AT_MOST, 9, "at_most: 11", False),
+        (AT_MOST, 500, "at_most: 501", False),  # far off, but so is the value
+        (AT_LEAST, 0.01, "at_least: 0.01", False),
+        (Limit(0, None, "dB", ">= 0 dB"), -0.5, "at_least: -1 dB", False),
+        (Limit(0, None, "dB", ">= 0 dB"), -0.5, "at_least: -1000 dB", True),
+        (Limit(None, 14, "dB", "<= 14 dB"), 16, "at_most: 100 dB", True),
+        (Limit(3, None, "", ">= vlp"), 2, "at_least: ed", True),  # the roughest class of all
+        (Limit(3, None, "", ">= vlp"), 2, "at_least: rtf", False),
+    ],
+)
+def test_a_bound_that_holds_nothing_is_a_finding(limit: Limit, value: float, bound: str, told: bool) -> None:
+    done = apply([judged(value, limit)], permissions(GOOD.replace("at_most: 12 mil", bound)), TODAY)
+    assert statuses(done)["SIG003"] is Status.WAIVED
+    found = of("PCB007", done)
+    assert len(found) == told
+    assert all("holds nothing" in f.message and f.severity is Severity.WARNING and f.where.line == 2 for f in found)
