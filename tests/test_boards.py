@@ -181,8 +181,9 @@ def test_nothing_but_what_is_documented(board: str, status: Status) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_rule_answers(board: str) -> None:
     own = profile_of((FOLDER / board).read_text(encoding="utf-8"))
-    answered = {f.rule for f in report_of(board, own).findings}
-    assert answered == set(rulesets.load(own).rules)
+    found = report_of(board, own).findings
+    assert {f.rule for f in found} == set(rulesets.load(own).rules)
+    assert len({(f.rule, f.subject) for f in found}) == len(found), "rule and subject name one finding"
 
 
 @pytest.mark.parametrize("board", BOARDS)

@@ -6,17 +6,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from pcbrules.reports._rule_page import plain
+
+__all__ = ["code", "label", "plain", "table"]
+
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table; a `|` or a line break within a cell is taken care of."""
     lines = [head, ["---"] * len(head), *rows]
     return "\n".join(f"| {' | '.join(_cell(cell) for cell in line)} |" for line in lines) + "\n"
-
-
-def plain(text: str) -> str:
-    """The text with what Markdown would take for markup made harmless; what stands between backticks stays code."""
-    parts = re.split(r"(`[^`]*`)", " ".join(text.replace("``", "`").split()))
-    return "".join(part if part.startswith("`") else re.sub(r"([\\*_<>\[\]$])", r"\\\1", part) for part in parts)
 
 
 def code(text: str) -> str:

@@ -13,6 +13,7 @@ from markup import code, plain, table
 
 from pcbrules import rulesets
 from pcbrules.cli._limits import limits_text
+from pcbrules.reports._rule_page import JUDGES, sections
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
@@ -30,18 +31,12 @@ GROUPS = {
     "THM": "Heat",
     "PCB": "Findings of the program itself",
 }
-HEADINGS = ("What it checks", "Why it matters", "How to fix it")
 OFFERED = {
     "from standard": "`from standard`: the figure of the link's standard, see `pcbrules library links`. Where nobody "
                      "has published one, it is not judged.",
     "from fabrication": "`from fabrication`: the figure of the fabrication class, see `pcbrules library fabrication`.",
     "from rail": "`from rail`: the figure that follows from the rail in the board file.",
     "from board": "`from board`: the figure that the board file itself declares.",
-}
-JUDGES = {
-    "nominal": "The nominal value is judged: beyond the limit it fails; inside, with an uncertainty that reaches "
-               "beyond the limit, it is marginal.",
-    "worst-case": "The worst case is judged: the tolerances of the inputs are already part of the value.",
 }
 
 
@@ -73,12 +68,11 @@ def _index() -> str:
 
 
 def _page(rule: Rule, profiles: list[Ruleset]) -> str:
-    meta, text = rule.META, rule.__doc__ or ""
-    lead, *parts = re.split("|".join(f"{heading}:" for heading in HEADINGS), text)
+    meta = rule.META
+    lead, bodies = sections(rule.__doc__ or "")
     lines = [f"# {meta.id}: {plain(meta.title)}\n", f"{plain(lead)}\n"]
-    for heading, part in zip(HEADINGS, parts, strict=True):
-        body = part.strip()
-        lines += [f"## {heading}\n", f"{plain(body[:1].upper() + body[1:])}\n"]
+    for heading, body in bodies.items():
+        lines += [f"## {heading}\n", f"{plain(body)}\n"]
     lines += [f"{JUDGES[meta.judges]}\n", "## Limits\n"]
     lines += _limits(meta.id, profiles)
     lines += ["## What it reads\n", "Keys of the [board file](../reference/board-file/index.md):\n"]

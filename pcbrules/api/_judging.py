@@ -17,13 +17,13 @@ from pcbrules.document import Document, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Status
+from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.waivers import Permission
 
-JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED})
 UNUSED = "PCB002"
 LIBRARIES = ("numpy", "scipy", "scikit-rf")
 """Libraries whose version may show in a number."""
@@ -147,6 +147,8 @@ def check(
         notes=(*told, *_notes(loaded, ruleset, chosen, options)),
         exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
         libraries=_libraries(),
+        fail_on=options.fail_on,
+        allow_incomplete=options.allow_incomplete,
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -215,18 +217,11 @@ def exit_code(report: Report, options: Options) -> int:
     What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
     at all was judged is 3 whatever was allowed: it checked nothing.
     """
-    fresh = [f for f in report.findings if not (f.change and f.change.known)]
-    counted = [f for f in fresh if SEVERITY_ORDER[f.severity] <= SEVERITY_ORDER[options.fail_on]]
-    if any(f.status is Status.FAIL or (f.status is Status.MARGINAL and f.counts_as_fail) for f in counted):
+    asked = {weight(f, options.fail_on, options.allow_incomplete) for f in report.findings}
+    if 1 in asked:
         return 1
-    if any(f.status is Status.CRASHED for f in report.findings):
-        return 3
-    if not any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings):
-        return 3
-    open_ones = [f for f in counted if f.status is Status.NOT_EVALUATED and f.waiver is None]
-    if options.allow_incomplete:
-        open_ones = [f for f in open_ones if f.change and f.change.was in JUDGED]
-    return 3 if open_ones else 0
+    judged = any(f.status in JUDGED and f.rule not in ENGINE_RULES for f in report.findings)
+    return 3 if 3 in asked or not judged else 0
 
 
 def worst_exit(codes: Iterable[int]) -> int:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import unicodedata
 from collections import Counter
 from collections.abc import Sequence
@@ -141,6 +142,12 @@ def place(finding: Finding) -> str:
     """``boards/x.yaml:41:7``, for an editor to open."""
     where = finding.where
     return escape(f"{where.file}:{where.line}:{where.column}")
+
+
+def board_file(report: Report) -> str:
+    """The board file with ``/`` and without ``./``: the same name on every system; the board's name without a file."""
+    file = next((i.file for i in report.inputs if i.role == "board"), "")
+    return posixpath.normpath(file.replace("\\", "/")) if file else report.board
 
 
 def columns(text: str) -> int:

@@ -36,6 +36,12 @@ def render(
     return dump(documents[0] if len(documents) == 1 else several, ascii_only=ascii_only)
 
 
+class Lines(str):
+    """A text of the program itself, with line ends that ``dump`` keeps."""
+
+    __slots__ = ()
+
+
 def dump(tree: Any, *, ascii_only: bool) -> str:
     """Write a tree as JSON with a final newline; control characters in its texts become visible escapes."""
     return json.dumps(_clean(tree), indent=2, ensure_ascii=ascii_only, allow_nan=False) + "\n"
@@ -120,6 +126,8 @@ def _change(finding: Finding) -> dict[str, Any] | None:
 
 
 def _clean(tree: Any) -> Any:
+    if isinstance(tree, Lines):
+        return str(tree)
     if isinstance(tree, str):
         return escape(tree)
     if isinstance(tree, dict):

@@ -1,23 +1,28 @@
 # SPDX-License-Identifier: MIT
 """The report for test dashboards: JUnit XML, one suite per report, one case per finding.
 
-JUnit has four outcomes for seven statuses. Two principles decide: green is a pass and nothing else, so that
-nobody reads an open question as one; red is what makes the exit code other than 0 by default.
+JUnit has four outcomes for seven statuses. One principle decides: red is what makes the exit code other than 0, so the
+dashboard and the gate never disagree. ``--fail-on`` and ``--allow-incomplete`` count here as they do there.
 
 ==========================================  ==========================================
 finding                                     outcome
 ==========================================  ==========================================
-pass                                        passed
-fail of severity error                      ``<failure type="fail">``
+fail that counts, marginal of a limit       ``<failure>``
+whose marginal values count as a fail
 crashed                                     ``<error type="crashed">``
-not evaluated, of severity error            ``<error type="not-evaluated">``
-marginal; fail and not evaluated of less    ``<skipped type="…">``; the message says so
-severity; waived; not applicable; what a
-baseline has already
+not evaluated and counts                    ``<error type="not-evaluated">``
+fail of less severity, marginal             passed; ``<system-out>`` tells what was found
+pass                                        passed
+waived; a fail that a baseline has          ``<skipped type="…">``; the message says why
+already; not evaluated and does not
+count; not applicable
 ==========================================  ==========================================
 
-``--fail-on`` and ``--allow-incomplete`` do not change the mapping: a gate that uses them goes by the exit
-code. No time is measured, so every ``time`` is 0 and the same input gives the same bytes.
+Dashboards tell cases apart by ``classname`` and ``name``: the class is board file and rule, the name is the subject.
+Where two cases would still be one (a file that was checked twice), the later one has a number. A report whose exit code
+is 3 although no case is red (nothing was judged) has a case of its own that says so.
+
+No time is measured, so every ``time`` is 0 and the same input gives the same bytes.
 """
 
 from __future__ import annotations
@@ -28,15 +33,18 @@ from xml.etree import ElementTree as ET
 
 from pcbrules.errors import escape
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import WORD, known, place, source_text, waiver_text
-from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.reports._text import WORD, board_file, known, place, source_text, waiver_text
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.gate import weight
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
 NAME = "junit"
 SUFFIXES = (".xml",)
 
-_RED = {Status.FAIL: "failure", Status.NOT_EVALUATED: "error"}
+_RED = {1: "failure", 3: "error"}
+_TOLD = (Status.FAIL, Status.MARGINAL)
+"""Statuses that a passed case still tells of."""
 
 
 def render(
@@ -50,8 +58,9 @@ def render(
     """Write the reports as JUnit XML; see ``reports.Format``."""
     root = ET.Element("testsuites", {"name": f"pcbrules {VERSION}"})
     total: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
     for report in reports:
-        suite, count = _suite(report)
+        suite, count = _suite(report, _numbered(board_file(report), seen))
         root.append(suite)
         total += count
     root.attrib |= _counts(total)
@@ -60,40 +69,57 @@ def render(
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
 
 
-def outcome(finding: Finding) -> str:
-    """Element that a finding becomes: empty for a pass, else ``failure``, ``error`` or ``skipped``."""
-    if finding.status is Status.PASS:
+def outcome(finding: Finding, report: Report) -> str:
+    """Element that a finding of a report becomes: ``failure``, ``error``, ``skipped``, or empty for a passed case."""
+    asked = weight(finding, report.fail_on, report.allow_incomplete)
+    if asked:
+        return _RED[asked] if finding.status is not Status.CRASHED else "error"
+    if finding.status is Status.PASS or (finding.status in _TOLD and not known(finding)):
         return ""
-    if finding.status is Status.CRASHED:
-        return "error"
-    if known(finding):
-        return "skipped"
-    if finding.severity is Severity.ERROR and finding.status is Status.NOT_EVALUATED and finding.waiver is not None:
-        return "skipped"  # accepted: it does not count for the exit code either
-    if finding.severity is Severity.ERROR and finding.status is Status.MARGINAL and finding.counts_as_fail:
-        return "failure"
-    if finding.severity is Severity.ERROR:
-        return _RED.get(finding.status, "skipped")
     return "skipped"
 
 
-def _suite(report: Report) -> tuple[ET.Element, Counter[str]]:
-    findings = sorted(report.findings, key=Finding.sort_key)
-    count = Counter(outcome(f) for f in findings)
-    count["tests"] = len(findings)
-    name = escape(f"{report.board} ({report.profile.name})")
-    suite = ET.Element("testsuite", {"name": name, **_counts(count)})
+def _numbered(name: str, seen: Counter[str]) -> str:
+    seen[name] += 1
+    return name if seen[name] == 1 else f"{name} #{seen[name]}"
+
+
+def _suite(report: Report, board: str) -> tuple[ET.Element, Counter[str]]:
+    suite = ET.Element("testsuite", {"name": escape(f"{report.board} ({report.profile.name})")})
     properties = ET.SubElement(suite, "properties")
     for key, value in _properties(report):
         ET.SubElement(properties, "property", {"name": escape(key), "value": escape(value)})
+    findings = sorted(report.findings, key=Finding.sort_key)
+    names = _names(findings)
+    count: Counter[str] = Counter()
     for finding in findings:
-        suite.append(_case(finding))
+        tag = outcome(finding, report)
+        count[tag] += 1
+        suite.append(_case(finding, tag, f"{board}.{finding.rule}", names[id(finding)]))
+    if report.exit_code == 3 and not count["failure"] and not count["error"]:
+        count["error"] += 1
+        case = ET.SubElement(suite, "testcase", {"classname": escape(board), "name": "judged", "time": "0"})
+        ET.SubElement(case, "error", {"type": "nothing-judged", "message": "Nothing was judged: exit code 3."})
+    suite.attrib |= _counts(count)
     return suite, count
+
+
+def _names(findings: Sequence[Finding]) -> dict[int, str]:
+    """Name of every case by the identity of its finding: the subject; numbered in the order of the file where a rule
+    has several findings of one subject."""
+    seen: Counter[str] = Counter()
+    ordered = sorted(findings, key=lambda f: (f.rule, f.subject, f.where.line, f.where.column))
+    named = {}
+    for finding in ordered:
+        seen[f"{finding.rule}\0{finding.subject}"] += 1
+        number = seen[f"{finding.rule}\0{finding.subject}"]
+        named[id(finding)] = finding.subject if number == 1 else f"{finding.subject} #{number}"
+    return named
 
 
 def _counts(count: Counter[str]) -> dict[str, str]:
     return {
-        "tests": str(count["tests"]),
+        "tests": str(sum(count.values())),
         "failures": str(count["failure"]),
         "errors": str(count["error"]),
         "skipped": str(count["skipped"]),
@@ -112,30 +138,33 @@ def _properties(report: Report) -> Iterable[tuple[str, str]]:
         yield "note", note
 
 
-def _case(finding: Finding) -> ET.Element:
+def _case(finding: Finding, tag: str, classname: str, name: str) -> ET.Element:
     case = ET.Element(
         "testcase",
         {
-            "classname": escape(finding.rule),
-            "name": escape(finding.subject),
+            "classname": escape(classname),
+            "name": escape(name),
             "file": escape(finding.where.file),
             "line": str(finding.where.line),
             "time": "0",
         },
     )
-    tag = outcome(finding)
+    message = f"{WORD[finding.status]} ({finding.severity}): {finding.message}"
+    if finding.waiver:
+        message = f"waived: {waiver_text(finding)}"
     if tag:
-        message = f"{WORD[finding.status]} ({finding.severity}): {finding.message}"
-        if finding.waiver:
-            message = f"waived: {waiver_text(finding)}"
         attributes = {"type": finding.status.value, "message": escape(message)}
-        ET.SubElement(case, tag, attributes).text = "\n" + "\n".join(map(escape, _details(finding))) + "\n"
+        ET.SubElement(case, tag, attributes).text = _lines(finding.title, finding.message, *_details(finding))
+    elif finding.status is not Status.PASS:
+        ET.SubElement(case, "system-out").text = _lines(message, finding.title, *_details(finding))
     return case
 
 
+def _lines(*lines: str) -> str:
+    return "\n" + "\n".join(map(escape, lines)) + "\n"
+
+
 def _details(finding: Finding) -> Iterable[str]:
-    yield finding.title
-    yield finding.message
     for label, text in (
         ("", texts(finding).sentence(finding.basis)),
         ("source: ", source_text(finding)),

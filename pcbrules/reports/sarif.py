@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The report for code scanning: SARIF 2.1.0 (OASIS), one run per report.
+"""The report for code scanning: SARIF 2.1.0 (OASIS), one run for all boards, one invocation a board.
 
 What becomes a result: fail, crashed, not evaluated, marginal and waived. Passes and rules that do not apply
 do not: GitHub code scanning ignores ``kind`` and shows every result as an alert.
@@ -9,22 +9,24 @@ status         kind    level
 =============  ======  =======================================================
 fail           fail    error, warning or note by severity
 crashed        fail    error; also a notification, and ``executionSuccessful: false``
-not evaluated  open    absent
-marginal       fail    warning; note for advice
-waived         as was  note (absent beside open); external, accepted suppression
+not evaluated  open    none
+marginal       review  none; of a limit whose marginal values count, as a fail
+waived         as was  note (none beside open and review); external, accepted suppression
 =============  ======  =======================================================
 
-``open`` is the standard's word for "not enough information to decide" (3.27.9); its level can only be
-``none``, which is also the default beside ``open`` (3.27.10). It is left out, so that a reader of the
-standard takes ``none``, and one that looks at levels only takes the rule's default level, warning or note:
-seen in both, an error in neither. GitHub ignores suppressions as well; with level ``note`` a waived finding
-does not fail its check.
+``open`` is the standard's word for "not enough information to decide", ``review`` for "a person has to decide"
+(3.27.9); beside them the level can only be ``none`` (3.27.10). The severity of the limit is in the properties of
+the result. GitHub ignores suppressions as well; with level ``note`` a waived finding does not fail its check.
+
+GitHub takes 20 runs a file at most ("SARIF support for code scanning", 2025), and since 2025 refuses several runs of
+one tool and category ("Code scanning will stop combining runs from a single upload", 2024). So there is one run, and
+its category is the profile: it does not hang on which boards were checked, so alerts of a board that was cured are
+closed by the next run of all boards. Results, notifications and invocations name their board.
 
 GitHub tells alerts apart by rule, file and ``primaryLocationLineHash``. Two vias that share a line would be
-one alert and an inserted line a new one, so the fingerprint is made from rule and subject. The upload action
-logs a warning that it would have computed another one, and keeps ours. Runs of one file need different
-categories: the category is profile and board file. Paths are relative to ``%SRCROOT%``, the folder in which
-the tool was started.
+one alert and an inserted line a new one, so the fingerprint is made from board file, rule and subject. The upload
+action logs a warning that it would have computed another one, and keeps ours. Paths are relative to ``%SRCROOT%``,
+the folder in which the tool was started.
 """
 
 from __future__ import annotations
@@ -32,14 +34,14 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
 from pcbrules.reports._numbers import numbers, texts
-from pcbrules.reports._text import WORD, shown_findings, source_text, waiver_text
-from pcbrules.reports.json_report import dump
+from pcbrules.reports._rule_page import page
+from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
+from pcbrules.reports.json_report import Lines, dump
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
@@ -50,7 +52,6 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.ADVICE: "note"}
-_MILD = {Severity.ERROR: "warning", Severity.WARNING: "warning", Severity.ADVICE: "note"}
 _DRIVE = re.compile(r"[A-Za-z]:/")
 
 
@@ -63,22 +64,13 @@ def render(
     verbose: bool = False,
 ) -> str:
     """Write the reports as SARIF; see ``reports.Format``."""
-    names = [_category(report) for report in reports]
-    seen: Counter[str] = Counter()
-    runs = []
-    for report, name in zip(reports, names, strict=True):
-        seen[name] += 1
-        runs.append(_run(report, name if seen[name] == 1 else f"{name}#{seen[name]}"))
+    runs = [_run(reports)] if reports else []
     return dump({"$schema": SCHEMA, "version": "2.1.0", "runs": runs}, ascii_only=ascii_only)
 
 
-def _category(report: Report) -> str:
-    board = next((i.file for i in report.inputs if i.role == "board"), report.board)
-    return f"pcbrules/{report.profile.name}/{board}"
-
-
-def _run(report: Report, category: str) -> dict[str, Any]:
-    rules = sorted({f.rule for f in report.findings})
+def _run(reports: Sequence[Report]) -> dict[str, Any]:
+    findings = [finding for report in reports for finding in report.findings]
+    rules = sorted({f.rule for f in findings})
     index = {rule: i for i, rule in enumerate(rules)}
     return {
         "tool": {
@@ -86,17 +78,71 @@ def _run(report: Report, category: str) -> dict[str, Any]:
                 "name": "pcbrules",
                 "version": VERSION,
                 "semanticVersion": VERSION,
-                "rules": [_rule(rule, [f for f in report.findings if f.rule == rule]) for rule in rules],
+                "rules": [_rule(rule, [f for f in findings if f.rule == rule]) for rule in rules],
             }
         },
-        "automationDetails": {"id": f"{category}/"},
+        "automationDetails": {"id": _category(reports)},
         "columnKind": "unicodeCodePoints",
         "originalUriBaseIds": {ROOT: {"description": {"text": "The folder in which pcbrules was started."}}},
-        "artifacts": _artifacts(report),
-        "invocations": [_invocation(report, index)],
-        "results": [_result(finding, index[finding.rule]) for finding in shown_findings(report)],
+        "artifacts": _artifacts(reports),
+        "invocations": [_invocation(report, index) for report in reports],
+        "results": [
+            _result(finding, index[finding.rule], report, number)
+            for number, report in enumerate(reports)
+            for finding in shown_findings(report)
+        ],
+        "properties": {"exit_code": min((r.exit_code for r in reports), key=(2, 1, 3, 0).index)},
+    }
+
+
+def _category(reports: Sequence[Report]) -> str:
+    return f"pcbrules/{'+'.join(sorted({report.profile.name for report in reports}))}/"
+
+
+def _rule(rule: str, findings: Sequence[Finding]) -> dict[str, Any]:
+    title = next((f.title for f in findings if f.title), rule)
+    mild = all(f.severity is Severity.ADVICE for f in findings)
+    name = "".join(word[0].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
+    told = f"`pcbrules explain {rule}` tells what the rule checks, why it matters and how to fix it."
+    return {
+        "id": rule,
+        "name": name or rule,
+        "shortDescription": {"text": _message(title)},
+        "fullDescription": {"text": _message(title.rstrip(".") + ".")},
+        "help": {"text": told, "markdown": Lines(page(rule) or told)},
+        "defaultConfiguration": {"level": "note" if mild else "warning"},
+    }
+
+
+def _artifacts(reports: Sequence[Report]) -> list[dict[str, Any]]:
+    """Files that were read, each once."""
+    artifacts: dict[tuple[str, str], dict[str, Any]] = {}
+    for item in (item for report in reports for item in report.inputs):
+        role = "analysisTarget" if item.role == "board" else "userSpecifiedConfiguration"
+        artifact = {"location": _uri(item.file), "roles": [role], "hashes": {"sha-256": item.sha256}}
+        artifacts.setdefault((item.file, item.sha256), artifact)
+    return list(artifacts.values())
+
+
+def _invocation(report: Report, index: dict[str, int]) -> dict[str, Any]:
+    crashed = [f for f in report.findings if f.status is Status.CRASHED]
+    notices: list[dict[str, Any]] = [
+        {
+            "level": "error",
+            "message": {"text": _message(f"{report.board}: {f.subject}: {f.message}")},
+            "associatedRule": {"id": f.rule, "index": index[f.rule]},
+        }
+        for f in crashed
+    ]
+    notices += [
+        {"level": "note", "message": {"text": _message(f"{report.board}: {note}")}} for note in report.notes
+    ]
+    return {
+        "executionSuccessful": not crashed,
+        "toolExecutionNotifications": notices,
         "properties": {
             "board": report.board,
+            "file": board_file(report),
             "profile": report.profile.name,
             "profile_version": report.profile.version,
             "conditions": dict(report.conditions),
@@ -106,57 +152,13 @@ def _run(report: Report, category: str) -> dict[str, Any]:
     }
 
 
-def _rule(rule: str, findings: Sequence[Finding]) -> dict[str, Any]:
-    title = next((f.title for f in findings if f.title), rule)
-    mild = all(f.severity is Severity.ADVICE for f in findings)
-    name = "".join(word[0].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
-    return {
-        "id": rule,
-        "name": name or rule,
-        "shortDescription": {"text": _message(title)},
-        "fullDescription": {"text": _message(title.rstrip(".") + ".")},
-        "help": {
-            "text": f"`pcbrules explain {rule}` tells what the rule checks, why it matters and how to fix it."
-        },
-        "defaultConfiguration": {"level": "note" if mild else "warning"},
-    }
-
-
-def _artifacts(report: Report) -> list[dict[str, Any]]:
-    """Files that were read, each once."""
-    artifacts: dict[str, dict[str, Any]] = {}
-    for item in report.inputs:
-        role = "analysisTarget" if item.role == "board" else "userSpecifiedConfiguration"
-        artifact = {"location": _uri(item.file), "roles": [role], "hashes": {"sha-256": item.sha256}}
-        artifacts.setdefault(item.file, artifact)
-    return list(artifacts.values())
-
-
-def _invocation(report: Report, index: dict[str, int]) -> dict[str, Any]:
-    crashed = [f for f in report.findings if f.status is Status.CRASHED]
-    notices: list[dict[str, Any]] = [
-        {
-            "level": "error",
-            "message": {"text": _message(f"{f.subject}: {f.message}")},
-            "associatedRule": {"id": f.rule, "index": index[f.rule]},
-        }
-        for f in crashed
-    ]
-    notices += [{"level": "note", "message": {"text": _message(note)}} for note in report.notes]
-    return {"executionSuccessful": not crashed, "toolExecutionNotifications": notices}
-
-
-def _result(finding: Finding, index: int) -> dict[str, Any]:
-    shown, mark = numbers(finding), _fingerprint(finding)
-    status = (finding.waived_from or Status.FAIL) if finding.status is Status.WAIVED else finding.status
+def _result(finding: Finding, index: int, report: Report, invocation: int) -> dict[str, Any]:
+    shown, mark, kind = numbers(finding), _fingerprint(finding, report), _kind(finding)
     result: dict[str, Any] = {
         "ruleId": finding.rule,
         "ruleIndex": index,
-        "kind": "open" if status is Status.NOT_EVALUATED else "fail",
-    }
-    if status is not Status.NOT_EVALUATED:
-        result["level"] = _level(finding)
-    result |= {
+        "kind": kind,
+        "level": _level(finding) if kind == "fail" else "none",
         "message": {"text": _message(" ".join(_sentences(finding)))},
         "locations": [
             {
@@ -171,6 +173,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
             }
         ],
         "partialFingerprints": {"pcbrulesFinding/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
+        "provenance": {"invocationIndex": invocation},
     }
     if finding.status is Status.WAIVED:
         reason = waiver_text(finding) or finding.message
@@ -178,6 +181,7 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
             {"kind": "external", "status": "accepted", "justification": _message(reason)}
         ]
     result["properties"] = {
+        "board": report.board,
         "status": finding.status.value,
         "severity": finding.severity.value,
         "subject": finding.subject,
@@ -194,16 +198,17 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     return result
 
 
+def _kind(finding: Finding) -> str:
+    status = (finding.waived_from or Status.FAIL) if finding.status is Status.WAIVED else finding.status
+    if status is Status.MARGINAL and not finding.counts_as_fail:
+        return "review"
+    return "open" if status is Status.NOT_EVALUATED else "fail"
+
+
 def _level(finding: Finding) -> str:
-    match finding.status:
-        case Status.CRASHED:
-            return "error"
-        case Status.WAIVED:
-            return "note"
-        case Status.MARGINAL:
-            return _MILD[finding.severity]
-        case _:
-            return _LEVEL[finding.severity]
+    if finding.status is Status.CRASHED:
+        return "error"
+    return "note" if finding.status is Status.WAIVED else _LEVEL[finding.severity]
 
 
 def _sentences(finding: Finding) -> Iterable[str]:
@@ -232,8 +237,9 @@ def _message(text: str) -> str:
     return re.sub(r"\{(\d+)\}", r"{ \1 }", text.replace("](", "] ("))
 
 
-def _fingerprint(finding: Finding) -> str:
-    return hashlib.sha256(f"{finding.rule}\0{finding.subject}".encode("utf-8", "replace")).hexdigest()[:32]
+def _fingerprint(finding: Finding, report: Report) -> str:
+    text = f"{board_file(report)}\0{finding.rule}\0{finding.subject}"
+    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()[:32]
 
 
 def _uri(file: str) -> dict[str, str]:

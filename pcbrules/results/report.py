@@ -7,7 +7,7 @@ from collections import Counter
 from dataclasses import dataclass
 
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import Finding, Status
+from pcbrules.results.finding import Finding, Severity, Status
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -36,7 +36,7 @@ class Report:
     """Findings of one board under one profile, worst first; exhibits only where a format asked for them.
 
     ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``. ``libraries`` are
-    those that computed, with their versions.
+    those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``.
     """
 
     board: str
@@ -49,6 +49,8 @@ class Report:
     source_url: str = ""
     exhibits: tuple[Exhibit, ...] = ()
     libraries: tuple[tuple[str, str], ...] = ()
+    fail_on: Severity = Severity.ERROR
+    allow_incomplete: bool = False
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -4,18 +4,23 @@
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
 import jsonschema
+import markdown_it
 import pytest
 from report_samples import all_samples, everything, finding, report
 
 from pcbrules import reports
+from pcbrules.reports import _rule_page
 from pcbrules.results.finding import Location, Severity, Status, Waiver
 from pcbrules.results.report import InputFile
+from pcbrules.rules import all_rules
+from pcbrules.rules._engine_rules import ENGINE_RULES
 
 SAMPLES = all_samples()
 SCHEMA = json.loads((Path(__file__).parent / "data" / "sarif-2.1.0.json").read_text("utf-8-sig"))
@@ -48,7 +53,9 @@ def test_rules_that_the_schema_cannot_express(sample: str) -> None:
         assert run["columnKind"] == "unicodeCodePoints"
         for item in run["results"]:
             assert rules[item["ruleIndex"]]["id"] == item["ruleId"]
-            assert item["kind"] == "fail" or item.get("level", "none") == "none"
+            assert (item["kind"] == "fail") == (item["level"] != "none")
+            board = run["invocations"][item["provenance"]["invocationIndex"]]["properties"]["board"]
+            assert item["properties"]["board"] == board
             place = item["locations"][0]["physicalLocation"]
             assert place["region"]["startLine"] >= 1 and place["region"]["startColumn"] >= 1
             uri = place["artifactLocation"]["uri"]
@@ -64,18 +71,54 @@ def test_rules_that_the_schema_cannot_express(sample: str) -> None:
         (Status.FAIL, Severity.WARNING, "fail", "warning"),
         (Status.FAIL, Severity.ADVICE, "fail", "note"),
         (Status.CRASHED, Severity.ERROR, "fail", "error"),
-        (Status.MARGINAL, Severity.ERROR, "fail", "warning"),
-        (Status.MARGINAL, Severity.ADVICE, "fail", "note"),
-        (Status.NOT_EVALUATED, Severity.ERROR, "open", None),
+        (Status.MARGINAL, Severity.ERROR, "review", "none"),
+        (Status.MARGINAL, Severity.ADVICE, "review", "none"),
+        (Status.NOT_EVALUATED, Severity.ERROR, "open", "none"),
     ],
 )
-def test_kind_and_level(status: Status, severity: Severity, kind: str, level: str | None) -> None:
+def test_kind_and_level(status: Status, severity: Severity, kind: str, level: str) -> None:
     item = result(finding(status, severity=severity))
-    assert (item["kind"], item.get("level")) == (kind, level)
-    assert "suppressions" not in item
+    assert (item["kind"], item["level"]) == (kind, level)
+    assert item["properties"]["severity"] == severity.value and "suppressions" not in item
 
 
-def test_default_level_shows_what_is_not_evaluated() -> None:
+def test_a_marginal_that_counts_is_a_fail() -> None:
+    item = result(finding(Status.MARGINAL, counts_as_fail=True))
+    assert (item["kind"], item["level"]) == ("fail", "error")
+
+
+@pytest.mark.parametrize(("was", "kind", "level"), [
+    (Status.FAIL, "fail", "note"), (Status.MARGINAL, "review", "none"), (Status.NOT_EVALUATED, "open", "none")])
+def test_waived_is_of_the_kind_that_it_was(was: Status, kind: str, level: str) -> None:
+    mark = Waiver("coupon", "jm", "2027-03-31", "")
+    item = result(finding(Status.WAIVED, waiver=mark, waived_from=was))
+    assert (item["kind"], item["level"]) == (kind, level)
+
+
+def test_help_is_the_page_of_the_rule() -> None:
+    (rule,) = read(report(finding()))["runs"][0]["tool"]["driver"]["rules"]
+    page = rule["help"]["markdown"]
+    assert page.startswith("# SIG003: Residual via stub after backdrill\n\n")
+    for heading in ("## What it checks", "## Why it matters", "## How to fix it"):
+        assert re.search(rf"^{heading}\n\n\w", page, re.MULTILINE)
+    assert "`via_types.*.backdrill`" in page and "helpUri" not in rule
+    (rule,) = read(report(finding(rule="PCB005")))["runs"][0]["tool"]["driver"]["rules"]
+    assert rule["help"]["markdown"].startswith("# PCB005: Margin lost")
+
+
+def test_every_rule_has_a_page_without_markup_by_accident() -> None:
+    parser = markdown_it.MarkdownIt().enable("table")
+    for rule in (*all_rules(), *ENGINE_RULES):
+        made = _rule_page.page(rule)
+        tokens = parser.parse(made)
+        inline = {child.type for token in tokens for child in token.children or ()}
+        assert inline <= {"text", "softbreak", "code_inline"}, rule
+        assert {token.type for token in tokens if token.type.endswith("_open")} <= {
+            "heading_open", "paragraph_open", "bullet_list_open", "list_item_open"}
+        assert len(made) > 200 and not re.search(r"\{\d", made)
+
+
+def test_default_level_is_that_of_the_severity() -> None:
     for severity, level in ((Severity.ERROR, "warning"), (Severity.ADVICE, "note")):
         run = read(report(finding(Status.NOT_EVALUATED, severity=severity)))["runs"][0]
         assert run["tool"]["driver"]["rules"][0]["defaultConfiguration"]["level"] == level
@@ -156,14 +199,25 @@ def test_place_without_a_line_points_to_the_first_one() -> None:
     assert place["region"] == {"startLine": 1, "startColumn": 1}
 
 
-def test_runs_have_different_categories() -> None:
-    runs = read(everything(), everything(), report(inputs=(InputFile("board", "b.yaml", "0" * 64),)))["runs"]
-    ids = [run["automationDetails"]["id"] for run in runs]
-    assert ids == [
-        "pcbrules/training/boards/x.yaml/",
-        "pcbrules/training/boards/x.yaml#2/",
-        "pcbrules/training/b.yaml/",
+def test_many_boards_are_one_run_of_one_category() -> None:
+    """Code scanning takes 20 runs a file, and refuses several of one tool and category."""
+    several = [
+        report(finding(), finding(Status.PASS, rule=f"X{i:02d}"), board=f"b{i}", exit_code=i % 2,
+               inputs=(InputFile("board", f"{i}/board.yaml", f"{i:064d}"), InputFile("ruleset", "t.yaml", "1" * 64)))
+        for i in range(24)
     ]
+    tree = read(*several)
+    VALIDATOR.validate(tree)
+    (run,) = tree["runs"]
+    assert run["automationDetails"]["id"] == "pcbrules/training/" == (
+        read(several[3])["runs"][0]["automationDetails"]["id"]), "it does not hang on which boards were checked"
+    assert [i["properties"]["file"] for i in run["invocations"]] == [f"{i}/board.yaml" for i in range(24)]
+    assert [i["properties"]["exit_code"] for i in run["invocations"]] == [0, 1] * 12
+    assert run["properties"]["exit_code"] == 1
+    assert len(run["artifacts"]) == 25 and len(run["tool"]["driver"]["rules"]) == 25
+    assert len({item["partialFingerprints"]["primaryLocationLineHash"] for item in run["results"]}) == 24
+    other = replace(several[0], profile=replace(several[0].profile, name="edge"))
+    assert read(several[0], other)["runs"][0]["automationDetails"]["id"] == "pcbrules/edge+training/"
 
 
 def test_artifacts_carry_hashes_once_each() -> None:
