@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pcbrules.analysis.line_tolerances import half_width
 from pcbrules.analysis.no_stackup import height
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -186,6 +187,10 @@ def depth_tolerance(board: Board, drill: Backdrill) -> float:
 
 
 def thickness_tolerance(board: Board) -> float:
-    """Relative tolerance of the board's thickness [-]."""
+    """Relative tolerance of the board's thickness [-]: of the thickness itself, of the board, of the class."""
+    declared = board.file.board.thickness
+    stated = half_width(declared.value) if declared is not None else None
+    if declared is not None and stated is not None:
+        return stated / float(declared.value.value)
     own = board.file.fabrication.tolerances.thickness if board.file.fabrication else None
     return float(own.value) if own is not None else board.fabrication.thickness

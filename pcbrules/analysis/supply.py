@@ -173,7 +173,7 @@ def _rails(board: Board) -> Interval:
     for rail in (board.file.rails or {}).values():
         if rail.current.sustained is None:
             continue
-        power = interval(rail.voltage) * interval(rail.current.sustained)
+        power = fixed(rail.voltage.value) * interval(rail.current.sustained)
         if rail.role in ("core", "memory"):
             loads = loads + power
         elif rail.role == "input":

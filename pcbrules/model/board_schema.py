@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from pcbrules.model.board_file import BoardFile
-from pcbrules.model.key_texts import describe
+from pcbrules.model.key_texts import describe, record_name
+from pcbrules.model.tolerances import COUNTS, DRILLED
 
 GIVEN = ("id", "name", "source", "confidence")
 """Keys that an entry of a board's own library gets from its name and place."""
@@ -33,4 +35,20 @@ def board_schema() -> dict[str, Any]:
         if key == "laminates":
             record["properties"] |= ONE_POINT
     describe(schema)
+    for name, record in definitions.items():
+        _plain_examples(record_name(name), record.get("properties", {}))
     return schema
+
+
+def _plain_examples(record: str, keys: dict[str, Any]) -> None:
+    """Take the tolerance out of the examples of keys that have none."""
+    counts = COUNTS.get(record, frozenset()) | DRILLED.get(record, frozenset())
+    for tree in (tree for key, tree in keys.items() if key not in counts):
+        for part in (tree, *tree.get("anyOf", ())):
+            part |= {key: _plain(part[key]) for key in ("description", "examples") if key in part}
+
+
+def _plain(shown: Any) -> Any:
+    if isinstance(shown, list):
+        return [_plain(one) for one in shown]
+    return re.sub(r"(?<=[a-z]) \+- [0-9.]+ %", "", shown) if isinstance(shown, str) else shown

@@ -26,6 +26,7 @@ from pcbrules.readers.names import Names
 from pcbrules.readers.path_check import check_path, check_via_names
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
+from pcbrules.readers.tolerance_check import check_tolerances
 from pcbrules.units import show
 
 SMALLEST_STEP = 0.01
@@ -92,6 +93,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         defaults=library.defaults(),
     )
     check_evidence(file, names)
+    check_tolerances(file, names)
     if problems.wrong:
         return None
     return Board(file, stack, links, platform, form_factor, fabrication, catalogue, blocks)
