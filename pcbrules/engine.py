@@ -15,7 +15,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.applied import Applied, applied, exempt, possible, worst
 from pcbrules.results.facts.base import Fact, Gap
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status
+from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status, worst_first
 from pcbrules.results.judge import judge
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
@@ -87,7 +87,7 @@ def evaluate(
     findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
-    return tuple(sorted(findings, key=Finding.sort_key))
+    return tuple(worst_first(findings))
 
 
 def _collect(

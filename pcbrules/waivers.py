@@ -12,7 +12,7 @@ from typing import Any
 
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
-from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver
+from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver, worst_first
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.measured import Measured
 from pcbrules.rules import all_rules
@@ -250,7 +250,7 @@ def apply(
             mark = Waiver(permission.reason, permission.owner, permission.expires.isoformat(), permission.bound)
             status = Status.WAIVED if permission.kind == "waiver" else finding.status
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
-    return tuple(sorted([*result, *extra], key=Finding.sort_key))
+    return tuple(worst_first([*result, *extra]))
 
 
 def _too_long(permission: Permission, term: dt.timedelta) -> str:

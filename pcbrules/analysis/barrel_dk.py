@@ -10,6 +10,7 @@ from pcbrules.analysis.line_tasks import DK_KNOWN, NoSection
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric
+from pcbrules.ties import greatest_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,5 +50,5 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
         least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))
         total += dk * spec.thickness.value
         height += spec.thickness.value
-    thickest = max((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
+    thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
     return DkAlong(total / height, least, most, thickest, tuple(dict.fromkeys(reads)))

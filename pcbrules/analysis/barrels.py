@@ -14,6 +14,7 @@ from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
+from pcbrules.ties import least_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,7 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
         if tip.nominal < 0:
             return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)
         tips.append((tip, place))
-    tip, place = min(tips, key=lambda found: found[0].shallow)
+    tip, place = least_of(tips, key=lambda found: found[0].shallow)
     rest = height(board, tip.crossed)[2]
     return BarrelEnd(
         side,

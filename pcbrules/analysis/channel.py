@@ -41,6 +41,7 @@ from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
+from pcbrules.ties import greatest_of
 
 PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss, ImpedanceProfile)
 
@@ -279,7 +280,7 @@ def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Propos
     lines = [part for part in kept if isinstance(part.element, LineSpec)]
     if limit is None or not lines:
         return None
-    longest = max(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
+    longest = greatest_of(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
     if not isinstance(longest.element, LineSpec) or not isinstance(longest.step.body, Trace):
         return None
     length = longest.element.length * 0.85 * limit / value

@@ -8,6 +8,7 @@ from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Offer
+from pcbrules.ties import least_of
 from pcbrules.units import show
 
 DEFAULT_BUDGET = {"baseboard": "baseboard", "card": "add-in-card", "carrier": "carrier-board"}
@@ -54,7 +55,7 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
         text = f"<= {own.loss.value:g} dB (the board's own budget)"
         offers.append(Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared")))
     if offers:
-        return standard, {"loss": min(offers, key=lambda o: o.limit.high or 0.0)}, {}
+        return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
     reason = f"no public loss budget of {link.standard.name} for this board: give `links.{link.name}.budget`"
     if known:
         reason += f", or `links.{link.name}.segment`, one of {', '.join(known)}"

@@ -14,6 +14,7 @@ from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSp
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_curve, fitted_loss
+from pcbrules.physics.extremes import first_least
 
 Real = NDArray[np.float64]
 
@@ -67,7 +68,7 @@ def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corne
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
         nominal = _decibels(size[0]) - limit
-        at = int(nominal.argmin())
+        at = first_least(nominal)
         least = float((_decibels(np.minimum(size.max(axis=0) + echo, 1.0)) - limit).min())
         most = float((_decibels(np.maximum(size.min(axis=0) - echo, 0.0)) - limit).min())
         value = float(nominal[at])
@@ -87,7 +88,7 @@ def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margi
     inside, limit = mask_limit(mask, row.frequency)
     curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
     margin = limit - curve
-    at = int(margin.argmin())
+    at = first_least(margin)
     least, most = (float((limit - curve * (1 + sign * share)).min()) for sign in (1, -1))
     return Margin(float(margin[at]), least, most, float(row.frequency[inside][at]), float(limit[at]), 0)
 
@@ -101,7 +102,7 @@ def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) 
         fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST, f_max=1.5 * task.nyquist)
         kept.append(limit - np.abs(loss[inside] - fitted_curve(fit, row.frequency[inside])))
     least = [float(margin.min()) for margin in kept]
-    at = int(kept[0].argmin())
+    at = first_least(kept[0])
     return Margin(least[0], min(least), max(least), float(row.frequency[inside][at]), float(limit[at]), 0)
 
 

@@ -16,6 +16,7 @@ from pcbrules.analysis.channel_task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
+from pcbrules.physics.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, MaskMargin, ReturnLoss
 from pcbrules.results.finding import Source
@@ -97,7 +98,7 @@ def _least_return(link: BoardLink, through: Through, hidden: str) -> str:
     band = (frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9))
     ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
     end = int(ends[1].min() < ends[0].min())
-    at = int(ends[end].argmin())
+    at = first_least(ends[end])
     usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
     return (f"; up to Nyquist the least is {ends[end][at]:.1f} dB at {show(float(frequency[at]), 'GHz')}, seen from "
             f"{ENDS[end + 1]} (practice: {usual:g} dB){f'; {hidden}' if hidden else ''}")

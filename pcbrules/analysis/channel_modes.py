@@ -19,6 +19,8 @@ from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
 from pcbrules.networks.reach import on_grid
+from pcbrules.physics.extremes import first_greatest
+from pcbrules.ties import greatest_of
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -123,7 +125,7 @@ def conversion(row: Row, at: int, loss: float) -> Conversion:
     found = []
     for to, of in ((FAR_C, NEAR_D), (FAR_D, NEAR_C)):
         curve = -_loss(s[:, to, of])
-        worst = int(band[curve[band].argmax()])
+        worst = int(band[first_greatest(curve[band])])
         found.append((float(curve[at]), (float(curve[worst]), float(row.frequency[worst]))))
     (common, worst_common), (differential, worst_differential) = found
     return Conversion(common, differential, worst_common, worst_differential, loss, _slack(row))
@@ -187,7 +189,7 @@ def _side(row: Row) -> int:
     """1 or -1: the outer leg of the bends that makes the larger difference along the path."""
     if not any(skew.turns for skew in row.task.skews):
         return 1
-    return max((1, -1), key=lambda side: max(abs(sum_) for sum_ in _running(row, side)))
+    return greatest_of((1, -1), key=lambda side: max(abs(sum_) for sum_ in _running(row, side)))
 
 
 def _running(row: Row, side: int) -> Iterator[float]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel_row import Row
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec
 from pcbrules.analysis.via_task import Band
+from pcbrules.ties import ordered
 
 Complex = NDArray[np.complex128]
 
@@ -22,7 +23,7 @@ TURNED_LINES = 2
 def turned_lines(task: ChannelTask) -> tuple[int, ...]:
     """Places of the lines whose phase is turned: the longest ones, the first of equal ones first."""
     lengths = {i: spec.length for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec)}
-    return tuple(sorted(lengths, key=lambda i: (-lengths[i], i))[:TURNED_LINES])
+    return tuple(ordered(lengths, key=lengths.__getitem__, reverse=True)[:TURNED_LINES])
 
 
 def wave_impedance(chain: tuple[complex, complex, complex, complex]) -> complex:

@@ -32,6 +32,7 @@ from pcbrules.analysis.via_solve import solve_via
 from pcbrules.analysis.via_task import Band, ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.physics.via import shunt_return_loss
 
 Real = NDArray[np.float64]
@@ -193,7 +194,7 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
     found = {}
     for place, nominal in curves["value"].items():
         peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
-        at = float(frequency[np.argmax(nominal[band])])
+        at = float(frequency[first_greatest(nominal[band])])
         found[place] = Excess(loss=Band(min(peaks), peaks[0], max(peaks)), frequency=at)
     return found
 

@@ -19,6 +19,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import StubNotch
 from pcbrules.results.measured import Measured, exact
+from pcbrules.ties import least_of
 
 
 def notches(
@@ -58,7 +59,7 @@ def notches(
 
 def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str) -> StubNotch | None:
     """What the stubs of one via do; None if it has none."""
-    worst = min(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
+    worst = least_of(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
     if worst is None or cost.alone is None:
         return None
     nyquist = link.standard.nyquist
@@ -143,7 +144,7 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
     total = sum(fact.cost.value for fact in made)
     least = min(sum(fact.cost.lo for fact in made), result.excess.loss.lo, total)
     most = max(sum(fact.cost.hi for fact in made), result.excess.loss.hi, total)
-    lowest = min(made, key=lambda fact: fact.lowest)
+    lowest = least_of(made, key=lambda fact: fact.lowest)
     return replace(
         lowest,
         subject=f"{link.subject}.stubs",

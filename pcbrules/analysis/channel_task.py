@@ -9,6 +9,7 @@ from math import hypot
 
 from pcbrules.analysis.lines import LineTask
 from pcbrules.analysis.via_task import Band, Stub, ViaResult, ViaSpec
+from pcbrules.ties import least_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,4 +268,4 @@ class ChannelResult:
     def worst(self) -> StubCost | None:
         """Stub with the lowest bound of its resonance."""
         stubs = chain.from_iterable(cost.stubs for cost in self.vias)
-        return min(stubs, key=lambda cost: cost.stub.loaded.lo, default=None)
+        return least_of(stubs, key=lambda cost: cost.stub.loaded.lo, default=None)

@@ -27,6 +27,7 @@ from pcbrules.results.derivation import Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
 from pcbrules.results.measured import Basis, Measured
+from pcbrules.ties import greatest_of, ordered
 from pcbrules.units import show
 
 PROVIDES = (NearEndCrosstalk, FarEndCrosstalk)
@@ -158,7 +159,7 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -
     every = found.counted
     ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
-    loud = max(ends, key=lambda end: coupled(sums[end]))
+    loud = greatest_of(ends, key=lambda end: coupled(sums[end]))
     for fact, end in ((NearEndCrosstalk, "near"), (FarEndCrosstalk, "far")):
         mine, total = ends[end], sums[end]
         if total is None:
@@ -214,9 +215,9 @@ def _measured(
 ) -> Measured:
     """The power sum as a number; its derivation goes on to the ratio, which is judged where the sum is not."""
     ranked = Sources(
-        tuple(sorted(sources.lines, key=lambda one: -one.peaks[total.centre].power)),
-        tuple(sorted(sources.vias, key=lambda one: -one.result.power[total.centre])),
-        tuple(sorted(sources.bounds, key=lambda one: -one.level)),
+        tuple(ordered(sources.lines, key=lambda one: -one.peaks[total.centre].power)),
+        tuple(ordered(sources.vias, key=lambda one: -one.result.power[total.centre])),
+        tuple(ordered(sources.bounds, key=lambda one: -one.level)),
     )
     reads: dict[str, list[Path]] = {
         "lines": [path for one in ranked.lines for path in one.coupled.reads],

@@ -29,6 +29,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import CrosstalkNoise
 from pcbrules.results.measured import Measured
+from pcbrules.ties import greatest_of, ordered
 from pcbrules.units import show
 
 PROVIDES = (CrosstalkNoise,)
@@ -130,7 +131,7 @@ class _Sum:
     def loudest(self) -> str:
         """The larger part: ``lines``, ``vias`` or ``declared``."""
         parts = {"lines": self.near + self.far, "vias": self.vias, "declared": self.declared}
-        return max(parts, key=lambda name: parts[name])
+        return greatest_of(parts, key=parts.__getitem__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,8 +162,8 @@ def _bound(
         else:
             vias.append((beside, noise_of))
     solved = _Solved(
-        tuple(sorted(lines, key=lambda both: -both[1].voltage)),
-        tuple(sorted(vias, key=lambda both: -both[1].voltage)),
+        tuple(ordered(lines, key=lambda both: -both[1].voltage)),
+        tuple(ordered(vias, key=lambda both: -both[1].voltage)),
         found, result.flat, rest,
     )
     total = _summed(solved)

@@ -17,6 +17,7 @@ from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingTask, coupling_ov
 from pcbrules.analysis.line_types import Unsupported
 from pcbrules.analysis.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.physics.crosstalk_noise import integrated_crosstalk, noise_weight
+from pcbrules.ties import greatest_of
 
 Real = NDArray[np.float64]
 
@@ -108,7 +109,7 @@ def noise_of(
         amplitude=peak,
         symbol_rate=symbol_rate,
     )
-    at = max((around.near if near else around.far), key=lambda found: found.power)
+    at = greatest_of((around.near if near else around.far), key=lambda found: found.power)
     return Noise(voltage, math.hypot(at.error, DECIBEL * U_BAND), at.spread)
 
 

@@ -18,6 +18,7 @@ from pcbrules.analysis.line_types import LineTask, Unsupported
 from pcbrules.analysis.lines import LineResult, solve_lossy
 from pcbrules.analysis.parabola import top
 from pcbrules.networks.coupled import crosstalk
+from pcbrules.physics.extremes import first_greatest_of_rows
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -118,7 +119,7 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
     windows = _windows(task, reach)
     flat = windows.ravel()
     nominal = _coupling(task, section.weights, section.series(flat, lines), section.shunt(flat))
-    peaks = np.array([np.abs(found).reshape(windows.shape).argmax(axis=1) for found in nominal])
+    peaks = np.array([first_greatest_of_rows(np.abs(found).reshape(windows.shape)) for found in nominal])
     moved = _moved(task, section)
     if isinstance(moved, Unsupported):
         return moved

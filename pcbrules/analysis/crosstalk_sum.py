@@ -11,6 +11,7 @@ from pcbrules.analysis.crosstalk_neighbours import Coupled, centres_of
 from pcbrules.analysis.crosstalk_solve import DECIBEL, CouplingResult, Peak
 from pcbrules.analysis.via_field_solve import U_BOUND
 from pcbrules.model.board import BoardLink
+from pcbrules.ties import greatest_of
 
 SHIELDED = 35.0
 """By how much the coupling of vias may lie below its bound [dB]: 95 % of random places of ground vias."""
@@ -66,7 +67,7 @@ class PowerSum:
     def loudest(self) -> str:
         """The largest of the three: ``lines``, ``vias`` or ``declared``."""
         parts = {"lines": self.lines, "vias": self.vias, "declared": self.declared}
-        return max(parts, key=lambda name: _or_none(parts[name]))
+        return greatest_of(parts, key=lambda name: _or_none(parts[name]))
 
 
 def centres(link: BoardLink, sources: Sources) -> tuple[float, ...]:
@@ -115,7 +116,7 @@ def power_sum(link: BoardLink, sources: Sources) -> PowerSum | None:
         return lines + vias + least, low + least, high + most, doubtful + least, lines, vias
 
     sums = [at(centre) for centre in range(len(centres(link, sources)))]
-    centre = max(range(len(sums)), key=lambda k: sums[k][0])
+    centre = greatest_of(range(len(sums)), key=lambda k: sums[k][0])
     value, low, high, doubtful, lines, vias = sums[centre]
     return PowerSum(
         value=level(value),

@@ -22,6 +22,7 @@ from pcbrules.model.rail import CapacitorBank, Rail
 from pcbrules.results.curve import changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured, Where
+from pcbrules.ties import least_of
 from pcbrules.units import show
 
 PROVIDES = (DecouplingTier,)
@@ -124,7 +125,7 @@ def _tier(
     members = [bank for bank in banks if not bank.doubt and tier in bank.tiers]
     maybe = [bank for bank in banks if bank.doubt and tier in bank.tiers]
     placed = [bank for bank in members if bank.spec.distance is not None]
-    nearest = min(placed, key=lambda bank: _distance(bank.spec), default=None)
+    nearest = least_of(placed, key=lambda bank: _distance(bank.spec), default=None)
     notes = [bank.note for bank in members if bank.note]
     silent = [bank.text for bank in members if bank.index in idle]
     if silent:

@@ -22,6 +22,7 @@ from pcbrules.physics.roughness import cannonball
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.measured import Measured
+from pcbrules.ties import least_of
 
 PROVIDES = (FoilFace,)
 
@@ -152,7 +153,7 @@ def _treated(stack: Stack, placed: Placed, side: str) -> bool:
 
 def _worst(link: BoardLink, subject: str, tags: dict[str, str], faces: list[Face], *, on_plane: bool) -> FoilFace:
     """The class that all faces reach; the text tells of the roughest."""
-    worst = min(faces, key=lambda f: (f.rank[0], f.rank[1], -f.rz[2]))
+    worst = least_of(faces, key=lambda f: (f.rank[0], f.rank[1], -f.rz[2]))
     reads = tuple(dict.fromkeys(path for f in (worst, *faces) for path in f.reads))
     assumptions = tuple(dict.fromkeys(f.assumption for f in faces if f.assumption))
     return FoilFace(

@@ -16,6 +16,7 @@ from pcbrules.model.stackup import Dielectric
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import GlassTransition
 from pcbrules.results.measured import Measured
+from pcbrules.ties import least_of
 from pcbrules.units import show
 
 PROVIDES = (GlassTransition,)
@@ -93,7 +94,7 @@ def by_dsc(laminate: Laminate) -> Reading | None:
         stated = [tg for tg in laminate.thermal.tg if tg.method == method]
         if not stated:
             continue
-        lowest = min(stated, key=lambda tg: tg.value)
+        lowest = least_of(stated, key=lambda tg: tg.value)
         value, source = lowest.value, lowest.source
         if method == "DMA":
             return Reading(value - DMA_OFFSET, DMA_UNCERTAINTY, DMA_UNCERTAINTY, method, source,

@@ -18,6 +18,7 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
+from pcbrules.ties import greatest_of, least_of
 from pcbrules.units import show
 
 PROVIDES = (LaneSkew,)
@@ -75,7 +76,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         shares.append((part, (*step.path, "lane_lengths", "max")))
     return LaneSkew(
         subject=link.subject,
-        where=max(shares, key=itemgetter(0))[1],
+        where=greatest_of(shares, key=itemgetter(0))[1],
         tags=tags,
         offers={"skew": offer},
         skew=Measured(value=total, lo=max(total - error - least, 0.0), hi=total + error + most, error=error,
@@ -96,4 +97,4 @@ def _limit(board: Board, link: BoardLink) -> Offer | None:
     if figure is not None:
         text = f"<= {show(figure.value, 'ps', 4)}"
         offers.append(Offer(Limit(None, figure.value, "ps", text), Source(figure.source, figure.provenance)))
-    return min(offers, key=lambda offer: offer.limit.high or 0.0, default=None)
+    return least_of(offers, key=lambda offer: offer.limit.high or 0.0, default=None)

@@ -14,6 +14,8 @@ from pcbrules.analysis.peak_spread import SpreadPeak, follow
 from pcbrules.analysis.plane_rail import Energies, PlaneRail, energies, impedance_of, plane_impedance, plane_network
 from pcbrules.analysis.rail_curves import Curves
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
+from pcbrules.physics.extremes import first_greatest
+from pcbrules.ties import greatest_of, least_of
 
 PLANES = -2
 """Place of planes and vias in a peak; -1 is the regulator, others count the banks."""
@@ -125,7 +127,7 @@ def _closer(three: Real, height: Real) -> Real:
 def _about(frequency: Real, height: Real, three: Real) -> Real:
     """The highest point between the outer two of three, and its neighbours."""
     low, high = np.searchsorted(frequency, three[[0, 2]])
-    best = int(np.clip(low + np.argmax(height[low : high + 1]), 1, len(frequency) - 2))
+    best = int(np.clip(low + first_greatest(height[low : high + 1]), 1, len(frequency) - 2))
     return frequency[[best - 1, best, best + 1]]
 
 
@@ -140,7 +142,7 @@ def _described(rail: PlaneRail, frequencies: Sequence[float]) -> list[Peak]:
 
 def _peak(frequency: float, magnitude: float, found: Energies) -> Peak:
     surplus = {key: found.magnetic[key] - found.electric[key] for key in found.magnetic} | {PLANES: found.planes}
-    inductive, capacitive = max(surplus, key=lambda k: surplus[k]), min(surplus, key=lambda k: surplus[k])
+    inductive, capacitive = greatest_of(surplus, key=surplus.__getitem__), least_of(surplus, key=surplus.__getitem__)
     coils = sum(found.magnetic.values()) + max(found.planes, 0.0)
     plates = sum(found.electric.values()) + max(-found.planes, 0.0)
     swing = (coils * plates) ** 0.5
@@ -163,5 +165,5 @@ def _at_die(rail: PlaneRail, frequency: Real, board: Complex) -> tuple[float, fl
     package = Branch(rail.package_resistance, rail.package_inductance).impedance(frequency)
     die = Branch(rail.die_resistance, 0.0, rail.die_capacitance).impedance(frequency)
     seen = np.abs((board + package) * die / (board + package + die))
-    place = int(np.argmax(seen))
+    place = first_greatest(seen)
     return float(frequency[place]), float(seen[place])

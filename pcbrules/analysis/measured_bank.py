@@ -11,6 +11,7 @@ from pcbrules.analysis.pdn_solve import F_MAX, F_MIN
 from pcbrules.model.block import Block
 from pcbrules.model.rail import MeasuredPart
 from pcbrules.networks.measured_part import ImpedanceTable, nearest_circuit, part_impedance
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.units import show
 
 WIDEST = 2.0
@@ -46,7 +47,7 @@ def measurement(part: MeasuredPart, block: Block) -> Measurement | str:
         return f"`{part.file}` covers {first} to {last}, and a rail needs {show(F_MIN, 'Hz')} to {show(F_MAX, 'MHz')}"
     inside = frequency[max(np.searchsorted(frequency, F_MIN, side="right") - 1, 0) :]
     inside = inside[: np.searchsorted(inside, F_MAX * (1 - 1e-9)) + 1]
-    gap = int(np.argmax(inside[1:] / inside[:-1]))
+    gap = first_greatest(inside[1:] / inside[:-1])
     if inside[gap + 1] > inside[gap] * WIDEST * (1 + 1e-9):
         low, high = (show(float(at), "Hz" if at < 999.5 else "kHz" if at < 0.9995e6 else "MHz")
                      for at in inside[gap : gap + 2])

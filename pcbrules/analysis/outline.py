@@ -11,6 +11,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import BoardSide, FormFactor
 from pcbrules.results.measured import Measured
+from pcbrules.ties import ordered
 
 PROVIDES = (BoardSide, FormFactor)
 
@@ -22,7 +23,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         yield Gap(fact=BoardSide, subject="board.size", where=("board",), reason="the size of the board is not given",
                   key="board.size", tags=board.tags)
     else:
-        sides = sorted((("width", size.width), ("height", size.height)), key=lambda side: float(side[1].value))
+        sides = ordered((("width", size.width), ("height", size.height)), key=lambda side: float(side[1].value))
         for name, (key, length) in zip(("short", "long"), sides, strict=True):
             place = ("board", "size", key)
             yield BoardSide(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.networks.pdn import Branch, Real, branch_currents, rail_impedance
+from pcbrules.physics.extremes import first_greatest, first_greatest_of_rows, first_least
 
 _ZOOM = np.linspace(0, 1, 17)
 _ROUNDS = 6  # each divides the step by 8: from a grid of 60 a decade to 2e-7 of the frequency
@@ -57,7 +58,7 @@ def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real)
     for _ in range(_ROUNDS):
         near = low[:, None] * (high / low)[:, None] ** _ZOOM
         height = abs(rail_impedance(frequency=near, regulator=regulator, ladder=ladder))
-        place = np.clip(height.argmax(axis=1), 1, len(_ZOOM) - 2)
+        place = np.clip(first_greatest_of_rows(height), 1, len(_ZOOM) - 2)
         low, best, high = near[row, place - 1], near[row, place], near[row, place + 1]
     inside: Real = best[(best >= grid[0]) & (best <= grid[-1])]
     return inside
@@ -90,13 +91,13 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
     plates = [square / (omega * branch.capacitance) for branch, square in zip(branches, squares, strict=True)]
     loss = sum(branch.resistance * square for branch, square in zip(branches, squares, strict=True))
     surplus = np.subtract(coils, plates)
-    capacitive = int(surplus.argmin())
+    capacitive = first_least(surplus)
     swing = float((sum(coils) * sum(plates)) ** 0.5)  # reactive power that goes to and fro [VA]
     return Peak(
         frequency=frequency,
         magnitude=abs(seen).item(),
         quality=swing / loss if loss else float("inf"),
         damping=swing / abs(currents[capacitive]) ** 2,
-        inductive=int(surplus.argmax()) - 1,
+        inductive=first_greatest(surplus) - 1,
         capacitive=capacitive - 1,
     )

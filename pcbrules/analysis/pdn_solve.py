@@ -14,6 +14,7 @@ import numpy as np
 
 from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.physics.extremes import first_greatest
 
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable
@@ -162,7 +163,7 @@ class RailResult:
             max(row[inside].max(initial=0.0), abs(self.z_at(end, corner)))
             for row, corner in zip(self.corners, self.task.corners, strict=True)
         ]
-        place = int(np.argmax(nominal))
+        place = first_greatest(nominal)
         magnitude = float(nominal[place])
         return Extreme(
             frequency=float(np.append(self.frequency[inside], end)[place]),

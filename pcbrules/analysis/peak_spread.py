@@ -12,6 +12,7 @@ import numpy as np
 from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
 from pcbrules.analysis.pdn_solve import POINTS_PER_DECADE, Bank, RailTask
 from pcbrules.networks.pdn import Branch
+from pcbrules.ties import TOLERANCE, ordered
 
 APART = 2.0
 """Peaks whose frequencies differ by more than this factor are not the same one; practice."""
@@ -91,7 +92,7 @@ def follow(
         SpreadPeak(centre, tuple(same), at < apparent)
         for at, (centre, same) in enumerate(zip(centres, members, strict=True))
     ]
-    return tuple(sorted(found, key=lambda peak: peak.nominal.frequency))
+    return tuple(ordered(found, key=lambda peak: peak.nominal.frequency))
 
 
 def _described(regulator: Branch, ladder: Sequence[Branch], frequency: float) -> Peak:
@@ -100,10 +101,11 @@ def _described(regulator: Branch, ladder: Sequence[Branch], frequency: float) ->
 
 def _pairs(centres: Sequence[Peak], peaks: Sequence[Peak]) -> list[tuple[int, Peak]]:
     """Which peak belongs to which centre: the nearest ones first, each at most once."""
-    near = sorted(
-        (abs(np.log(peak.frequency / centre.frequency)).item(), at, place)
-        for at, centre in enumerate(centres)
-        for place, peak in enumerate(peaks)
+    near = ordered(
+        ((abs(np.log(peak.frequency / centre.frequency)).item(), at, place)
+         for at, centre in enumerate(centres)
+         for place, peak in enumerate(peaks)),
+        key=lambda one: one, floor=TOLERANCE,
     )
     taken: dict[int, int] = {}
     for distance, at, place in near:

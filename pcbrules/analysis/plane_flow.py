@@ -27,6 +27,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
 from pcbrules.results.measured import Measured, Where, spread
+from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
 PROVIDES = (PlaneFlow,)
@@ -140,7 +141,7 @@ def _bind(
     most, thin = max(vias, default=0.0), _plating_off(sides)
     wide = hypot(_relative(draw.current, 1), 0.725 * thin), hypot(_relative(draw.current, -1), 0.725 * thin)
     peak = rail.current.peak
-    flow = max(flows, key=lambda one: one.drop)
+    flow = greatest_of(flows, key=lambda one: one.drop)
     yield PlaneFlow(
         subject=f"rails.{name}.copper", where=at, tags=tags,
         drop=drop(draw),
@@ -203,7 +204,7 @@ def _neck(
                 found.append((*neck_rises(one, draw.current.value), names[one.layer], one))
     if not found:
         return None
-    nominal, upper = max(found, key=lambda one: one[0]), max(found, key=lambda one: one[1])
+    nominal, upper = greatest_of(found, key=lambda one: one[0]), greatest_of(found, key=lambda one: one[1])
     own = nominal[3]
     thinner = replace(upper[3], thickness=upper[3].thickness * (1 - off))
     most = neck_rises(thinner, draw.current.hi)

@@ -13,6 +13,7 @@ from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
 from pcbrules.physics.sheet_grid import Contact, GridFlow, Layer, solve_grid
 from pcbrules.physics.sheet_necks import necks
 from pcbrules.physics.sheet_slits import Polygon, inside
+from pcbrules.ties import greatest_of
 
 Array = NDArray[np.float64]
 
@@ -127,8 +128,8 @@ def solve_flow(task: FlowTask) -> Flow:
     found = list(_narrow(task, flow))
     return Flow(
         drop, below, above, worst, loss, flow.barrels, via if task.barrels else None, (min(parts), max(parts)),
-        max(found, key=lambda one: neck_rises(one, 1.0)[0], default=None),
-        max(found, key=lambda one: neck_rises(one, 1.0)[1], default=None),
+        greatest_of(found, key=lambda one: neck_rises(one, 1.0)[0], default=None),
+        greatest_of(found, key=lambda one: neck_rises(one, 1.0)[1], default=None),
         (errors[0], errors[1], errors[2]),
     )
 

@@ -9,6 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from pcbrules.analysis.pdn_solve import RailTask, impedance, solve_rail
+from pcbrules.physics.extremes import first_greatest
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def solve_curves(task: CurveTask) -> Curves:
     first, count = solved[0], 1 + len(task.variants)
     die = None
     if first.die is not None:
-        place = int(np.argmax(first.die))
+        place = first_greatest(first.die)
         die = (float(first.frequency[place]), float(first.die[place]))
     return Curves(
         frequencies=tuple(frequency.tolist()),

@@ -21,6 +21,7 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
+from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
 PROVIDES = (PairSkew,)
@@ -93,7 +94,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
     nyquist = link.standard.nyquist
     return PairSkew(
         subject=link.subject,
-        where=max(shares, key=itemgetter(0))[1],
+        where=greatest_of(shares, key=itemgetter(0))[1],
         tags=tags,
         offers={
             "skew": _in_ui(DETERMINISTIC_UI, link.standard.symbol_rate),

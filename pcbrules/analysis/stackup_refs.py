@@ -17,6 +17,7 @@ from pcbrules.model.stackup import Copper
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import References
 from pcbrules.results.measured import Measured, Where, exact
+from pcbrules.ties import ordered
 from pcbrules.units import show
 
 PROVIDES = (References,)
@@ -69,7 +70,7 @@ def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References
         if other is not None and isinstance(other.spec, Copper):
             side = "above" if up else "below"
             neighbours.append(Neighbour(other, other.spec.role, side, *height(board, plies)))
-    planes = sorted((n for n in neighbours if n.plane), key=lambda n: n.distance)
+    planes = ordered((n for n in neighbours if n.plane), key=lambda n: n.distance)
     sides = _sides(placed, planes)
     counted = planes[: int(sides.value)]
     ground = sum(n.role == "ground" for n in counted) / len(counted) if counted else None

@@ -15,6 +15,7 @@ from pcbrules.model.system import Card, Supplies
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import CardPower, SupplyHeadroom
 from pcbrules.results.measured import Measured, Where
+from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
 PROVIDES = (SupplyHeadroom, CardPower)
@@ -178,4 +179,4 @@ def _rails(board: Board) -> Interval:
             loads = loads + power
         elif rail.role == "input":
             inputs.append(power)
-    return max(loads, *inputs, key=lambda one: one.value)
+    return greatest_of((loads, *inputs), key=lambda one: one.value)

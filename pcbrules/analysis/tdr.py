@@ -18,6 +18,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
 from pcbrules.results.measured import Measured, Where
+from pcbrules.ties import TOLERANCE, greatest_of
 
 KINDS = ("line", "breakout", "transition")
 
@@ -82,7 +83,7 @@ def _worst(
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
         return None
-    worst = max(readings, key=lambda one: one.value)
+    worst = greatest_of(readings, key=lambda one: one.value, floor=TOLERANCE)
     part = kept[worst.element]
     where = _place(part)
     others = [path for one in kept for path in one.reads]

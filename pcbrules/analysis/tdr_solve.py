@@ -27,7 +27,9 @@ from pcbrules.analysis.via_task import ViaResult
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.reach import reach
 from pcbrules.networks.step import FINER, step_response, step_times
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.physics.tdr import apparent_impedance, beyond_band
+from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
 
 Real = NDArray[np.float64]
@@ -250,7 +252,7 @@ def _readings(seen: _Seen) -> tuple[Reading, ...]:
                 for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
-        found.append(max(open_to, key=lambda reading: reading.value))
+        found.append(greatest_of(open_to, key=lambda reading: reading.value, floor=TOLERANCE))
     return tuple(found)
 
 
@@ -271,7 +273,7 @@ def _line(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Read
     own = seen.impedances[place] / seen.task.z_ref - 1
     least, most = min(own, 0.0), max(own, 0.0)
     away = np.abs(np.clip(shown, least, most))
-    at, hidden = int(away.argmax()), own != 0 and not away.any()
+    at, hidden = first_greatest(away, floor=TOLERANCE), own != 0 and not away.any()
     ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
     half, value = math.hypot(error, spread * ratio), abs(ratio - 1)
@@ -287,7 +289,7 @@ def _short(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Rea
     """
     z_ref, curves = seen.task.z_ref, seen.ports[port - 1]
     row = curves[1 + seen.short.index(place)]
-    at = int(np.abs(row).argmax())
+    at = first_greatest(np.abs(row), floor=TOLERANCE)
     shift = vertex(row, at)
     whole, own = between(curves[0], at, shift), between(row, at, shift)
     dominant = abs(own) >= abs(whole - own) and abs(whole) > abs(own)

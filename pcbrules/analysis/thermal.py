@@ -18,6 +18,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import AcceleratorPower, CoolingMatch, GapStack, RackDensity
 from pcbrules.results.measured import Measured, Where
+from pcbrules.ties import ordered
 
 PROVIDES = (CoolingMatch, GapStack, AcceleratorPower, RackDensity)
 
@@ -139,7 +140,7 @@ def _gap_stack(board: Board) -> Item:
             assumptions=_assumptions(tim),
             derivation=partial(_steps, names, tolerances, likely, worst),
         ),
-        shares=tuple(sorted(shares, key=lambda share: -share[1])),
+        shares=tuple(ordered(shares, key=lambda share: -share[1])),
         closes=tim.mount == "sprung" and 0 < nominal < worst,
     )
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.lines import Dielectric
+from pcbrules.ties import least_of
 
 Complex = NDArray[np.complex128]
 Point = tuple[float, float]
@@ -163,7 +164,7 @@ class ViaResult:
     @property
     def worst(self) -> Stub | None:
         """Stub with the lowest bound of its resonance."""
-        return min(self.stubs, key=lambda stub: stub.loaded.lo, default=None)
+        return least_of(self.stubs, key=lambda stub: stub.loaded.lo, default=None)
 
     def line(self, frequency: NDArray[np.float64]) -> tuple[Complex | float, Complex | float]:
         """Permittivity along the barrel [-] and impedance of one leg [ohm] at frequencies [Hz], without material loss.

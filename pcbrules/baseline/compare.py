@@ -17,9 +17,20 @@ from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
 from pcbrules.baseline.regression import OPTION, Bound, bound_text
 from pcbrules.errors import InputError, clip
-from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Change, Finding, Location, Severity, Source, Status
+from pcbrules.results.finding import (
+    SEVERITY_ORDER,
+    STATUS_ORDER,
+    Change,
+    Finding,
+    Location,
+    Severity,
+    Source,
+    Status,
+    worst_first,
+)
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
+from pcbrules.ties import greatest_of
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -69,7 +80,7 @@ class Against:
         made = _Comparison(report, self.bounds, rules)
         made.compare(findings)
         gone = list(_gone(made.gone, findings, report.findings, locate))
-        result = tuple(sorted([*made.result, *made.lost, *gone], key=Finding.sort_key))
+        result = tuple(worst_first([*made.result, *made.lost, *gone]))
         return result, tuple(made.notes(name, len(gone)))
 
 
@@ -142,7 +153,7 @@ class _Comparison:
             f"{gone} gone, {self.cured} cured (bound of a loss: {bound})"
         )
         if self.free:
-            finding, loss = max(self.free, key=_share)
+            finding, loss = greatest_of(self.free, key=_share)
             yield (
                 f"margins lost in units for which {OPTION} gives no bound, not counted: {len(self.free)}; the largest: "
                 f"{finding.rule} {finding.subject}, {loss.text} (add {OPTION} '5 %' to bound them all)"

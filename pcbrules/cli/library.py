@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from pcbrules.cli._common import Failure, say
+from pcbrules.ties import greatest_of
 
 EPILOG = """\b
 Examples:
@@ -49,7 +50,7 @@ def _figures(entry: Any) -> Iterator[str]:
     from pcbrules.units import show
 
     if getattr(entry, "sets", None):
-        last = max((point for data in entry.sets for point in data.points), key=lambda point: point.f)
+        last = greatest_of((point for data in entry.sets for point in data.points), key=lambda point: point.f)
         yield f"Dk {last.dk:g}  Df {last.df:g} at {show(last.f, 'GHz')}"
     elif hasattr(entry, "sets"):
         yield "no data"

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.networks.mixed_mode import PairPorts
+from pcbrules.physics.extremes import first_greatest_of_rows, first_least
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -110,10 +111,10 @@ def _best(size: Real) -> tuple[tuple[tuple[int, int], ...], float] | str:
     """Paths by mutual choice and their least margin [dB], or why there are none."""
     ports = len(size)
     others = np.where(np.eye(ports, dtype=bool), 0.0, size)
-    choice = others.argmax(axis=1)
+    choice = first_greatest_of_rows(others)
     best = others.max(axis=1)
     if best.min() < SILENT:
-        return f"nothing comes through from port {int(best.argmin()) + 1}"
+        return f"nothing comes through from port {first_least(best) + 1}"
     for port in range(ports):
         if choice[choice[port]] != port:
             return (f"port {port + 1} comes through best to port {choice[port] + 1}, and that one to port "

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.physics.extremes import first_least
+
 Complex = NDArray[np.complex128]
 
 LEVELS = ("poor", "inconclusive", "acceptable", "good")
@@ -74,12 +76,13 @@ def quality(s: Complex) -> Quality:
         If there are fewer than three frequencies: no rotation can be seen.
     """
     entries = causality_of_entries(s)
-    worst = np.unravel_index(int(np.nanargmin(entries)), entries.shape) if np.isfinite(entries).any() else None
+    known = np.where(np.isnan(entries), np.inf, entries)
+    worst = divmod(first_least(known), entries.shape[1]) if np.isfinite(entries).any() else None
     return Quality(
         passivity=passivity(s),
         reciprocity=reciprocity(s),
         causality=100.0 if worst is None else float(entries[worst]),
-        causality_of=None if worst is None else (int(worst[0]) + 1, int(worst[1]) + 1),
+        causality_of=None if worst is None else (worst[0] + 1, worst[1] + 1),
     )
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.physics.extremes import first_greatest, first_least
+
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -113,7 +115,7 @@ def value_at_zero(frequency: Real, s: Complex, *, f_max: float) -> Complex | str
         return np.asarray(s[0])
     if first > FIRST_SHARE * f_max:
         return f"the data begin at {_ghz(first)}, too high to follow them to zero frequency"
-    picks = [int(np.argmin(np.abs(frequency - k * first))) for k in (1, 2, 3)]
+    picks = [first_least(np.abs(frequency - k * first)) for k in (1, 2, 3)]
     if len(set(picks)) < 3:
         return f"too few points near the first frequency, {_ghz(first)}, to follow them to zero frequency"
     delays = np.where(_size(s) > LARGE, _delays(frequency, s), 0.0)
@@ -189,7 +191,7 @@ def _through_delay(frequency: Real, s: Complex) -> float:
     size = _size(s)
     if s.shape[1] > 1:
         size = np.where(np.eye(s.shape[1], dtype=bool), 0.0, size)
-    row, column = np.unravel_index(int(size.argmax()), size.shape)
+    row, column = divmod(first_greatest(size), size.shape[1])
     return float(_delays(frequency, s)[row, column])
 
 

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pcbrules.errors import escape
-from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.report import Report
 
 WORD = {
@@ -83,7 +83,7 @@ def by_basis(report: Report) -> dict[Status, dict[str, int]]:
 
 def shown_findings(report: Report) -> list[Finding]:
     """Findings that a reader must see one by one, worst first."""
-    return sorted((f for f in report.findings if f.status not in SILENT), key=Finding.sort_key)
+    return worst_first(f for f in report.findings if f.status not in SILENT)
 
 
 def known(finding: Finding) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from pcbrules.errors import escape
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
-from pcbrules.results.finding import Finding, Status
+from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.version import VERSION
 
@@ -69,7 +69,7 @@ def document(report: Report) -> dict[str, Any]:
         "by_basis": {status.value: bases[status] for status in Status},
         "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
         "notes": list(report.notes),
-        "findings": [finding_tree(f) for f in sorted(report.findings, key=Finding.sort_key)],
+        "findings": [finding_tree(f) for f in worst_first(report.findings)],
     }
 
 

@@ -34,7 +34,7 @@ from xml.etree import ElementTree as ET
 from pcbrules.errors import escape
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, source_text, waiver_text
-from pcbrules.results.finding import Finding, Status
+from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.gate import weight
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
@@ -89,7 +89,7 @@ def _suite(report: Report, board: str) -> tuple[ET.Element, Counter[str]]:
     properties = ET.SubElement(suite, "properties")
     for key, value in _properties(report):
         ET.SubElement(properties, "property", {"name": escape(key), "value": escape(value)})
-    findings = sorted(report.findings, key=Finding.sort_key)
+    findings = worst_first(report.findings)
     names = _names(findings)
     count: Counter[str] = Counter()
     for finding in findings:

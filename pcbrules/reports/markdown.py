@@ -34,6 +34,7 @@ from pcbrules.reports._text import (
 )
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
+from pcbrules.ties import TOLERANCE, ordered
 from pcbrules.version import VERSION
 
 NAME = "markdown"
@@ -152,7 +153,7 @@ def _smallest(report: Report) -> Iterable[str]:
     yield ""
     yield "| Share of limit | Margin | Status | Rule | Subject | Measured | Limit | Where |"
     yield "|--:|--:|:--|:--|:--|:--|:--|:--|"
-    for share, finding in sorted(shares, key=lambda item: (item[0], item[1].sort_key()))[:SMALLEST]:
+    for share, finding in ordered(shares, key=lambda item: (item[0], item[1].sort_key()), floor=TOLERANCE)[:SMALLEST]:
         shown = texts(finding)
         cells = (
             text(f"{share * 100:.1f} %".replace("-", "−"), cell=True),

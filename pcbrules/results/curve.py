@@ -6,6 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log, log10
 
+from pcbrules.ties import greatest_of
+
 NOTHING = 0.5
 """Curves whose maxima differ by less than this [dB] are the same to an engineer; practice."""
 
@@ -27,7 +29,7 @@ def largest(frequencies: Sequence[float], values: Sequence[float], low: float, h
     """
     points = [(f, z) for f, z in zip(frequencies, values, strict=True) if low <= f <= high]
     points += [(edge, at(frequencies, values, edge)) for edge in (low, high)]
-    return max(points, key=lambda point: point[1])
+    return greatest_of(points, key=lambda point: point[1])
 
 
 def at(frequencies: Sequence[float], values: Sequence[float], place: float) -> float:

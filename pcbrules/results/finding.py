@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.ties import TOLERANCE, ordered
 
 
 class Status(StrEnum):
@@ -121,3 +123,8 @@ class Finding:
         if self.measured and self.limit and self.limit.scale():
             margin = self.limit.margin(self.measured.value) / self.limit.scale()
         return (STATUS_ORDER[self.status], SEVERITY_ORDER[self.severity], margin, self.rule, self.subject)
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings in the order of a report: by ``Finding.sort_key``, equal margins by rule and subject."""
+    return ordered(findings, key=Finding.sort_key, floor=TOLERANCE)

@@ -16,9 +16,11 @@ from pcbrules.analysis.crosstalk import of_link
 from pcbrules.analysis.no_links import not_a_pair
 from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.physics.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
 from pcbrules.studies.names import known as known_name
+from pcbrules.ties import greatest_of
 
 INTERFERENCE = "interference"
 """Part of the ledger: what reflections to and fro over a line give or take at its length, beside their mean."""
@@ -204,7 +206,7 @@ def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosst
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:
         return next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it")
-    loud = max(known, key=lambda one: one.crosstalk.value)
+    loud = greatest_of(known, key=lambda one: one.crosstalk.value)
     return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
 
 
@@ -212,8 +214,8 @@ def _echo(curves: Curves, nyquist: float) -> Echo:
     frequency = np.array(curves.frequency)
     inside = np.nonzero((frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9)))[0]
     both = np.array([curves.return_loss_1, curves.return_loss_2])[:, inside]
-    port, at = np.unravel_index(both.argmin(), both.shape)
-    return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[int(port)])
+    port, at = divmod(first_least(both), both.shape[1])
+    return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[port])
 
 
 def _rows(made: Prepared, through: Through) -> Iterator[Row]:

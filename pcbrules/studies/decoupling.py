@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.pdn_peaks import peak_frequencies
 from pcbrules.analysis.pdn_solve import Bank, RailTask, impedance, ladder, regulator
+from pcbrules.physics.extremes import first_greatest, first_least
+from pcbrules.ties import greatest_of, least_of
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -140,7 +142,7 @@ class _Search:
             ratio = self.ratios(left[:1])[0]
             if ratio.max() <= HOLDS:
                 return left[0]
-            self.critical = np.unique(np.append(self.critical, ratio.argmax()))
+            self.critical = np.unique(np.append(self.critical, first_greatest(ratio)))
         return None
 
     def best(self) -> Counts | None:
@@ -153,7 +155,7 @@ class _Search:
         if not found:
             return None
         ratio = self.worst(found)
-        return min(zip(found, ratio.tolist(), strict=True), key=lambda one: (sum(one[0]), one[1], one[0]))[0]
+        return least_of(zip(found, ratio.tolist(), strict=True), key=lambda one: (sum(one[0]), one[1], one[0]))[0]
 
     def _grown(self, counts: Counts) -> Counts | None:
         """Pieces added where they help most, until the limit holds."""
@@ -162,7 +164,7 @@ class _Search:
                      for at, (n, most) in enumerate(zip(counts, self.task.most, strict=True)) if n < most]
             if not tries:
                 return None
-            counts = tries[int(self.worst(tries).argmin())]
+            counts = tries[first_least(self.worst(tries))]
         return counts
 
     def _reduced(self, counts: Counts) -> Counts:
@@ -236,8 +238,8 @@ def _true_ratio(task: DecouplingTask, counts: Counts) -> tuple[float, int, float
         peaks = peak_frequencies(regulator=regulator(changed), ladder=ladder(changed), grid=grid)
         frequency = np.unique(np.concatenate([grid, peaks]))
         ratio = np.abs(impedance(changed, frequency)) / _limit(task, frequency)
-        place = int(ratio.argmax())
-        worst = max(worst, (float(ratio[place]), at, float(frequency[place])))
+        place = first_greatest(ratio)
+        worst = greatest_of([worst, (float(ratio[place]), at, float(frequency[place]))], key=lambda one: one[0])
     return worst
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 
+from pcbrules.ties import least_of
+
 Counts = tuple[int, ...]
 
 MORE = 1.25
@@ -64,7 +66,7 @@ def fewest_on_planes(
     held = [counts for counts, found in seen.items() if found <= HOLDS]
     if not held:
         return None
-    best = min(held, key=lambda counts: (sum(counts), seen[counts], counts))
+    best = least_of(held, key=lambda counts: (sum(counts), seen[counts], counts))
     return best, seen[best]
 
 
@@ -72,7 +74,7 @@ def _grow(counts: Counts, most: Counts, movable: list[int], tried: Callable[[Cou
     """A set that holds, with more pieces in the banks that help most."""
     while tried(counts) > HOLDS:
         larger = {_with(counts, k, min(most[k], max(ceil(MORE * counts[k]), FIRST))) for k in movable}
-        best = min((one for one in larger if one != counts), key=lambda one: (tried(one), one), default=None)
+        best = least_of((one for one in larger if one != counts), key=lambda one: (tried(one), one), default=None)
         if best is None or tried(best) >= tried(counts):
             return None
         counts = best

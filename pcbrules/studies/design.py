@@ -24,6 +24,7 @@ from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason, refusal
+from pcbrules.ties import greatest_of, ordered
 from pcbrules.units import show
 
 MIL = 25.4e-6
@@ -238,7 +239,7 @@ def _frequencies(board: Board, wanted: Wanted) -> tuple[float, float, str]:
         raise refusal("--at", "is no frequency of a link", quoted(show(at, "GHz")), expected)
     links = board.links or ()
     here = [link for link in links if any(trace.layer == wanted.layer for _, trace in link.traces())]
-    fastest = max(here or links, key=lambda link: link.standard.nyquist, default=None)
+    fastest = greatest_of(here or links, key=lambda link: link.standard.nyquist, default=None)
     if fastest is None:
         if at is None:
             raise refusal("--at", "is needed: the board has no link", expected="a frequency such as '16 GHz'")
@@ -261,7 +262,7 @@ def _etch(board: Board, stack: Stack, wanted: Wanted) -> tuple[float, str]:
     if wanted.layer in near:
         return near[wanted.layer], f"as traces on {wanted.layer} have it"
     if near:
-        layer = max(near, key=lambda name: near[name])
+        layer = greatest_of(near, key=near.__getitem__)
         return near[layer], f"as traces on {layer} have it, of the same copper"
     return 0.0, "no trace on such copper gives a top width: sides taken as straight"
 
@@ -300,7 +301,7 @@ def _search(task: LineTask, wanted: Wanted, etch: float) -> tuple[list[LineResul
         gaps = (None,) if not wanted.pair else GAPS if wanted.gap is None else (wanted.gap,)
         searches = [_Search(_of_width(shaped, gap), (least, SOUGHT[1])) for gap in gaps]
     found = [line for search in searches if (line := search.root(wanted.impedance)) is not None]
-    ends = sorted((end for search in searches for end in search.ends()), key=lambda end: end.impedance)
+    ends = ordered((end for search in searches for end in search.ends()), key=lambda end: end.impedance)
     return found, (ends[0], ends[-1])
 
 

@@ -23,6 +23,7 @@ from pcbrules.model.catalogue.base import Spread
 from pcbrules.model.catalogue.dielectrics import DataSet, Laminate, Point
 from pcbrules.model.catalogue.fields import Confidence
 from pcbrules.model.catalogue.parts import Bond, Foil
+from pcbrules.ties import greatest_of, least_of
 
 REACH: Final = 6.0
 """How far beyond its highest point a set may be extended, as a ratio of frequencies."""
@@ -100,7 +101,7 @@ def choose_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
     usable = [data for data in laminate.sets if _usable(data, frequency)]
     if not usable:
         return NoReading(_why(laminate, frequency))
-    return min(usable, key=lambda data: _order(laminate, data, frequency))
+    return least_of(usable, key=lambda data: _order(laminate, data, frequency))
 
 
 @lru_cache(maxsize=4096)
@@ -115,8 +116,8 @@ def model_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
     design = [data for data in laminate.sets if data.design] or list(laminate.sets)
     usable = [data for data in design if _usable(data, frequency)]
     if usable:
-        return min(usable, key=lambda data: _order(laminate, data, frequency))
-    return max(design, key=lambda data: (-_TRUST[data.confidence], data.points[-1].f, data.points[-1].df))
+        return least_of(usable, key=lambda data: _order(laminate, data, frequency))
+    return greatest_of(design, key=lambda data: (-_TRUST[data.confidence], data.points[-1].f, data.points[-1].df))
 
 
 def roughness(foil: Foil, bond: Bond | None) -> tuple[float, float, float]:

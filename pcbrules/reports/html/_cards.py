@@ -10,6 +10,7 @@ from math import inf
 from pcbrules.reports._margins import Share, rank, share
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
+from pcbrules.ties import TOLERANCE, least_of, ordered
 
 KINDS = {"links": "link", "rails": "rail"}
 """Parts of a board of which every member has a card."""
@@ -50,7 +51,7 @@ def cards(report: Report) -> list[Card]:
     for finding in report.findings:
         found.setdefault(subject_of(finding), []).append(finding)
     made = [_card(subject, findings) for subject, findings in found.items()]
-    return sorted(made, key=lambda card: (card.rank, STATUS_ORDER[card.status], card.subject))
+    return ordered(made, key=lambda card: (card.rank, STATUS_ORDER[card.status], card.subject), floor=TOLERANCE)
 
 
 def _card(subject: str, findings: Sequence[Finding]) -> Card:
@@ -58,7 +59,7 @@ def _card(subject: str, findings: Sequence[Finding]) -> Card:
         place = rank(finding)
         return (inf if place is None else place, finding.sort_key())
 
-    worst = min(findings, key=order)
+    worst = least_of(findings, key=order, floor=TOLERANCE)
     first, _, name = subject.partition(".")
     counts = tuple((s, n) for s in Status if (n := sum(f.status is s for f in findings)))
     return Card(

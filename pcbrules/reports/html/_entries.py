@@ -13,6 +13,7 @@ from pcbrules.reports.html._cards import KINDS
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Location, Status
 from pcbrules.results.report import Report
+from pcbrules.ties import TOLERANCE, ordered
 
 OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED)
 """Statuses of findings that somebody has to look at."""
@@ -92,8 +93,8 @@ def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, in
         if finding.status in wanted:
             found.setdefault(_said(finding), []).append(finding)
     made = [_entry(findings, by_subject, numbers) for findings in found.values()]
-    return sorted(made, key=lambda e: (STATUS_ORDER[e.finding.status], SEVERITY_ORDER[e.finding.severity], e.rank,
-                                       e.finding.rule, e.at[0][0]))
+    return ordered(made, floor=TOLERANCE, key=lambda e: (
+        STATUS_ORDER[e.finding.status], SEVERITY_ORDER[e.finding.severity], e.rank, e.finding.rule, e.at[0][0]))
 
 
 def _said(finding: Finding) -> tuple[object, ...]:

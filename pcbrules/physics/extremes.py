@@ -1,0 +1,43 @@
+# SPDX-License-Identifier: MIT
+"""Where an array is largest or smallest: of equal values, as ``ties`` defines equal, the first one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.ties import TOLERANCE, ordered
+
+Real = NDArray[np.floating[Any]]
+
+
+def first_greatest(values: Real, *, floor: float = 0.0) -> int:
+    """Return the index of the largest value in the flattened array; of equal ones the first.
+
+    Parameters
+    ----------
+    values : array, not empty
+        Real numbers of one unit. With a not-a-number among them its index is returned, as by ``argmax``.
+    floor : float
+        Difference below which two values are equal, same unit.
+    """
+    return int(first_greatest_of_rows(np.ravel(values)[np.newaxis], floor=floor)[0])
+
+
+def first_least(values: Real, *, floor: float = 0.0) -> int:
+    """Return the index of the smallest value in the flattened array; of equal ones the first."""
+    return first_greatest(np.negative(values), floor=floor)
+
+
+def first_greatest_of_rows(values: Real, *, floor: float = 0.0) -> NDArray[np.int64]:
+    """Return, for each row of ``values`` (shape (n, m), m > 0), the index of its largest value; shape (n,)."""
+    top = values.max(axis=-1, keepdims=True)
+    slack = np.where(np.isfinite(top), np.maximum(TOLERANCE * np.abs(top), floor), 0.0)
+    return np.asarray(((values >= top - slack) | np.isnan(values)).argmax(axis=-1))
+
+
+def rising(values: Real, *, floor: float = 0.0) -> NDArray[np.int64]:
+    """Return the indices that sort ``values`` (shape (n,)); equal values stay in their order. Shape (n,)."""
+    return np.array(ordered(range(len(values)), key=values.tolist().__getitem__, floor=floor), dtype=np.int64)
