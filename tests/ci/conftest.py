@@ -5,3 +5,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
+
+from cli_bench import program  # noqa: E402 (after the path)
+
+__all__ = ["program"]

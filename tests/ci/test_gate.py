@@ -6,9 +6,10 @@ from __future__ import annotations
 import datetime as dt
 import json
 import os
+import shlex
 import shutil
 import subprocess
-import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -28,15 +29,13 @@ SOON = dt.date.today() + dt.timedelta(days=300)
 class Repo:
     """A repository with two boards on its branch `main`, and a branch for the change."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Sequence[str]) -> None:
         self.folder = folder / "repo"
         self.bin = folder / "bin"
         self.files = folder / "github"
         for path in (self.folder, self.bin, self.files):
             path.mkdir()
-        shim = self.bin / "pcbrules"
-        shim.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pcbrules "$@"\n', encoding="utf-8")
-        shim.chmod(0o755)
+        self.install(program)
         self.git("init", "-q", "-b", "main")
         self.put("few.yaml", ruleset())
         self.put("boards/a.yaml", BOARD)
@@ -44,6 +43,12 @@ class Repo:
         self.put("README.md", "text\n")
         self.commit()
         self.git("switch", "-q", "-c", "change")
+
+    def install(self, program: Sequence[str]) -> None:
+        """Make `pcbrules` this command."""
+        shim = self.bin / "pcbrules"
+        shim.write_text(f'#!/bin/sh\nexec {shlex.join(program)} "$@"\n', encoding="utf-8")
+        shim.chmod(0o755)
 
     def git(self, *words: str) -> str:
         """Run git."""
@@ -100,9 +105,9 @@ class Repo:
 
 
 @pytest.fixture
-def repo(tmp_path: Path) -> Repo:
+def repo(tmp_path: Path, program: tuple[str, ...]) -> Repo:
     """A fresh repository."""
-    return Repo(tmp_path)
+    return Repo(tmp_path, program)
 
 
 def test_a_lost_margin_fails_and_shows_where(repo: Repo) -> None:
