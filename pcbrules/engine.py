@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any
 
 from pcbrules.analysis.plan import Analysis, Planned, all_analyses
@@ -24,6 +24,9 @@ from pcbrules.rules._engine_rules import ENGINE_RULES
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
+
+KEPT = 512
+"""Solved tasks that are kept for the next evaluation."""
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -123,10 +126,15 @@ def _collect(
     return found, crashes
 
 
+@lru_cache(maxsize=KEPT)
+def _solved(solve: Callable[[Any], Any], task: Any) -> Any:
+    """Solve a task. The check of a cure, another profile or board has most tasks of the one before."""
+    return solve(task)
+
+
 def _solve(key: tuple[Callable[[Any], Any], Any]) -> Any:
-    solve, task = key
     try:
-        return solve(task)
+        return _solved(*key)
     except Exception as error:  # carried to the analysis that planned it
         return error
 

@@ -92,7 +92,10 @@ class Run:
         self.patch = patch
 
     def __call__(self, analyses: list[Any], entries: Mapping[str, tuple[Entry, ...]] | tuple[Entry, ...] = (LIMITED,),
-                 rules: tuple[Any, ...] = (), public: bool = False, **options: Any) -> tuple[Finding, ...]:
+                 rules: tuple[Any, ...] = (), public: bool = False, again: bool = False,
+                 **options: Any) -> tuple[Finding, ...]:
+        if not again:
+            engine._solved.cache_clear()
         found = {r.META.id: r for r in rules or (rule(),)}
         by_rule = entries if isinstance(entries, Mapping) else dict.fromkeys(found, entries)
         self.patch.setattr(engine, "all_rules", lambda: found)
@@ -476,12 +479,21 @@ def test_equal_tasks_are_solved_once_across_analyses(run: Run) -> None:
     assert sum(f.status is Status.FAIL for f in findings) == 2 and len(findings) == 5
 
 
+def test_the_next_evaluation_solves_what_is_new_and_what_failed(run: Run) -> None:
+    solved.clear()
+    first = run([analysis(*halves(4, 13))])
+    more = run([analysis(*halves(4, 6, 13))], again=True)
+    assert [t.number for t in solved] == [4, 13, 6, 13]
+    assert {f.status for f in more} >= {f.status for f in first} >= {Status.CRASHED}
+
+
 def test_only_what_a_chosen_rule_needs_is_looked_at(run: Run) -> None:
     solved.clear()
     two = [analysis(*halves(4)), analysis(*halves(6, kind=Other), provides=(Other,))]
     run(two, rules=(rule("AAA001"), rule("BBB001", needs=Other)))
     assert len(solved) == 2
     solved.clear()
+    engine._solved.cache_clear()
     both = {r.META.id: r for r in (rule("AAA001"), rule("BBB001", needs=Other))}
     run.patch.setattr(engine, "all_rules", lambda: both)
     ruleset = Ruleset("r", "1", "t", CONDITIONS, (), dict.fromkeys(both, (LIMITED,)), ())
