@@ -6,6 +6,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
 
-from cli_bench import program  # noqa: E402 (after the path)
+from cli_bench import program
 
 __all__ = ["program"]
