@@ -8,22 +8,23 @@ weights in metres (1 oz = 35 um), losses in dB, data rates in bit/s or transfers
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
 
 from pcbrules.phrases import clip, quoted
 from pcbrules.unit_table import EXACT, OF_UNIT, TABLE, ZERO_CELSIUS, Dimension, plain
+from pcbrules.unit_words import meant_units
 
 NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # the only grammar of a number
 NUMBER_LENGTH = 40  # characters
 SMALLEST, LARGEST = 1e-30, 1e30  # magnitudes of numbers other than zero
 TEXT_LENGTH = 200  # characters of a quantity with its tolerance
 RANGE = f"at most {NUMBER_LENGTH} characters, 0 or 1e-30 to 1e30 in magnitude"
+LISTED = 16  # units that a message lists
 DIMENSIONS = tuple(TABLE)
 
 
@@ -131,7 +132,8 @@ def dimension_of(unit: str) -> str:
     """Return the dimension of `unit`, the first one where it belongs to several (`um` is a length)."""
     name = OF_UNIT.get(plain(unit), "") if plain(unit) else "number"
     if not name:
-        raise UnitError("unknown unit", quoted(unit), fix=_nearest(plain(unit), OF_UNIT))
+        known = {name: name for name in OF_UNIT}
+        raise UnitError("unknown unit", quoted(unit), fix=_meant(plain(unit), known))
     return name
 
 
@@ -254,6 +256,9 @@ def _bare(number: str, found: str, kind: Dimension) -> UnitError:
 
 
 def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
+    if re.fullmatch(r"(?:deg(?:rees?)? ?)?f(?:ahrenheit)?", unit.casefold()) and "degC" in kind.units:
+        fix = "write it in degC: (F - 32) / 1.8, of a difference F / 1.8"
+        return UnitError("Fahrenheit is not read", quoted(whole), _expected(kind), fix)
     if unit in OF_UNIT:
         other = TABLE[OF_UNIT[unit]].name
         message = f"'{unit}' is a unit of {other}, not of {kind.name}"
@@ -261,16 +266,19 @@ def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
     if _BYTES.fullmatch(unit):
         fix = "multiply by 8 and write the rate in bits, such as 'Gb/s'"
         return UnitError("a rate in bytes", quoted(whole), _expected(kind), fix)
-    fix = _nearest(unit, kind.units) or _nearest(unit, OF_UNIT)
+    fix = _meant(unit, kind.units)
+    others = () if fix else meant_units(unit[:NUMBER_LENGTH], list(OF_UNIT))
+    if others:
+        message = f"'{clip(unit, 40)}' is a unit of {TABLE[OF_UNIT[others[0]]].name}, not of {kind.name}"
+        return UnitError(message, quoted(whole), _expected(kind))
+    fix = fix or f"write one of {', '.join([*kind.units][:LISTED])}"
     return UnitError(f"unknown unit '{clip(unit, 40)}'", quoted(whole), _expected(kind), fix)
 
 
-def _nearest(unit: str, known: Iterable[str]) -> str:
-    """Return `did you mean ..?` with the known units that differ in case only, else with the closest one."""
-    unit = unit[:NUMBER_LENGTH]
-    near = [name for name in known if name.casefold() == unit.casefold()]
-    near = near or difflib.get_close_matches(unit, list(known), n=1, cutoff=0.5)
-    return f"did you mean {' or '.join(repr(name) for name in near)}?" if near else ""
+def _meant(unit: str, known: Mapping[str, object]) -> str:
+    """Return `did you mean ..?` with the known units that the text stands for, one a size; empty if there is none."""
+    near = {known[name]: name for name in reversed(meant_units(unit[:NUMBER_LENGTH], list(known)))}
+    return f"did you mean {' or '.join(repr(name) for name in reversed(near.values()))}?" if near else ""
 
 
 def _no_number(line: str, kind: Dimension) -> UnitError:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import datetime as dt
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -19,10 +18,22 @@ from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
 from pcbrules.rules._engine_rules import ENGINE_RULES, LOST_MARGIN
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
+from pcbrules.spelling import cure, fold, stands_for
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
 ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")
 BOUNDS = ("at_most", "at_least")
+SYNONYMS = {
+    "rule": "id rule_id check code",
+    "subject": "path object target element net link where",
+    "board": "board_file design project",
+    "at_most": "max maximum upper up_to below most",
+    "at_least": "min minimum lower above least",
+    "reason": "why justification comment note rationale description",
+    "owner": "who by approver approved_by author responsible signed_by",
+    "expires": "expiry expiration expires_on until valid_until end date deadline due",
+}
+"""Words by which other tools call what a key holds."""
 HARD = (Status.FAIL, Status.MARGINAL)
 LONG, LONGEST = dt.timedelta(days=731), dt.timedelta(days=1827)
 """Terms from today: from the first on an entry is warned of (2 years), from the second on it covers nothing (5);
@@ -148,9 +159,8 @@ def _read(
         return None
     for key, value in entry.items():
         if key not in keys:
-            near = difflib.get_close_matches(key, keys, n=1)
             fault((*path, key), "unknown key", found=quoted(key), expected=", ".join(keys),
-                  fix=f"write '{near[0]}'" if near else "remove it")
+                  fix=cure(key, keys) or _meant(key, keys))
         elif key in BOUNDS and type(value) in (int, float):
             continue
         elif not isinstance(value, str) or not value.strip():
@@ -165,8 +175,8 @@ def _read(
         fault(path, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
     rule = entry.get("rule")
     if isinstance(rule, str) and rule not in all_rules() and not (waiver and rule == LOST_MARGIN):
-        near = difflib.get_close_matches(rule.upper(), list(all_rules()), n=1)
-        fault((*path, "rule"), "unknown rule", found=quoted(rule), fix=f"write '{near[0]}'" if near else "")
+        fault((*path, "rule"), "unknown rule", found=quoted(rule), expected="one of `pcbrules rules`",
+              fix=cure(rule, all_rules()))
     expires = entry.get("expires")
     date = _date(expires)
     if isinstance(expires, str) and date is None:
@@ -190,6 +200,16 @@ def _read(
         where=Location(document.file, line, column),
         board=entry.get("board", ""),
     )
+
+
+def _meant(key: str, keys: tuple[str, ...]) -> str:
+    """What to do about an unknown key: what it says is never to be dropped."""
+    meant = stands_for(key, SYNONYMS)
+    if meant in keys:
+        return f"write '{meant}'"
+    bound = " or ".join(f"'{one}'" for one in BOUNDS if one in keys)
+    limit = fold(key) in ("limit", "bound", "value", "threshold") and bound
+    return f"write {bound}" if limit else "write what it says into `reason`"
 
 
 def _date(text: object) -> dt.date | None:

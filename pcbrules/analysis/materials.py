@@ -143,6 +143,13 @@ def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation
         Step("frequency: Nyquist of the link", frequency, "GHz", "the link's standard"),
         Step("octaves outside the data, negative below them", reading.octaves),
         Step("Df at this frequency", reading.value, "", way.partition(":")[0]),
-        Step("uncertainty (k = 2)", reading.relative, "%", "10 %, and 10 % more for each octave above the data"),
+        Step("uncertainty (k = 2)", reading.relative, "%",
+             f"{_base(reading)}, and 10 % more for each octave above the data"),
     ]
     return Derivation((way,), source, tuple(steps))
+
+
+def _base(reading: Reading) -> str:
+    """What the uncertainty inside the data is."""
+    ends = reading.data.df_range
+    return f"the range of the data, {ends[0]:g} to {ends[1]:g}" if ends and reading.ranged else "10 %"

@@ -11,7 +11,6 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 
 from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
@@ -31,6 +30,7 @@ from pcbrules.results.finding import (
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
 from pcbrules.ties import greatest_of
+from pcbrules.spelling import look_alikes
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -227,7 +227,7 @@ def _gone(
         rules = ", ".join(sorted({old.rule for old in olds}))
         parent = name.rpartition(".")[0]
         fresh = sorted(p for p in here - there if p.rpartition(".")[0] == parent)
-        near = get_close_matches(name, fresh, n=3, cutoff=0.3) if name not in here else []
+        near = look_alikes(name, fresh) if name not in here else []
         text = f"judged in the baseline ({was}; {rules}), not any more"
         text += f": {reason}" if reason else f"; new beside it: {', '.join(near)}" if near else ""
         yield Finding(

@@ -57,11 +57,11 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
         say(f"{wanted.upper()}  {title}\n\n{text}")
         return
     if found is None:
-        from difflib import get_close_matches
+        from pcbrules.spelling import same_name
 
         names = [*all_rules(), *(r.META.name for r in all_rules().values()), *ENGINE_RULES]
-        near = get_close_matches(wanted.upper(), names, n=1) or get_close_matches(wanted.lower(), names, n=1)
-        hint = f"Did you mean '{near[0]}'?" if near else "See `pcbrules rules`."
+        near = same_name(wanted, names)
+        hint = f"Did you mean '{near}'?" if near else "See `pcbrules rules`."
         raise Failure(f"no rule '{clip(wanted, 60)}'. {hint}")
     meta = found.META
     shown = [rulesets.load(name) for name in ((profile,) if profile is not None else rulesets.profiles())]

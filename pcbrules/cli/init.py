@@ -37,10 +37,10 @@ def command(file: str | None, profile: str | None, example: str | None) -> None:
         folder, name, what = _templates(), profile, "--profile"
     known = _names(folder)
     if name not in known:
-        from difflib import get_close_matches
+        from pcbrules.spelling import same_name
 
-        near = get_close_matches(str(name), known, n=1)
-        hint = f" Did you mean '{near[0]}'?" if near else ""
+        near = same_name(str(name), known)
+        hint = f" Did you mean '{near}'?" if near else ""
         raise click.UsageError(f"{what} '{clip(str(name), 60)}' is none of {', '.join(known)}.{hint}")
     target = Path(file or ("board.yaml" if profile else f"{name}.yaml"))
     if os.path.lexists(target):

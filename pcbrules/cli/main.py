@@ -73,9 +73,9 @@ class LazyGroup(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """Suggest the nearest command where there is none of that name."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from difflib import get_close_matches
+            from pcbrules.spelling import look_alikes
 
-            near = get_close_matches(args[0], COMMANDS, n=1)
+            near = look_alikes(args[0], COMMANDS, most=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
             ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)

@@ -6,7 +6,6 @@ An alias costs one reading of all files of its kind.
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,6 +19,7 @@ from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.fields import Record
 from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass
 from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Link, Platform
+from pcbrules.spelling import fold, look_alikes, same_name
 
 _RECORDS: Final[dict[str, type[Record]]] = {
     "accelerators": Accelerator,
@@ -36,20 +36,26 @@ _RECORDS: Final[dict[str, type[Record]]] = {
     "platforms": Platform,
 }
 _LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_SPELLING: Final = re.compile(r"[^a-z0-9+]+")
 
 
 class UnknownEntry(KeyError):
-    """No entry of that name. ``nearest`` holds up to three names that look alike."""
+    """No entry of that name.
 
-    def __init__(self, kind: str, name: str, nearest: tuple[str, ...]) -> None:
+    ``nearest`` holds names that may be meant, the worst choice first, ``listed`` the same with the figure that
+    matters; ``variant`` is the one entry of which the name is a mere misspelling, or empty.
+    """
+
+    def __init__(self, kind: str, name: str, nearest: tuple[str, ...], listed: str = "", variant: str = "") -> None:
         super().__init__(name)
         self.kind = kind
         self.name = name
         self.nearest = nearest
+        self.listed = listed or ", ".join(nearest)
+        self.variant = variant
 
     def __str__(self) -> str:
-        hint = f"; nearest: {', '.join(self.nearest)}" if self.nearest else ""
+        like = f"; like it: {self.listed}" if self.nearest else ""
+        hint = f"; did you mean {self.variant}?" if self.variant else like
         return f"no '{self.name[:60]}' among the {self.kind} of the library{hint}"
 
 
@@ -73,14 +79,17 @@ def resolve(kind: str, name: str) -> str:
     UnknownEntry
         If nothing has that name.
     """
-    wanted = spelling(name)
+    wanted = fold(name)
     for identifier in ids(kind):
-        if spelling(identifier) == wanted:
+        if fold(identifier) == wanted:
             return identifier
     index = _aliases(kind)
     if wanted in index:
         return index[wanted]
-    raise UnknownEntry(kind, name, _nearest(kind, wanted))
+    from pcbrules.library.figures import candidates, listed, variant
+
+    found = candidates(kind, name)
+    raise UnknownEntry(kind, name, found, listed(kind, found), variant(kind, name))
 
 
 def entry(kind: str, name: str) -> Any:
@@ -172,18 +181,13 @@ def defaults() -> dict[str, Assumption]:
     return TypeAdapter(dict[str, Assumption]).validate_python(tree)
 
 
-def spelling(name: str) -> str:
-    """A name without case, blanks and punctuation; ``+`` counts, since product names use it."""
-    return _SPELLING.sub("", name.casefold())
-
-
 def _root() -> Traversable:
     return files("pcbrules.library")
 
 
 def _folder(kind: str) -> Traversable:
     if kind not in _RECORDS:
-        raise UnknownEntry("kinds", kind, _alike(kind, kinds()))
+        raise UnknownEntry("kinds", kind, look_alikes(kind, kinds()), "", same_name(kind, kinds()))
     return _root().joinpath(kind)
 
 
@@ -194,25 +198,22 @@ def _read(kind: str, identifier: str) -> Any:
 
 
 @cache
-def _aliases(kind: str) -> dict[str, str]:
-    index: dict[str, str] = {}
+def names(kind: str) -> dict[str, str]:
+    """Every name of a kind as it is written, with the identifier that it stands for. Reads all files of the kind."""
+    known = {identifier: identifier for identifier in ids(kind)}
     for identifier in ids(kind):
         record = _read(kind, identifier)
         for name in (record.name, *record.aliases):
-            index.setdefault(spelling(name), identifier)
+            known.setdefault(name, identifier)
+    return known
+
+
+@cache
+def _aliases(kind: str) -> dict[str, str]:
+    index: dict[str, str] = {}
+    for name, identifier in names(kind).items():
+        index.setdefault(fold(name), identifier)
     return index
-
-
-def _nearest(kind: str, wanted: str) -> tuple[str, ...]:
-    names = {**_aliases(kind), **{spelling(identifier): identifier for identifier in ids(kind)}}
-    found = (names[name] for name in _alike(wanted, tuple(names)))
-    return tuple(dict.fromkeys(found))
-
-
-def _alike(name: str, known: tuple[str, ...]) -> tuple[str, ...]:
-    from difflib import get_close_matches
-
-    return tuple(get_close_matches(name[:60], known, n=3, cutoff=0.5))
 
 
 def source_text(kind: str, name: str) -> str:

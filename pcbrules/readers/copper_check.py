@@ -28,10 +28,10 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
 
     A layer that the stackup or the rail's ``planes`` give to another net is warned of.
     """
-    copper, known = rail.copper, [placed.name for placed in stack.coppers] if stack else []
+    copper = rail.copper
     if copper is None:
         return
-    _side(copper, known, at, names)
+    _side(copper, at, names)
     _sites(copper, at, names)
     _barrels(copper, at, names)
     roles = {one.name: one.spec.role for one in stack.coppers if isinstance(one.spec, Copper)} if stack else {}
@@ -43,7 +43,7 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
             names.warn(place, f"the power layer {sheet.layer} is none of the rail's `planes`, and its copper is drawn "
                               "on it")
     if copper.return_side is not None:
-        _side(copper.return_side, known, (*at, "return"), names)
+        _side(copper.return_side, (*at, "return"), names)
         _sites(copper.return_side, (*at, "return"), names)
         _barrels(copper.return_side, (*at, "return"), names)
         for i, sheet in enumerate(copper.return_side.sheets):
@@ -52,12 +52,12 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
                            f"the stackup says that {sheet.layer} is power, and return copper is drawn on it")
 
 
-def _side(side: CopperSide, known: Sequence[str], at: Path, names: Names) -> None:
+def _side(side: CopperSide, at: Path, names: Names) -> None:
     sheets = {sheet.layer: sheet for sheet in side.sheets}
     for i, sheet in enumerate(side.sheets):
-        names.known(sheet.layer, known, (*at, "sheets", i, "layer"), "copper layer")
+        names.layer(sheet.layer, (*at, "sheets", i, "layer"))
     for i, field in enumerate(side.balls):
-        names.known(field.surface, known, (*at, "balls", i, "surface"), "copper layer")
+        names.layer(field.surface, (*at, "balls", i, "surface"))
         _placed(field.places, [sheets[layer] for layer in field.layers], (*at, "balls", i), "a ball", names)
     for i, barrels in enumerate(side.vias):
         _placed(barrels.places, [sheets[layer] for layer in barrels.layers], (*at, "vias", i), "a via", names)

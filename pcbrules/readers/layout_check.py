@@ -89,9 +89,8 @@ def _away(place: Point, field: tuple[Point, Point]) -> float:
 
 
 def _check_pairs(layout: RailLayout, stack: Stack, at: Path, names: Names) -> None:
-    coppers = [placed.name for placed in stack.coppers]
     flat = [(layer, (*at, i, k)) for i, pair in enumerate(layout.pairs) for k, layer in enumerate(pair)]
-    known = [names.known(layer, coppers, path, "copper layer") for layer, path in flat]
+    known = [names.layer(layer, path) for layer, path in flat]
     if not all(known):
         return
     order = [(stack.order(near), stack.order(far)) for near, far in layout.pairs]

@@ -40,12 +40,12 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
             return
         known = [p.name for p in stack.coppers]
         if isinstance(body, Trace):
-            _check_trace(step, body, stack, known, names)
+            _check_trace(step, body, stack, names)
             entered, left = body.layer, body.layer
         else:
             ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]
-            ok += [names.known(body.enter, known, (*step.path, "enter"), "copper layer")]
-            ok += [names.known(body.leave, known, (*step.path, "leave"), "copper layer")]
+            ok += [names.layer(body.enter, (*step.path, "enter"))]
+            ok += [names.layer(body.leave, (*step.path, "leave"))]
             if all(ok):
                 _check_via(step, body, via_types[body.type], stack, names)
                 _check_via_neighbours(step, body, via_types[body.type], names)
@@ -57,8 +57,8 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
         at = left
 
 
-def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names: Names) -> None:
-    if names.known(trace.layer, known, (*step.path, "layer"), "copper layer"):
+def _check_trace(step: Step, trace: Trace, stack: Stack, names: Names) -> None:
+    if names.layer(trace.layer, (*step.path, "layer")):
         spec = stack.copper(trace.layer).spec
         if isinstance(spec, Copper) and spec.role in ("ground", "power"):
             names.fault((*step.path, "layer"), f"{trace.layer} is a {spec.role} plane",
@@ -76,9 +76,9 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, known: list[str], names
         elif leg is not None:
             _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
     for i, gap in enumerate(trace.reference_gaps or ()):
-        names.known(gap.layer, known, (*step.path, "reference_gaps", i, "layer"), "copper layer")
+        names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
     for i, near in enumerate(trace.neighbours or ()):
-        _check_neighbour(trace, near, stack, known, (*step.path, "neighbours", i), names)
+        _check_neighbour(trace, near, stack, (*step.path, "neighbours", i), names)
         if near.coupled_length.value > trace.length.value * UNIT_SLIP:
             names.fault((*step.path, "neighbours", i, "coupled_length"), "no neighbour runs so far beside this trace",
                         found=near.coupled_length.text, expected=f"at most {trace.length.text}", fix="check the unit")
@@ -105,10 +105,10 @@ def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, pat
 
 
 def _check_neighbour(
-    trace: Trace, near: Neighbour, stack: Stack, known: list[str], path: Path, names: Names
+    trace: Trace, near: Neighbour, stack: Stack, path: Path, names: Names
 ) -> None:
     """A neighbour runs on a layer for signals; centre lines are told apart from one layer to another only."""
-    if near.layer and names.known(near.layer, known, (*path, "layer"), "copper layer"):
+    if near.layer and names.layer(near.layer, (*path, "layer")):
         spec = stack.copper(near.layer).spec
         if isinstance(spec, Copper) and spec.role in PLANE_ROLES:
             names.fault((*path, "layer"), f"{near.layer} is a {spec.role} plane",

@@ -27,6 +27,7 @@ from pcbrules.readers.path_check import check_path, check_via_names
 from pcbrules.readers.stackup_check import check_stackup, check_via_types
 from pcbrules.readers.thickness import check_thickness
 from pcbrules.readers.tolerance_check import check_tolerances
+from pcbrules.spelling import fold
 from pcbrules.units import show
 
 SMALLEST_STEP = 0.01
@@ -101,10 +102,10 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
 
 def _warn_of_replaced(own: Materials, names: Names) -> None:
     for section, kind in (("laminates", "laminates"), ("foils", "foils"), ("standards", "links")):
-        shipped = {library.spelling(name): name for name in library.ids(kind)}
+        shipped = {fold(name): name for name in library.ids(kind)}
         for name in getattr(own, section):
-            if library.spelling(name) in shipped:
-                names.warn(("materials", section, name), f"replaces `{shipped[library.spelling(name)]}` of the library")
+            if fold(name) in shipped:
+                names.warn(("materials", section, name), f"replaces `{shipped[fold(name)]}` of the library")
 
 
 def _links(
@@ -141,7 +142,6 @@ def _links(
 
 def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names) -> dict[str, Any]:
     capacitors: dict[str, Any] = {}
-    known = [p.name for p in stack.coppers] if stack else []
     check_overlaps(file.rails or {}, names)
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
@@ -151,7 +151,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
         _check_load_line(rail, at, names)
         _check_crossover(rail, (*at, "crossover"), names)
         for i, layer in enumerate(rail.planes or ()):
-            names.known(layer, known, (*at, "planes", i), "copper layer")
+            names.layer(layer, (*at, "planes", i))
         check_copper(rail, stack, (*at, "copper"), names)
         if rail.vrm and rail.vrm.thermal_evidence:
             place = (*at, "vrm", "thermal_evidence")
@@ -171,7 +171,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
                     "capacitors", step.bank.part, (*at, "ladder", i, "bank", "part"))
             if step.spreading and step.spreading.between:
                 for k, layer in enumerate(step.spreading.between):
-                    names.known(layer, known, (*at, "ladder", i, "spreading", "between", k), "copper layer")
+                    names.layer(layer, (*at, "ladder", i, "spreading", "between", k))
     return capacitors
 
 

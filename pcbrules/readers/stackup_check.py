@@ -71,10 +71,10 @@ def check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
             names.fault((*at, "span"), "a via type spans layers, but there is no `stackup`", fix="add the stackup")
             continue
         known = [p.name for p in stack.coppers]
-        ok = [names.known(layer, known, (*at, "span", i), "copper layer") for i, layer in enumerate(via.span)]
+        ok = [names.layer(layer, (*at, "span", i)) for i, layer in enumerate(via.span)]
         for place, drill in via.backdrills_at(at):
             if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
-                ok.append(names.known(drill.must_not_cut, known, (*place, "must_not_cut"), "copper layer"))
+                ok.append(names.layer(drill.must_not_cut, (*place, "must_not_cut")))
             stated = drill.residual or drill.depth
             if stated is not None and stated.plus is not None and stated.plus + (stated.minus or 0.0) == 0:
                 key = "residual" if drill.residual else "depth"

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from dataclasses import dataclass, field
 from typing import Any
 
 from pcbrules.errors import Problem, Problems, quoted
 from pcbrules.readers.touchstone_numbers import NUMBER, TOKEN
+from pcbrules.spelling import cure, same_name
 
 UNITS = {"HZ": 1.0, "KHZ": 1e3, "MHZ": 1e6, "GHZ": 1e9}
 PARAMETERS = ("S", "Y", "Z", "G", "H")
@@ -91,9 +91,10 @@ class Header:
         name = written.lower()
         known = {keyword.lower(): keyword for keyword in KEYWORDS}
         if name not in known:
-            near = difflib.get_close_matches(name, known, n=1)
+            near = same_name(name, known)
             self.fault(line, column, "unknown keyword", found=quoted(f"[{written}]"),
-                       expected=f"[{known[near[0]]}]" if near else "a keyword of Touchstone 2")
+                       expected=f"[{known[near]}]" if near else "a keyword of Touchstone 2",
+                       fix=f"write '[{known[near]}]'" if near else "")
             return ""
         if not self.version_2 and name != "version":
             self.fault(line, column, "a keyword of Touchstone 2 in a file without a version",
@@ -143,9 +144,8 @@ def _option(header: Header, text: str, begin: int, line: int) -> Option:
         kind = next((name for name, words in (("unit", UNITS), ("parameter", PARAMETERS), ("format", FORMATS),
                                               ("reference", ("R",))) if word in words), "")
         if not kind:
-            near = difflib.get_close_matches(word, OPTIONS, n=1, cutoff=0.5)
             header.fault(line, column, "unknown word on the option line", found=quoted(found[0]),
-                         expected=OPTION_LINE, fix=f"write '{near[0]}'" if near else "")
+                         expected=OPTION_LINE, fix=cure(word, OPTIONS))
             continue
         if kind in told:
             header.fault(line, column, f"the option line gives a second {kind}", found=quoted(found[0]),

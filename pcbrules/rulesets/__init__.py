@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import re
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from pcbrules.rulesets.changes import marked, told
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.reader import Reader
 from pcbrules.rulesets.words import CONDITIONS
+from pcbrules.spelling import cure
 
 __all__ = ["folder", "load", "parse_limit", "profiles"]
 
@@ -46,7 +46,7 @@ def profiles() -> tuple[str, ...]:
 def load(profile: str) -> Ruleset:
     """Read a shipped profile by name, or a ruleset file by path (anything that ends in .yaml or .yml).
 
-    Raises InputError for an unknown name (with the nearest known one) and for every fault of the file.
+    Raises InputError for an unknown name (with the known ones) and for every fault of the file.
     """
     documents = list(_chain(profile))
     problems = Problems(documents[0].file)
@@ -91,8 +91,7 @@ def _open(name: str) -> Document:
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) and path.is_file():
         return parse_yaml(path.read_bytes(), f"rulesets/{name}.yaml")
     known = profiles()
-    near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.4)
-    fix = f"write '{near[0]}'" if near else "name one of them, or a ruleset file that ends in .yaml"
+    fix = cure(name, known) or "name one of them, or a ruleset file that ends in .yaml"
     raise InputError([Problem("--profile", 0, 0, "", "unknown profile", quoted(name), ", ".join(known), fix)])
 
 

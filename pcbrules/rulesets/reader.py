@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +15,22 @@ from pcbrules.results.profile import PROVENANCES, WEAK, Entry
 from pcbrules.rules import all_rules
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.words import CHOICES, CONDITIONS, OPEN_TAGS, fabrication_classes, known_words
+from pcbrules.spelling import cure, stands_for
 from pcbrules.units import UnitError, parse_value
 
 KEYS = ("ruleset", "version", "title", "extends", "abstract", "conditions", "sources", "rules")
 ENTRY_KEYS = ("when", "limits", "severity", "source", "note", "off", "marginal")
+SYNONYMS = {
+    "ruleset": "name profile id",
+    "title": "description",
+    "extends": "base parent inherits",
+    "when": "if condition applies_to where",
+    "limits": "limit bound bounds",
+    "severity": "level",
+    "note": "comment reason",
+    "off": "disabled disable ignore skip",
+}
+"""Words by which other tools call what a key holds."""
 OFFERED = ("from standard", "from fabrication", "from rail", "from board")
 
 
@@ -40,10 +51,12 @@ class Reader:
         self.problems.add(self.document.problem(path, message, key=key, found=found, expected=expected, fix=fix))
 
     def unknown(self, path: Path, what: str, known: Iterable[str], *, key: bool = True) -> None:
-        """Keep a problem about a word, with the nearest known one."""
+        """Keep a problem about a word, with the known ones."""
         known = list(known)
         name = str(self.document.get(path) if not key else path[-1])
-        self.fault(path, f"unknown {what}", quoted(name), ", ".join(sorted(known)[:24]), _cure(name, known), key=key)
+        meant = stands_for(name, SYNONYMS)
+        fix = cure(name, known) or (f"write '{meant}'" if meant in known else "")
+        self.fault(path, f"unknown {what}", quoted(name), ", ".join(sorted(known)[:24]), fix, key=key)
 
     def read(self) -> dict[str, tuple[Entry, ...]]:
         """Read the file; conditions, sources and notes are added to what is there already."""
@@ -185,11 +198,11 @@ class Reader:
         if word in known:
             return
         if tag not in OPEN_TAGS:
-            self.fault(path, f"unknown {tag}", quoted(word), ", ".join(known[:24]), _cure(word, known))
+            self.fault(path, f"unknown {tag}", quoted(word), ", ".join(known[:24]), cure(word, known))
             return
         line, column = self.document.at(path)
         note = f"{self.document.file}:{line}:{column}: no {tag} {quoted(word)} in the library"
-        self.notes.append(note + (f"; {_cure(word, known)}?" if _cure(word, known) else ""))
+        self.notes.append(note + (f"; {cure(word, known)}?" if cure(word, known) else ""))
 
     def limit(self, path: Path, rule: str, name: str, text: object) -> Limit | tuple[str, ...] | str | None:
         """Read one limit: a bound, a list of choices, or where the fact brings it from."""
@@ -226,11 +239,6 @@ class Reader:
 
 def _covers(earlier: Mapping[str, tuple[str, ...]], later: Mapping[str, tuple[str, ...]]) -> bool:
     return all(key in later and set(later[key]) <= set(words) for key, words in earlier.items())
-
-
-def _cure(word: str, known: Iterable[str]) -> str:
-    near = difflib.get_close_matches(word.lower(), [*known], n=1) or difflib.get_close_matches(word, [*known], n=1)
-    return f"write '{near[0]}'" if near else ""
 
 
 def _is_text(value: Any) -> bool:

@@ -3,23 +3,21 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 from pcbrules.analysis.line_tasks import NoSection
 from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.spelling import cure
 from pcbrules.units import UnitError, parse
 
 
 def known(option: str, name: str, names: Iterable[str], what: str) -> None:
-    """Raise InputError, with the nearest known name, where ``name`` is none of ``names``."""
+    """Raise InputError, with the known names, where ``name`` is none of ``names``."""
     every = list(names)
     if name in every:
         return
-    folded = {one.casefold(): one for one in every}
-    near = [folded[one] for one in difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=0.4)]
     raise refusal(option, f"unknown {what}", quoted(name), ", ".join(every[:40]) or "there is none",
-                  f"write '{near[0]}'" if near else "")
+                  cure(name, every))
 
 
 def quantity(option: str, text: str | None, dimension: str) -> float | None:

@@ -45,22 +45,32 @@ class Point(NamedTuple):
     df: Annotated[Number, Field(ge=0, lt=0.5)]
 
 
+Range = tuple[Number, Number]
+
+
 class DataSet(Sourced):
     """Points of one measuring method on one construction from one source, in ascending frequency.
 
-    ``design`` marks values meant for impedance work where the maker also prints process values.
+    ``design`` marks values meant for impedance work where the maker also prints process values. ``dk_range`` and
+    ``df_range`` are the least and greatest value that parts of this name have over all of the points, for a name that
+    stands for several products; every point lies inside.
     """
 
     method: Label = "unstated"
     construction: Text = ""
     note: Text = ""
     design: bool = False
+    dk_range: Range | None = None
+    df_range: Range | None = None
     points: Annotated[tuple[Point, ...], Field(min_length=1, max_length=1000)]
 
     @model_validator(mode="after")
     def _ascending(self) -> Self:
         if any(above.f <= below.f for below, above in pairwise(self.points)):
             raise ValueError("points must ascend in frequency, each frequency once")
+        for name, ends in (("dk", self.dk_range), ("df", self.df_range)):
+            if ends and not all(ends[0] <= getattr(point, name) <= ends[1] for point in self.points):
+                raise ValueError(f"`{name}_range` is the least and the greatest {name}: every point lies inside")
         return self
 
 

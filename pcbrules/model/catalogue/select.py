@@ -8,6 +8,8 @@ uncertainty (k = 2) is 10 % and grows by 10 % for each octave beyond the data; e
 public source.
 
 Dk: likewise between points, held outside them, 2 % and 1 % for each octave outside.
+
+A set with a range (``dk_range``, ``df_range``) is as uncertain as that range is wide, where it is wider.
 """
 
 from __future__ import annotations
@@ -48,6 +50,8 @@ class Reading:
         Octaves beyond the highest point (positive) or below the lowest (negative); 0 inside the data.
     data : DataSet
         The set that was used.
+    ranged : bool
+        True if the range of the set, not the usual uncertainty, makes the interval.
     """
 
     value: float
@@ -56,6 +60,7 @@ class Reading:
     relative: float
     octaves: float
     data: DataSet
+    ranged: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,10 @@ def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
         return data
     octaves = _octaves(data, frequency)
     value = _df(laminate, data, frequency)
-    relative = 0.10 + 0.10 * max(octaves, 0.0)
-    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
+    held = _between(data.points, frequency, lambda point: point.df)
+    wide = _spread(held, data.df_range)
+    relative = max(0.10, wide) + 0.10 * max(octaves, 0.0)
+    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.10)
 
 
 @lru_cache(maxsize=4096)
@@ -85,8 +92,9 @@ def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
         return data
     octaves = _octaves(data, frequency)
     value = _between(data.points, frequency, lambda point: point.dk)
-    relative = 0.02 + 0.01 * abs(octaves)
-    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data)
+    wide = _spread(value, data.dk_range)
+    relative = max(0.02, wide) + 0.01 * abs(octaves)
+    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.02)
 
 
 @lru_cache(maxsize=4096)
@@ -165,6 +173,13 @@ def _order(laminate: Laminate, data: DataSet, frequency: float) -> tuple[int, in
     else:
         place, distance = 2, log(bottom / frequency)
     return _TRUST[data.confidence], place, distance, -_df(laminate, data, frequency)
+
+
+def _spread(value: float, ends: tuple[float, float] | None) -> float:
+    """Half width of a range about a value inside it, over the value [-]: its wider side; 0 without a range."""
+    if ends is None or value <= 0:
+        return 0.0
+    return max(ends[1] - value, value - ends[0]) / value
 
 
 def _octaves(data: DataSet, frequency: float) -> float:

@@ -26,6 +26,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "method": "how it was measured; values of different methods differ",
         "construction": "glass and resin content that it holds for",
         "design": "true where the maker means the values for impedance work",
+        "dk_range": "least and greatest Dk over all points, of a name that stands for several products",
+        "df_range": "least and greatest Df over all points, likewise",
         "points": "frequency, Dk, Df, in ascending frequency",
     },
     "library Thermal": {

@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""The figure by which entries of one kind are told apart, and which of two is the worse choice.
+
+Where a name is not known, entries that may be meant are listed with this figure, the worst first: who takes the first
+one without reading on errs on the safe side.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from pcbrules.library import load
+from pcbrules.model.catalogue.select import Reading, df_at
+from pcbrules.spelling import fold, holds, is_variant, look_alikes, near_names
+from pcbrules.units import show
+
+AT: Final = 10e9
+"""Frequency at which laminates are compared. [Hz]"""
+
+FEWEST = 3
+"""Characters of a name that must agree for an entry to be listed as one that may be meant."""
+
+MOST = 6
+"""Entries that a message lists."""
+
+
+def figure(kind: str, name: str) -> str:
+    """The figure that matters of an entry, with its unit; empty where a kind has none. Raises ``UnknownEntry``."""
+    entry = load.entry(kind, name)
+    if kind == "laminates":
+        return _loss(entry)
+    if kind == "foils":
+        return f"Rz {show(entry.rz.min, 'um')} to {show(entry.rz.max, 'um')}"
+    if kind == "capacitors":
+        return f"{_capacitance(entry.capacitance.typical)}, {entry.body}"
+    if kind == "glass":
+        return f"{entry.weave} weave"
+    if kind == "links":
+        return f"Nyquist {show(entry.nyquist, 'GHz', 4)}"
+    if kind == "fabrication":
+        return f"width +- {show(entry.width, 'mil')}, impedance +- {show(entry.impedance, '%')}"
+    power = getattr(entry, "power", None)
+    return show(power.value, "W", 4) if power is not None else ""
+
+
+def badness(kind: str, name: str) -> float:
+    """A number that is larger for the worse choice of a kind; 0 for all entries of a kind without a figure.
+
+    A laminate of more loss (at the end of its range; one without data comes last), a rougher foil, less capacitance,
+    an open weave, a faster link, a wider tolerance, a device that draws more, a connector that carries less. Raises ``UnknownEntry``.
+    """
+    entry = load.entry(kind, name)
+    if kind == "laminates":
+        found = df_at(entry, AT)
+        if not isinstance(found, Reading):
+            return 0.0
+        return found.data.df_range[1] if found.data.df_range else found.value
+    if kind == "foils":
+        return float(entry.rz.max)
+    if kind == "capacitors":
+        return -float(entry.capacitance.typical)
+    if kind == "glass":
+        return float(entry.weave == "open")
+    if kind == "links":
+        return float(entry.nyquist)
+    if kind == "fabrication":
+        return float(entry.impedance)
+    power = getattr(entry, "power", None)
+    sign = -1.0 if kind == "connectors" else 1.0
+    return sign * power.value if power is not None else 0.0
+
+
+def variant(kind: str, name: str) -> str:
+    """The one entry of which ``name`` is a misspelling; empty where another entry may be meant."""
+    known = load.names(kind)
+    near = near_names(name, known)
+    meant = {known[text] for text in near}
+    return meant.pop() if len(meant) == 1 and any(is_variant(name, text) for text in near) else ""
+
+
+def candidates(kind: str, name: str) -> tuple[str, ...]:
+    """Identifiers of entries that may be meant by a name, the worst choice first; none where nothing is like it.
+
+    First those that bear the whole name within their own (`FR4`, `Megtron 7`), else those that bear its beginning,
+    else those that look like it.
+    """
+    known = load.names(kind)
+    if len(load.ids(kind)) <= MOST:
+        return _worst_first(kind, load.ids(kind))
+    for part in _beginnings(name):
+        found = {known[text] for text in known if holds(fold(text), part)}
+        if found:
+            break
+    else:
+        found = {known[text] for text in look_alikes(name, known, most=2 * MOST)}
+    return _worst_first(kind, found)[:MOST]
+
+
+def _worst_first(kind: str, names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda one: (-badness(kind, one), one)))
+
+
+def listed(kind: str, names: tuple[str, ...]) -> str:
+    """The entries with the figure that matters: ``s1141 (Df 0.0176 at 10 GHz), np155f (...)``."""
+    figures = [(name, figure(kind, name)) for name in names]
+    return ", ".join(f"{name} ({text})" if text else name for name, text in figures)
+
+
+def _beginnings(name: str) -> list[str]:
+    """A folded name, then without its last words one after the other, as long as a letter and enough remain."""
+    words = name.replace("-", " ").replace("_", " ").split()[:10]
+    folded = [fold("".join(words[:count])) for count in range(len(words), 0, -1)]
+    return [part for part in folded if len(part) >= FEWEST and any(letter.isalpha() for letter in part)]
+
+
+def _loss(entry: Any) -> str:
+    found = df_at(entry, AT)
+    if not isinstance(found, Reading):
+        return f"no Df at {show(AT, 'GHz')}"
+    ends = found.data.df_range
+    value = f"{ends[0]:g} to {ends[1]:g}" if ends else f"{found.value:.3g}"
+    return f"Df {value} at {show(AT, 'GHz')}"
+
+
+def _capacitance(value: float) -> str:
+    return show(value, "uF") if value >= 1e-6 else show(value, "nF")

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: MIT
+"""Units spelled out, abbreviated otherwise or in another case: which unit of the table is meant.
+
+Nothing here is guessed from likeness: `mm` and `um` differ in one letter and by a factor of a thousand.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+
+_BASES = {
+    "m": "meter meters metre metres",
+    "Hz": "hertz",
+    "s": "second seconds sec secs",
+    "ohm": "ohm ohms",
+    "H": "henry henries henrys",
+    "F": "farad farads",
+    "V": "volt volts",
+    "A": "amp amps ampere amperes",
+    "W": "watt watts",
+    "Pa": "pascal pascals",
+    "b": "bit bits",
+    "T": "transfer transfers",
+    "Bd": "bauds symbol/s symbols/s",
+}
+"""Units that take a prefix, and the words for them."""
+
+_WHOLE = {
+    "um": "micron microns",
+    "mil": "mil mils thou thous milliinch milliinches",
+    "in": "inch inches inchs ''",
+    "dB": "decibel decibels",
+    "K": "kelvin kelvins degk deg-k",
+    "degC": "c celsius centigrade degrees-c degree-c deg-c degrees-celsius degree-celsius deg-celsius degcelsius",
+    "deg": "degree degrees",
+    "rad": "radian radians",
+    "%": "percent per-cent pct percents",
+    "ppm": "parts-per-million",
+    "uohm": "microhm microhms",
+    "kohm": "kilohm kilohms",
+    "Mohm": "megohm megohms",
+    "oz": "ounce ounces ozs oz-cu oz-copper ounce-copper ounces-copper",
+}
+"""Units without a prefix, and the words for them."""
+
+_PREFIXES = {"femto": "f", "pico": "p", "nano": "n", "micro": "u", "milli": "m", "centi": "c", "kilo": "k",
+             "mega": "M", "giga": "G", "tera": "T"}
+_WORDS = {word.replace("-", " "): unit for table in (_BASES, _WHOLE) for unit, words in table.items()
+          for word in words.split()}
+_PREFIXED = {word: unit for unit, words in _BASES.items() for word in words.split()}
+_LETTERS = "fpnumckMGT"
+_SLASH = re.compile(r"\s*/\s*|\s+per\s+")
+
+
+def meant_units(unit: str, known: Collection[str]) -> tuple[str, ...]:
+    """Return the units among ``known`` that a text stands for, in their order: by case, by word, by a bare prefix.
+
+    >>> meant_units("microns", ["mil", "um"]), meant_units("GHZ", ["Hz", "GHz"]), meant_units("GHZ", ["um"])
+    (('um',), ('GHz',), ())
+    """
+    unit = " ".join(unit.split()).rstrip(".")
+    same = tuple(name for name in known if name.casefold() == unit.casefold())
+    if same:
+        return same
+    spelled = "/".join(_one(part) for part in _SLASH.split(unit))
+    if spelled in known:
+        return (spelled,)
+    swapped = tuple(name for name in known if 3 <= len(name) <= 4 and sorted(name) == sorted(unit))
+    if swapped:  # mli, omh
+        return swapped
+    if len(unit) == 1 and unit in _LETTERS:  # 100 n, 17 u
+        return tuple(name for name in known if name[:1] == unit and name[1:] in known)
+    if re.fullmatch(r"[mkM]?R", unit):  # 5 mR
+        return tuple(name for name in known if name == f"{unit[:-1]}ohm")
+    return ()
+
+
+def _one(part: str) -> str:
+    """The symbol of a unit that is spelled out; the text itself where it is none."""
+    text = part.casefold().strip()
+    if text in _WORDS:
+        return _WORDS[text]
+    for word, letter in _PREFIXES.items():
+        base = text.removeprefix(word).lstrip(" -")
+        if text.startswith(word) and base in _PREFIXED:
+            return letter + _PREFIXED[base]
+    if part[:1] in _LETTERS and text[1:] in _PREFIXED:
+        return part[0] + _PREFIXED[text[1:]]
+    return part
