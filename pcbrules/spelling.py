@@ -2,8 +2,9 @@
 """Which known name a misspelt one stands for.
 
 A message may propose one name as the cure only where the two are one word, spelled differently: by case, blanks,
-punctuation and zeros before a number, or by one slip of the fingers in letters while all digits are equal. Names that differ in a digit or in
-the letters of a grade (megtron7n and megtron7ge, L4 and L14) are different things: they are listed, never proposed.
+punctuation and zeros before a number, or by one slip of the fingers in letters while all digits are equal. Names that
+differ in a digit or in the letters of a grade (megtron7n and megtron7ge, L4 and L14) are different things: they are
+listed, never proposed.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
+from functools import lru_cache
 
 LONGEST = 60  # characters of a word that are looked at
 FEWEST = 4  # letters of a run in which one letter may be missing or added
@@ -20,6 +22,7 @@ ALIKE = 0.5  # share of two words that must agree for one to be listed
 MANY = 1000  # known names that are compared; beyond them nobody reads a list
 
 _BETWEEN = re.compile(r"[^a-z0-9+.]+|(?<![0-9])\.|\.(?![0-9])")
+_GREEK = str.maketrans({"\u03b5": "epsilon", "\u03b4": "delta", "\u03c1": "rho", "\u03c3": "sigma"})
 _RUN = re.compile(r"[a-z]+|[0-9.]+|\+")
 
 
@@ -84,8 +87,18 @@ def cure(word: str, known: Iterable[str], verb: str = "write") -> str:
 
 def stands_for(word: str, table: Mapping[str, str]) -> str:
     """Return the key of ``table`` among whose words (parted by blanks) ``word`` is; empty if it is among none."""
-    folded = fold(word[: LONGEST + 1])
-    return next((key for key, words in table.items() if folded in map(fold, words.split())), "")
+    return next(iter(names_for(word, table)), "")
+
+
+def names_for(word: str, table: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the keys of ``table`` among whose words (parted by blanks) ``word`` is, in their order."""
+    folded = fold(word[: LONGEST + 1].translate(_GREEK))
+    return tuple(key for key, words in table.items() if folded and folded in _folded(words))
+
+
+@lru_cache(maxsize=2000)
+def _folded(words: str) -> frozenset[str]:
+    return frozenset(map(fold, words.split()))
 
 
 def holds(whole: str, part: str) -> bool:

@@ -6,8 +6,8 @@ from __future__ import annotations
 import pytest
 
 from pcbrules.unit_table import TABLE
-from pcbrules.units import UnitError, parse
 from pcbrules.unit_words import _PREFIXED, _WORDS
+from pcbrules.units import UnitError, parse
 
 MEANT = [
     ("152 microns", "length", "um"), ("152 micron", "length", "um"), ("3 micrometers", "length", "um"),

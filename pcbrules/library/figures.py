@@ -48,7 +48,8 @@ def badness(kind: str, name: str) -> float:
     """A number that is larger for the worse choice of a kind; 0 for all entries of a kind without a figure.
 
     A laminate of more loss (at the end of its range; one without data comes last), a rougher foil, less capacitance,
-    an open weave, a faster link, a wider tolerance, a device that draws more, a connector that carries less. Raises ``UnknownEntry``.
+    an open weave, a faster link, a wider tolerance, a device that draws more, a connector that carries less.
+    Raises ``UnknownEntry``.
     """
     entry = load.entry(kind, name)
     if kind == "laminates":

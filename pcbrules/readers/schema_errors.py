@@ -3,29 +3,59 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from pydantic import ValidationError
 
 from pcbrules.document import Document, Path, show_path
 from pcbrules.errors import Problem, Problems, quoted
+from pcbrules.readers.key_synonyms import VALUES
+from pcbrules.readers.schema_keys import meaning
+from pcbrules.spelling import cure, names_for
 from pcbrules.units import UnitError
+
+MOST_KEYS = 20
+"""Unknown keys of a mapping that are looked at for the meaning of a missing one."""
 
 
 def add_problems(
     error: ValidationError, document: Document, schema: dict[str, Any], problems: Problems
 ) -> tuple[Path, ...]:
     """Add one problem per faulty place, of several at one place the first. Returns the places."""
-    found: dict[Path, Problem] = {}
+    found: dict[Path, Any] = {}
+    above: set[Path] = set()  # places that hold a faulty one
     for item in error.errors(include_url=False):
         path = _path_of(item["loc"], document.tree, item["type"])
-        if path not in found and not any(path == known[: len(path)] for known in found):
-            found[path] = _problem(item, path, document, schema)
-    for problem in sorted(found.values(), key=lambda p: (p.line, p.column)):
-        problems.add(problem)
+        if path not in found and path not in above:
+            found[path] = item
+            above.update(path[:count] for count in range(len(path)))
+    ordered = sorted(found, key=lambda path: _place(found[path]["type"], path, document))
+    for path in ordered:
+        if problems.full:  # what nobody will read is counted, not worded
+            problems.wrong = True
+            problems.more += 1
+        elif not _is_meant(path, found, document, schema):
+            problems.add(_problem(found[path], path, document, schema))
     return tuple(found)
+
+
+def _is_meant(path: Path, found: Mapping[Path, Any], document: Document, schema: dict[str, Any]) -> bool:
+    """True for a missing key that another key at its place stands for: the problem of that one is enough."""
+    if found[path]["type"] != "missing" or not path:
+        return False
+    there = document.get(path[:-1], None)
+    known = _known_keys(path[:-1], document.tree, schema)
+    others = islice((key for key in there if key not in known), MOST_KEYS) if isinstance(there, dict) else ()
+    return any((*path[:-1], key) in found and meaning((*path[:-1], key), known, None).stands_for == path[-1]
+               for key in others)
+
+
+def _place(kind: str, path: Path, document: Document) -> tuple[int, int]:
+    """Line and column of a problem: of an unknown key its own, of a missing one that of its mapping's key."""
+    place = path[:-1] if kind == "missing" else path
+    return document.key_at(place) if kind in ("extra_forbidden", "missing") and place else document.at(place)
 
 
 def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
@@ -48,9 +78,7 @@ def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
 def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) -> Problem:
     kind = item["type"]
     context = item.get("ctx", {})
-    at_key = kind in ("extra_forbidden", "missing")
-    place = path[:-1] if kind == "missing" else path
-    line, column = document.key_at(place) if at_key and place else document.at(place)
+    line, column = _place(kind, path, document)
 
     def made(message: str, found: str = "", expected: str = "", fix: str = "") -> Problem:
         return Problem(document.file, line, column, show_path(path), message, found, expected, fix)
@@ -58,8 +86,7 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     value = item.get("input")
     if kind == "extra_forbidden":
         known = sorted(_known_keys(path[:-1], document.tree, schema))
-        near = difflib.get_close_matches(str(path[-1]), known, n=1, cutoff=0.6)
-        fix = f"write '{near[0]}'" if near else "remove it"
+        fix = meaning(path, known, value).fix
         return made("unknown key", quoted(str(path[-1])), ", ".join(known[:20]), fix)
     if kind == "missing":
         example = _example(path, document.tree, schema)
@@ -100,8 +127,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
 
 def _nearest(value: Any, expected: str) -> str:
     words = [w.strip(" '\"") for w in expected.replace(" or ", ", ").split(",")]
-    near = difflib.get_close_matches(str(value).lower(), words, n=1, cutoff=0.5)
-    return f"write '{near[0]}'" if near else ""
+    meant = cure(str(value), words) if isinstance(value, str) else ""
+    return meant or next((f"write '{word}'" for word in names_for(str(value), VALUES) if word in words), "")
 
 
 def _nodes(path: Path, tree: Any, schema: dict[str, Any]) -> Iterator[dict[str, Any]]:

@@ -120,3 +120,38 @@ def test_every_yaml_file_belongs_to_a_kind() -> None:
     assert folders == set(library.kinds())
     for kind in library.kinds():
         assert all(item.name.endswith(".yaml") for item in load._folder(kind).iterdir())
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "listed"),
+    [
+        ("laminates", "FR4", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1141 (Df 0.0226"),
+        ("laminates", "FR-4 Tg150", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1141 (Df 0.0226"),
+        ("laminates", "megtron 7", "megtron7ge (Df 0.0034 at 10 GHz), megtron7n (Df 0.002 at 10 GHz)"),
+        ("foils", "hvlp4", "vlp (Rz 2 um to 5 um), "),
+        ("links", "pcie", "pcie7 (Nyquist 32 GHz), "),
+        ("accelerators", "gb", "gb"),
+        ("capacitors", "mlcc-47uf-0402", "mlcc-47uf-0805 (47 uF, 0805)"),
+        ("glass", "1081", "106 (open weave)"),
+    ],
+)
+def test_entries_that_may_be_meant_are_listed_the_worst_first(kind: str, name: str, listed: str) -> None:
+    with pytest.raises(UnknownEntry) as caught:
+        library.entry(kind, name)
+    assert listed in caught.value.listed
+    assert caught.value.variant == ""
+    assert "fr408hr" not in str(caught.value)
+
+
+def test_a_mere_misspelling_is_the_cure() -> None:
+    for kind, name, entry in (("laminates", "megrton6", "megtron6"), ("links", "pcei5", "pcie5")):
+        with pytest.raises(UnknownEntry, match=f"did you mean {entry}") as caught:
+            library.entry(kind, name)
+        assert caught.value.variant == entry
+
+
+def test_a_decimal_point_is_no_punctuation() -> None:
+    """`mlcc-47uf-0402` is not the 4.7 uF part."""
+    assert library.resolve("capacitors", "MLCC 4.7uF 0402") == "mlcc-4.7uf-0402"
+    with pytest.raises(UnknownEntry):
+        library.resolve("capacitors", "mlcc-47uf-0402")

@@ -244,3 +244,29 @@ def test_roughness_keeps_its_order() -> None:
         for bond in (None, *(load.bond(name) for name in library.ids("oxide"))):
             typical, low, high = roughness(foil, bond)
             assert 0 < low <= typical <= high
+
+
+def test_a_range_is_the_interval() -> None:
+    """A name that stands for several products is known no better than its range; beyond the data it grows."""
+    generic = library.laminate("generic-fr4")
+    for frequency in (1 * GHZ, 3 * GHZ, 10 * GHZ):
+        loss, dk = reading(generic, frequency), dk_at(generic, frequency)
+        assert isinstance(dk, Reading) and loss.ranged and dk.ranged
+        assert (loss.lo, loss.hi) == pytest.approx((0.015, 0.025), rel=1e-12)
+        assert (dk.lo, dk.hi) == pytest.approx((4.2, 4.7), rel=1e-12)
+    beyond = reading(generic, 20 * GHZ)
+    assert beyond.relative == pytest.approx(0.35) and beyond.value > 0.02
+
+
+def test_a_range_holds_its_points() -> None:
+    with pytest.raises(ValidationError, match="every point lies inside"):
+        DataSet(source="a b c", confidence="seen", df_range=(0.01, 0.02), points=(("1 GHz", 4.0, 0.021),))
+
+
+def test_a_range_narrower_than_the_usual_uncertainty_claims_nothing() -> None:
+    data = {"source": "a b c", "confidence": "seen", "df_range": (0.0199, 0.0201), "dk_range": (3.999, 4.001),
+            "points": (("1 GHz", 4.0, 0.02), ("20 GHz", 4.0, 0.02))}
+    laminate = Laminate.model_validate({"id": "x", "sets": (data,)})
+    loss, dk = reading(laminate, 5 * GHZ), dk_at(laminate, 5 * GHZ)
+    assert isinstance(dk, Reading)
+    assert (loss.relative, loss.ranged, dk.relative, dk.ranged) == (0.10, False, 0.02, False)
