@@ -17,8 +17,8 @@ from pcbrules.results.measured import Measured
 from pcbrules.rules import all_rules
 from pcbrules.rules._bounds import FOIL_CLASSES
 from pcbrules.rules._engine_rules import ENGINE_RULES, LOST_MARGIN
-from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 from pcbrules.spelling import cure, fold, stands_for
+from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
 WAIVER_KEYS = ("rule", "subject", "board", "at_most", "at_least", "reason", "owner", "expires")
 ACCEPTANCE_KEYS = ("rule", "subject", "board", "reason", "owner", "expires")

@@ -29,8 +29,8 @@ from pcbrules.results.finding import (
 )
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
-from pcbrules.ties import greatest_of
 from pcbrules.spelling import look_alikes
+from pcbrules.ties import greatest_of
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
