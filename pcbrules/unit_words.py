@@ -50,6 +50,13 @@ _WORDS = {word.replace("-", " "): unit for table in (_BASES, _WHOLE) for unit, w
           for word in words.split()}
 _PREFIXED = {word: unit for unit, words in _BASES.items() for word in words.split()}
 _LETTERS = "fpnumckMGT"
+LONGEST = 200
+"""Characters of a quantity that are looked at."""
+
+_DASHES = re.compile("[\u2010-\u2015\u2212\ufe58\ufe63]")
+_BLANKS = re.compile("[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]")
+_UNSEEN = re.compile("[\u200b-\u200f\u2060-\u2064\ufeff\u00ad]")
+_QUOTES = " '\"\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb"
 _SLASH = re.compile(r"\s*/\s*|\s+per\s+")
 
 
@@ -74,6 +81,26 @@ def meant_units(unit: str, known: Collection[str]) -> tuple[str, ...]:
     if re.fullmatch(r"[mkM]?R", unit):  # 5 mR
         return tuple(name for name in known if name == f"{unit[:-1]}ohm")
     return ()
+
+
+def as_typed(text: str) -> str:
+    """Return a quantity as a keyboard writes it: plain digits, signs and blanks, a decimal point, no quotes.
+
+    A comma or point before exactly three digits is left where it may part thousands or decimals.
+
+    >>> as_typed("\u201c4,5\u00a0mil\u201d"), as_typed("1,000.5 mil"), as_typed("1 000 mil"), as_typed("1,000 mil")
+    ('4.5 mil', '1000.5 mil', '1000 mil', '1,000 mil')
+    """
+    plain = "".join(chr(ord(c) - 0xFEE0) if "\uff01" <= c <= "\uff5e" else c for c in text[:LONGEST])
+    plain = _UNSEEN.sub("", _DASHES.sub("-", _BLANKS.sub(" ", plain))).strip(_QUOTES)
+    plain = re.sub(r"(?<=[0-9])[ '_\u2019](?=[0-9]{3}(?![0-9]))", "", plain)
+    if re.match(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\.[0-9]|[+-]?[0-9]{1,3}(,[0-9]{3}){2}", plain):
+        plain = plain.replace(",", "")
+    elif re.match(r"[+-]?[0-9]{1,3}(\.[0-9]{3})+,[0-9]|[+-]?[0-9]{1,3}(\.[0-9]{3}){2}", plain):
+        plain = plain.replace(".", "").replace(",", ".")
+    plain = re.sub(r"(?<=[0-9]),(?=[0-9])(?![0-9]{3}(?![0-9]))", ".", plain)
+    plain = re.sub(r"(?<![0-9.])(?=\.[0-9])", "0", plain)
+    return re.sub(r"(?<=[0-9])\.(?![0-9])", ".0", plain)
 
 
 def _one(part: str) -> str:

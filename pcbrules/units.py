@@ -17,7 +17,7 @@ from functools import lru_cache
 
 from pcbrules.phrases import clip, quoted
 from pcbrules.unit_table import EXACT, OF_UNIT, TABLE, ZERO_CELSIUS, Dimension, plain
-from pcbrules.unit_words import meant_units
+from pcbrules.unit_words import as_typed, meant_units
 
 NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")  # the only grammar of a number
 NUMBER_LENGTH = 40  # characters
@@ -65,13 +65,30 @@ def parse(text: str, dimension: str) -> Quantity:
 
     A tolerance is `+- 10 %`, `± 0.5 mil`, `+/- 5 %`, `+0.5 mil/-0.2 mil` or `+0.5/-0.2 mil` (the last unit
     holds for both). `%` and `ppm` are of the value, but `5 % +- 1 %` is refused: it can be read in two ways.
-    Raises UnitError.
+    Raises UnitError; where plain digits, signs and blanks would make it a quantity, its fix is that text.
     """
+    try:
+        return _parse(text, dimension)
+    except UnitError as error:
+        meant = as_typed(text)
+        if len(text) > TEXT_LENGTH or meant == text.strip(" "):
+            raise
+        try:
+            _parse(meant, dimension)
+        except UnitError:
+            raise error from None
+        raise UnitError(error.message, error.found, error.expected, f"write '{clip(meant)}'") from None
+
+
+def _parse(text: str, dimension: str) -> Quantity:
+    """Read `text`, or raise UnitError."""
     kind = TABLE[dimension]
     if len(text) > TEXT_LENGTH:
         raise UnitError(f"a text of {len(text)} characters is not a quantity", quoted(text), _expected(kind))
     line = text.translate(_BLANKS).strip(" ")
     start = NUMBER.match(line)
+    if re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", line):
+        raise UnitError(f"a date stands where {kind.name} is due", quoted(text), _expected(kind))
     if not start or line[start.end() : start.end() + 1] in _NO_END:
         raise _no_number(line, kind)
     exact = _number(start[0], text, kind)
@@ -289,6 +306,11 @@ def _no_number(line: str, kind: Dimension) -> UnitError:
     meant = re.sub(r"^([+-]?)(?=\.[0-9])", r"\g<1>0", meant)
     meant = re.sub(r"^([+-]?[0-9]+\.)(?![0-9])", r"\g<1>0", meant)
     start = NUMBER.match(meant)
+    thousands = re.match(r"([+-]?[0-9]{1,3}),([0-9]{3})(?![0-9,.])", line)
+    if thousands:
+        rest, ways = line[thousands.end():], (f"{thousands[1]}{thousands[2]}", f"{thousands[1]}.{thousands[2]}")
+        fix = f"write '{clip(ways[0] + rest)}', or '{clip(ways[1] + rest)}' if the comma is a decimal one"
+        return UnitError("a comma parts thousands or decimals", quoted(line), _expected(kind), fix)
     known = start and meant != line and meant[start.end() : start.end() + 1] not in _NO_END
     fix = f"write '{clip(meant)}'" if known else "begin with plain digits and a point, such as 4.5 or 1e-3"
     return UnitError("no number can be read", quoted(line) if line else "an empty text", _expected(kind), fix)

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import datetime as dt
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver, worst_first
@@ -178,9 +178,10 @@ def _read(
         fault((*path, "rule"), "unknown rule", found=quoted(rule), expected="one of `pcbrules rules`",
               fix=cure(rule, all_rules()))
     expires = entry.get("expires")
-    date = _date(expires)
+    date = read_date(expires) if isinstance(expires, str) else None
     if isinstance(expires, str) and date is None:
-        fault((*path, "expires"), "must be a date", found=quoted(expires), expected="YYYY-MM-DD")
+        message, fix = date_fault(expires)
+        fault((*path, "expires"), message, found=quoted(expires), expected=EXPECTED, fix=fix)
     texts = {key: document.written((*path, key)) or str(entry[key]).strip() for key in bounds}
     for key, text in texts.items():
         message = _bound_fault(text)
@@ -210,15 +211,6 @@ def _meant(key: str, keys: tuple[str, ...]) -> str:
     bound = " or ".join(f"'{one}'" for one in BOUNDS if one in keys)
     limit = fold(key) in ("limit", "bound", "value", "threshold") and bound
     return f"write {bound}" if limit else "write what it says into `reason`"
-
-
-def _date(text: object) -> dt.date | None:
-    if not isinstance(text, str) or not re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
-        return None
-    try:
-        return dt.date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _bound_fault(text: str) -> str:

@@ -139,7 +139,7 @@ FAULTS = {
     HEAD + "at_most: 12 mil, owner: o, expires: '2026-12-31'}": "`reason` is missing",
     HEAD + "at_most: 12 mil, reason: r, expires: '2026-12-31'}": "`owner` is missing",
     HEAD + "at_most: 12 mil, reason: r, owner: o}": "`expires` is missing",
-    HEAD + "at_most: 12 mil, reason: r, owner: o, expires: '2026-02-30'}": "must be a date",
+    HEAD + "at_most: 12 mil, reason: r, owner: o, expires: '2026-02-30'}": "no such day in the calendar",
     HEAD + "at_most: 12 mil, reason: r, owner: o, expires: soon}": "must be a date",
     HEAD + "at_most: 12 parsec, reason: r, owner: o, expires: '2026-12-31'}": "at_most",
     HEAD + "at_most: true, reason: r, owner: o, expires: '2026-12-31'}": "must be a text",

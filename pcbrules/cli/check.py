@@ -17,6 +17,7 @@ import click
 
 from pcbrules.cli._common import check_targets, complain, emit, load_board, print_problems, terminal, watch, write_files
 from pcbrules.cli._profile import proposal_text
+from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
 
 if TYPE_CHECKING:
@@ -224,11 +225,9 @@ def _files(boards: tuple[str, ...]) -> list[str]:
 def _date(text: str | None) -> dt.date:
     """Today as `--today`, SOURCE_DATE_EPOCH or the clock say, in this order."""
     if text is not None:
-        try:
-            if re.fullmatch(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
-                return dt.date.fromisoformat(text)
-        except ValueError:
-            pass
+        day = read_date(text)
+        if day is not None:
+            return day
         raise click.UsageError(f"--today takes YYYY-MM-DD, not '{clip(text, 40)}'.")
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:

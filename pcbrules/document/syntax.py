@@ -7,6 +7,7 @@ import itertools
 
 import yaml
 
+from pcbrules.document.suspects import suspect
 from pcbrules.document.textfile import BREAK
 from pcbrules.errors import Problem, clip, quoted
 
@@ -49,6 +50,11 @@ def syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str, opened: tu
         return Problem(file, line, column, "", message, found, "blanks", fix)
     if "maximum nesting depth" in said:
         return Problem(file, line, column, "", TOO_DEEP)
+    culprit = suspect(BREAK.split(text), line)
+    if culprit:
+        found = quoted(_row(text, culprit.line).strip(" "))
+        message = f"not valid YAML: {culprit.message}"
+        return Problem(file, culprit.line, culprit.column, "", message, found, fix=culprit.fix)
     for words, meaning, fix in _CAUSES:
         if words in said:
             since = f" (opened on line {opened[0]})" if words == "expected ',' or" else ""

@@ -14,8 +14,13 @@ from pcbrules.errors import PROBLEM_LIMIT, InputError, Problem, Problems, clip
 SIZE_LIMIT = 5_000_000  # bytes
 
 BREAK = re.compile(r"\r\n|\r|\n")
-# Controls but tab and line ends, line separators, bidirectional overrides, surrogates, byte order marks.
-REFUSED = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufeff\ufffe\uffff]")
+# Controls but tab and line ends, line separators, bidirectional overrides, surrogates, byte order marks, and what has
+# no width and joins no letters of any script: soft hyphen, zero-width space, word joiner.
+REFUSED = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u180e\u200b\u2028-\u202e\u2060-\u2064\u2066-\u2069"
+    "\ud800-\udfff\ufeff\ufffe\uffff]"
+)
+INVISIBLE = (0x00AD, 0x180E, 0x200B, *range(0x2060, 0x2065))
 
 
 def read_bytes(path: str | os.PathLike[str], name: str, limit: int = SIZE_LIMIT) -> bytes:
@@ -97,4 +102,6 @@ def _refused(file: str, line: int, column: int, point: int) -> Problem:
         latin = f" (in Latin-1 this byte is '{chr(byte)}')" if chr(byte).isprintable() else ""
         found, fix = f"byte 0x{byte:02X}", f"save as UTF-8{latin}"
         return Problem(file, line, column, "", "the file is not UTF-8", found, "UTF-8", fix)
-    return Problem(file, line, column, "", "a control character", f"U+{point:04X}", "plain text", "delete it")
+    name = "a byte order mark inside the file" if point == 0xFEFF else "a character without width" if (
+        point in INVISIBLE) else "a control character"
+    return Problem(file, line, column, "", name, f"U+{point:04X}", "plain text", "delete it")

@@ -2,8 +2,9 @@
 """YAML text to a plain tree with marks, without recursion and without the surprises of YAML 1.1.
 
 `true` and `false` are the only booleans; `null`, `~` and an empty value are nothing; numbers follow
-`units.NUMBER`; all else is text. Tags, merge keys, duplicate keys and keys other than text are problems.
-Depth and the number of values (aliases counted as if written out) are bounded.
+`units.NUMBER`; all else is text, also whole numbers that begin with a zero (`0603`). Tags, merge keys, duplicate
+keys and keys other than text are problems. Depth and the number of values (aliases counted as if written out) are
+bounded.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ COUNT_LIMIT = 100_000  # values of a tree, aliases written out
 
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _WORDS = {"true": True, "false": False, "null": None, "~": None, "": None}
+_PADDED = re.compile(r"[+-]?0[0-9]+")
+"""Whole numbers that begin with a zero: part numbers and names, octal numbers elsewhere. They stay as written."""
 _NO_TEXT = "a key that is not text"
 
 
@@ -137,6 +140,8 @@ class _Builder:
         if not NUMBER.fullmatch(text):
             return text
         mark.written = clip(text)
+        if _PADDED.fullmatch(text):
+            return text
         value = number(text)
         if value is None:
             self._add(event, "number out of range", quoted(text), RANGE, "quote it if it is text")

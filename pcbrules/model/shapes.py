@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, StringConstraints, WithJsonSchema
 
-from pcbrules.units import Quantity, parse_value
+from pcbrules.dates import EXPECTED, date_fault, read_date
+from pcbrules.errors import quoted
+from pcbrules.units import Quantity, UnitError, parse_value
 
 
 class Record(BaseModel):
@@ -41,6 +43,25 @@ Text = Annotated[
     BeforeValidator(_word),
     WithJsonSchema({"type": _OR_NUMBER, "minLength": 1, "maxLength": 500}),
 ]
+
+
+FIRST_YEAR, LAST_YEAR = 1980, 2050
+"""Years of documents that a board file may cite; a date outside them is a slip."""
+
+
+def _day(text: str) -> str:
+    day = read_date(text)
+    if day is None:
+        message, fix = date_fault(text)
+        raise UnitError(message, quoted(text), EXPECTED, fix)
+    if not FIRST_YEAR <= day.year <= LAST_YEAR:
+        raise UnitError("no document has this date", quoted(text), f"a year from {FIRST_YEAR} to {LAST_YEAR}",
+                        "check the year")
+    return text
+
+
+Day = Annotated[str, AfterValidator(_day), WithJsonSchema({"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2}$"})]
+"""A day of the calendar, as `YYYY-MM-DD`."""
 
 
 def _positive(quantity: Quantity) -> Quantity:

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 from pydantic import Field, model_validator
 
 from pcbrules.model.shapes import (
+    Day,
     HeatTransfer,
     Length,
     LengthOrZero,
@@ -148,5 +149,5 @@ class Evidence(Record):
 
     file: Text | None = None
     reference: Text | None = None
-    date: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")]
+    date: Day
     note: Text | None = None

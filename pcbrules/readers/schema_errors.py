@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -10,7 +11,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcbrules.document import Document, Path, show_path
-from pcbrules.errors import Problem, Problems, quoted
+from pcbrules.document.suspects import missing_blank
+from pcbrules.errors import Problem, Problems, clip, quoted
 from pcbrules.readers.key_synonyms import VALUES
 from pcbrules.readers.schema_keys import meaning
 from pcbrules.spelling import cure, names_for
@@ -84,6 +86,10 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return Problem(document.file, line, column, show_path(path), message, found, expected, fix)
 
     value = item.get("input")
+    comma = _decimal_comma(path, document) if kind in ("extra_forbidden", "value_error") else ""
+    if comma:
+        return made("a decimal comma parts this value in two", quoted(str(value if value is not None else path[-1])),
+                    "a decimal point", f"write '{comma}'")
     if kind == "extra_forbidden":
         known = sorted(_known_keys(path[:-1], document.tree, schema))
         fix = meaning(path, known, value).fix
@@ -112,6 +118,11 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
                     _nearest(context.get("tag"), expected))
     if kind == "string_pattern_mismatch":
         return made("a name is made of letters, digits, '_', '+' and '-'", quoted(value))
+    written = document.written(path)
+    if kind == "string_type" and written:
+        return made("a number stands where a text is due", written, fix=f"put it in quotes: '{written}'")
+    if kind in ("int_type", "float_type") and isinstance(value, str) and re.fullmatch(r"0+[0-9]+", value):
+        return made("a number does not begin with a zero here", quoted(value), fix=f"write {value.lstrip('0') or '0'}")
     if kind == "string_too_short":
         return made("an empty text says nothing", quoted(value), "a text, or no key at all")
     message = item["msg"].replace("Input should be", "should be").replace("a valid dictionary", "a mapping of keys")
@@ -119,10 +130,27 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     message = message.replace("dictionary or an instance of", "mapping (")
     if kind in ("model_type", "dict_type", "model_attributes_type"):
         known = sorted(_known_keys(path, document.tree, schema))
-        return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]))
+        parted = missing_blank(value) if isinstance(value, str) else ""
+        fix = f"write '{clip(parted)}', with a plain ':' and a blank" if parted else ""
+        return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]), fix)
     if kind == "tuple_type":
         return made("should be a list", quoted(value), fix=f"write [{quoted(value)}]" if isinstance(value, str) else "")
     return made(message, quoted(value))
+
+
+def _decimal_comma(path: Path, document: Document) -> str:
+    """What was meant by `drill: 0,25 mm` between braces, which is a number and then a key without a value."""
+    parent = document.get(path[:-1], None) if path else None
+    if not isinstance(parent, dict) or not isinstance(path[-1], str):
+        return ""
+    keys = list(parent)
+    index = keys.index(path[-1]) if path[-1] in parent else 0
+    for first in (index, index - 1):
+        if 0 <= first < len(keys) - 1 and parent[keys[first + 1]] is None:
+            whole, rest = document.written((*path[:-1], keys[first])), keys[first + 1]
+            if re.fullmatch(r"[+-]?[0-9]+", whole) and re.fullmatch(r"[0-9]+(\s*[^0-9\s].{0,60})?", rest):
+                return clip(f"{keys[first]}: {whole}.{rest}")
+    return ""
 
 
 def _nearest(value: Any, expected: str) -> str:

@@ -6,11 +6,13 @@ What a key says is data: no cure asks for its removal.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from pcbrules.document import Path
+from pcbrules.document.suspects import missing_blank
 from pcbrules.errors import clip
 from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.key_synonyms import ADVICE, NOTE, SYNONYMS
@@ -34,6 +36,10 @@ class Meaning(NamedTuple):
 def meaning(path: Path, known: Collection[str], value: object) -> Meaning:
     """What the unknown key at the end of a path may mean, where the keys ``known`` may stand."""
     word, place = str(path[-1]), pattern(path[:-1])
+    if parted := missing_blank(word):
+        return Meaning(f"write '{clip(parted)}', with a plain ':' and a blank", parted.partition(":")[0])
+    if re.match("[-\u2010-\u2015\u2212\u2022*]\\s*[A-Za-z]", word):
+        return Meaning("if this is an item of a list, begin it with a plain '-' and a blank")
     if found := _here(word, place, known):
         return found
     stem, unit = _without_unit(word)

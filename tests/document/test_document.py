@@ -76,8 +76,8 @@ def only(text: str) -> Problem:
         ("Null", "Null"),
         ("12:30", "12:30"),
         ("190:20:30", "190:20:30"),
-        ("010", 10),
-        ("0402", 402),
+        ("010", "010"),
+        ("0402", "0402"),
         ("0o17", "0o17"),
         ("0x1F", "0x1F"),
         ("0b11", "0b11"),
@@ -520,7 +520,7 @@ def test_a_file_is_called_what_the_caller_calls_it(tmp_path: pathlib.Path) -> No
 # -- laws -------------------------------------------------------------------------------------------------------------
 
 PLAIN = st.text(
-    st.characters(min_codepoint=32, max_codepoint=0x2000, exclude_categories=["Cc", "Cs", "Zl"]), max_size=8
+    st.characters(min_codepoint=32, max_codepoint=0x2000, exclude_categories=["Cc", "Cf", "Cs", "Zl"]), max_size=8
 )
 TREES = st.recursive(
     st.none()

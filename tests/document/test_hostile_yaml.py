@@ -139,7 +139,7 @@ def test_a_hostile_text_ends_with_a_message(name: str, tmp_path: pathlib.Path) -
         ("a: \u202egnp.exe".encode(), "b.yaml:1:4: a control character; found U+202E"),
         ("a: x\u2028b: 2".encode(), "b.yaml:1:5: a control character; found U+2028"),
         ("a: x\x85b: 2".encode(), "b.yaml:1:5: a control character; found U+0085"),
-        ("# x\ufeff".encode(), "b.yaml:1:4: a control character; found U+FEFF"),
+        ("# x\ufeff".encode(), "b.yaml:1:4: a byte order mark inside the file; found U+FEFF"),
         (b"\xff" * 1000, "b.yaml:1:1: the file is not UTF-8; found byte 0xFF"),
     ],
 )

@@ -69,6 +69,8 @@ def test_every_word_for_a_value_stands_for_an_accepted_one() -> None:
         (("via_types", "a", "drill_mm"), ("drill", "antipad"), 0.25, "write 'drill: 0.25 mm'"),
         (("rails", "a", "imax"), ("voltage", "current"), "9 A", "write 'current: {peak: ...}'"),
         (("materials", "laminates", "a", "loss_tangent"), ("dk", "df", "at"), 0.02, "write 'df'"),
+        (("links", "up", "path", 0, "-trace"), ("trace", "via"), {}, "begin it with a plain '-' and a blank"),
+        (("links", "up", "lanes:4"), ("lanes", "path"), None, "write 'lanes: 4'"),
         (("layers",), ("board", "stackup"), [], "write 'stackup'"),
     ],
 )
