@@ -14,13 +14,16 @@ _UNSEEN = re.compile(
     "\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
 )
 _WORD = re.compile(r"[\w+-]{1,200}")
+_STEP = re.compile(
+    r"\.(?P<word>[\w+-]{1,200})|\['(?P<name>[^'\[\]]{1,200})'\]|\[(?P<index>[0-9]{1,9})\]|(?P<first>[\w+-]{1,200})"
+)
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 Path = tuple[str | int, ...]  # the keys and list indices that lead to a value
 
 
 def show_path(path: Path) -> str:
-    """Return `links.a.path[2].via` for ("links", "a", "path", 2, "via"); unusual keys are quoted."""
+    """Return `links.a.path[2].via` for ("links", "a", "path", 2, "via"); names with a dot stand as `['F.Cu']`."""
     text = ""
     for step in path:
         if isinstance(step, int):
@@ -30,6 +33,40 @@ def show_path(path: Path) -> str:
         else:
             text += f"[{quoted(step)}]"
     return text
+
+
+def under(*names: str) -> str:
+    """Return what follows a path that leads to these names: `.up`, `['F.Cu']`."""
+    return "".join(f".{name}" if _WORD.fullmatch(name) else f"[{quoted(name)}]" for name in names)
+
+
+def read_path(text: str) -> Path | None:
+    """Return the path that `show_path` writes as `text`; None for a text that is no path.
+
+    >>> read_path("links.up.path[2].via"), read_path("stackup['F.Cu']"), read_path("stackup.['x']")
+    (('links', 'up', 'path', 2, 'via'), ('stackup', 'F.Cu'), None)
+    """
+    steps: list[str | int] = []
+    at = 0
+    while at < len(text):
+        found = _STEP.match(text, at)
+        if found is None or found["word" if not steps else "first"] is not None:
+            return None
+        index = found["index"]
+        steps.append(int(index) if index is not None else found["name"] or found["word"] or found["first"])
+        at = found.end()
+    return tuple(steps) if steps else None
+
+
+def within(subject: str, whole: str) -> bool:
+    """Return True if a path, as `show_path` writes it, is another one or lies below it."""
+    return subject == whole or subject.startswith((f"{whole}.", f"{whole}["))
+
+
+def parts_of(subject: str) -> tuple[str, ...]:
+    """Return the steps of a path as texts; of a text that is no path, the text alone."""
+    path = read_path(subject)
+    return (subject,) if path is None else tuple(str(step) for step in path)
 
 
 def escape(text: str) -> str:

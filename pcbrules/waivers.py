@@ -11,6 +11,7 @@ from typing import Any
 from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.document import Document, Path
 from pcbrules.errors import InputError, Problems, quoted
+from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver, worst_first
 from pcbrules.results.limit import Limit, nearly_equal
 from pcbrules.results.measured import Measured
@@ -192,7 +193,7 @@ def _read(
     line, column = document.at(path)
     return Permission(
         rule=str(rule),
-        subject=entry.get("subject", ""),
+        subject=_subject(entry.get("subject", "")),
         kind="waiver" if waiver else "acceptance",
         bound=f"{bounds[0]} {texts[bounds[0]]}" if bounds else "",
         reason=entry["reason"],
@@ -201,6 +202,12 @@ def _read(
         where=Location(document.file, line, column),
         board=entry.get("board", ""),
     )
+
+
+def _subject(text: str) -> str:
+    """A subject as findings write it: `links['up']` is `links.up`."""
+    path = read_path(text.strip())
+    return text if path is None else show_path(path)
 
 
 def _meant(key: str, keys: tuple[str, ...]) -> str:

@@ -16,6 +16,7 @@ from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import Backdrill, ViaType
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.vias import BackdrillRoom
 from pcbrules.results.finding import Source
@@ -37,14 +38,14 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 for end in barrel.ends:
                     yield from _end(board, link, barrel, end)
             else:
-                yield Gap(fact=BackdrillRoom, subject=f"{link.subject}.path.{barrel.step.name}",
+                yield Gap(fact=BackdrillRoom, subject=f"{link.subject}.path{under(barrel.step.name)}",
                           where=barrel.step.path, tags=board.link_tags(link), applicable=False,
                           reason=f"no backdrill is ordered for {barrel.via.type}")
 
 
 def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
     tags = board.link_tags(link)
-    key = f"links.{link.name}.path[].via"
+    key = f"links{under(link.name)}.path[].via"
     cut_short = missing_via(board, link)
     if cut_short:
         yield Gap(fact=BackdrillRoom, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
@@ -76,7 +77,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
     layer = stack.copper(used[0 if end.side == "top" else 1])
     drills = drills_from(barrel.via.type, barrel.kind, end.side)
     for number, (place, drill) in enumerate(drills, 1):
-        subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
+        subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
         if len(drills) > 1:
             subject += f".drill{number}"
         tip = drill_tip(board, stack, drill, end.side, layer)
@@ -152,7 +153,7 @@ def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Foun
             f"than the hole's drill of {kind.drill.text}",
         )
     if kind.antipad is None:
-        found.missing["clearance"] = ("the antipad is not given", f"via_types.{name}.antipad")
+        found.missing["clearance"] = ("the antipad is not given", f"via_types{under(name)}.antipad")
     elif drill.diameter is not None:
         antipad = kind.antipad.width
         room = (antipad.value - drill.diameter.value) / 2
@@ -170,7 +171,7 @@ def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Found)
     if drill.diameter is None:
         found.missing["web"] = _no_diameter(place)
     elif kind.pitch is None:
-        found.missing["web"] = ("the pitch of the pair's vias is not given", f"via_types.{name}.pitch")
+        found.missing["web"] = ("the pitch of the pair's vias is not given", f"via_types{under(name)}.pitch")
     else:
         web = _difference(kind.pitch, drill.diameter, 1.0, (("via_types", name, "pitch"), (*place, "diameter")))
         drills = f"the two backdrills of {drill.diameter.text}"

@@ -10,6 +10,7 @@ from pcbrules.analysis.line_tasks import DK_KNOWN, NoSection
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.ties import greatest_of
 
 
@@ -44,7 +45,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
         else:
             reading = dk_at(board.catalogue.laminates[spec.material], frequency)
             if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates.{spec.material}.dk")
+                return NoSection(reading.reason, f"materials.laminates{under(spec.material)}.dk")
             dk, unsure = reading.value, max(unsure, reading.relative)
             reads.append(("stackup", ply.index, "material"))
         least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))

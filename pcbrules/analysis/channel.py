@@ -33,6 +33,7 @@ from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
@@ -121,9 +122,9 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     if not link.traces():
         for fact in (BoardLoss, StubNotch, ImpedanceProfile):
             yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         yield from lost_masks(board, link, "no trace of this link is described", link.path,
-                              f"links.{link.name}.path[].trace")
+                              f"links{under(link.name)}.path[].trace")
         return
     made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
     kept, missing = made.kept, made.missing
@@ -135,11 +136,11 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
     if not link.vias():
         cut_short = missing_via(board, link)
         yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
-                  reason=cut_short or "the link changes no layer", key=f"links.{link.name}.path[].via")
+                  reason=cut_short or "the link changes no layer", key=f"links{under(link.name)}.path[].via")
     for lost in missing:
         if lost.step is not None and isinstance(lost.step.body, Via):
-            yield Gap(fact=StubNotch, subject=f"{link.subject}.path.{lost.step.name}", where=lost.where, tags=tags,
-                      reason=lost.reason, key=lost.key)
+            yield Gap(fact=StubNotch, subject=f"{link.subject}.path{under(lost.step.name)}", where=lost.where,
+                      tags=tags, reason=lost.reason, key=lost.key)
     if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
         return
 
@@ -223,7 +224,7 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     budget, limit = made.budget, made.offers["loss"].limit.high if "loss" in made.offers else None
     if budget is None or limit != budget.limit:
         return ""
-    own = f"give `links.{link.name}.budget` for the board's part"
+    own = f"give `links{under(link.name)}.budget` for the board's part"
     if budget.name in WHOLE and leaves_board(link):
         return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
                 f"unknown: {own}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
+from pcbrules.phrases import under
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Offer
@@ -36,12 +37,12 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     name = ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_factor.kind, "")
     parts = {*known, *(figure.where for figure in link.standard.lane_skew)}
     if segment and known and segment not in parts and name not in parts:
-        reason = f"`links.{link.name}.segment` is {segment}, which is no part of {link.standard.name} for a board"
+        reason = f"`links{under(link.name)}.segment` is {segment}, which is no part of {link.standard.name} for a board"
         return None, {}, {"loss": f"{reason}: write one of {', '.join(known)}"}
     nyquist = link.standard.nyquist
     own = link.spec.budget
     if own is not None and own.at is not None and abs(own.at.value / nyquist - 1) > SAME_FREQUENCY:
-        reason = f"`links.{link.name}.budget` holds at {show(own.at.value, 'GHz', 4)}, and Nyquist is at"
+        reason = f"`links{under(link.name)}.budget` holds at {show(own.at.value, 'GHz', 4)}, and Nyquist is at"
         return None, {}, {"loss": f"{reason} {show(nyquist, 'GHz', 4)}"}
     standard: LossBudget | None = link.standard.budget(name) if name in known else None
     if standard is not None and abs(standard.at / nyquist - 1) > SAME_FREQUENCY:
@@ -56,7 +57,7 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
         offers.append(Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared")))
     if offers:
         return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
-    reason = f"no public loss budget of {link.standard.name} for this board: give `links.{link.name}.budget`"
+    reason = f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`"
     if known:
-        reason += f", or `links.{link.name}.segment`, one of {', '.join(known)}"
+        reason += f", or `links{under(link.name)}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}

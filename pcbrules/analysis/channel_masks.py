@@ -64,7 +64,8 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
             names = ", ".join(others[0].segments)
             reason = f"the mask of {quantity.replace('-', ' ')} of {link.standard.name} is one of {names}"
             if link.spec.segment is None:
-                reason, key = f"{reason}: which part of a channel this is, is not given", f"links.{link.name}.segment"
+                reason = f"{reason}: which part of a channel this is, is not given"
+                key = f"{link.subject}.segment"
         yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=bool(key),
                   reason=reason, key=key, tags=board.link_tags(link))
 

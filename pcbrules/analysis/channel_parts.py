@@ -22,6 +22,7 @@ from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
+from pcbrules.phrases import under
 from pcbrules.units import Quantity, show
 
 DIE_TO_DIE = frozenset({"total", "die-to-die"})
@@ -100,11 +101,11 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
             yield _package(board, link, step, body, die_last=index > 0)
     cut_short = missing_via(board, link)
     if cut_short:
-        yield Lost(cut_short, f"links.{link.name}.path[].via", link.path)
+        yield Lost(cut_short, f"links{under(link.name)}.path[].via", link.path)
     wanted = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
     if sum(isinstance(step.body, Package) for step in link.steps) < wanted:
         reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
-        key = f"links.{link.name}.path[].package.loss"
+        key = f"links{under(link.name)}.path[].package.loss"
         yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
 
 
@@ -193,7 +194,7 @@ def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost
     kind = made.kind
     stack = board.stack
     if stack is None or kind.antipad is None:
-        return Lost("the antipad is not given", f"via_types.{via.type}.antipad", step.path, step)
+        return Lost("the antipad is not given", f"via_types{under(via.type)}.antipad", step.path, step)
     for end in made.ends:
         if end.gap:
             reason, key = end.gap

@@ -13,6 +13,7 @@ from pcbrules.analysis.no_links import missing_via
 from pcbrules.analysis.via_solve import FILL_ERROR
 from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.phrases import parts_of, under
 from pcbrules.physics.barrel_wave import wave_stub_resonance
 from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance
 from pcbrules.results.derivation import Derivation, Step
@@ -37,7 +38,7 @@ def notches(
     for place, part in enumerate(kept):
         if not isinstance(part.element, ViaSpec):
             continue
-        subject = f"{link.subject}.path.{part.step.name}"
+        subject = f"{link.subject}.path{under(part.step.name)}"
         if place not in costs:
             yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags,
                       reason=reasons.get(place, "the via is outside the model's range"))
@@ -72,7 +73,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
                   reads=reads)
     steps = functools.partial(_steps, part, cost, worst, nyquist)
     return StubNotch(
-        subject=f"{link.subject}.path.{part.step.name}",
+        subject=f"{link.subject}.path{under(part.step.name)}",
         where=reads[0],
         ratio=replace(ratio, assumptions=assumptions, derivation=steps),
         cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
@@ -129,7 +130,7 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
 
 def _sum(made: list[StubNotch], excess: Excess) -> Derivation:
     steps = [
-        *(Step(fact.subject.rpartition(".path.")[2], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
+        *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
           for fact in made),
         Step("all stubs in the channel, least", excess.loss.lo, "dB"),
         Step("all stubs in the channel, largest", excess.loss.hi, "dB"),

@@ -13,6 +13,7 @@ from pcbrules.analysis.pdn_solve import F_MAX, F_MIN, POINTS_PER_DECADE, Bank, R
 from pcbrules.model.board import Board
 from pcbrules.model.rail import FASTEST_REGULATOR, Rail, Vrm
 from pcbrules.networks.pdn import Branch, Real
+from pcbrules.phrases import under
 from pcbrules.physics.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured
 from pcbrules.units import show
@@ -31,7 +32,7 @@ def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
                         reads=(("rails", name, "crossover"),))
     kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
     usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]
-    text = f"rails.{name}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
+    text = f"rails{under(name)}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
     return Measured(usual.typical, usual.min, usual.max, usual.use, "table", assumptions=(text,))
 
 
@@ -47,7 +48,7 @@ def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: st
             resistance=r, beside=_beside(task, np.array([f])).item() if banks else 0.0, crossover=f))
         for r, f in ((resistance.lo, band.hi), (resistance.value, band.value), (resistance.hi, band.lo))
     )
-    text = (f"rails.{name}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
+    text = (f"rails{under(name)}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
             f"{_hz(band.value)}")
     if rail.crossover is not None and rail.crossover.value != band.value:
         text += f" ({_hz(rail.crossover.value)} in the board file)"
@@ -76,8 +77,8 @@ def contradiction(rail: Rail, task: RailTask, name: str) -> str:
     if stands is None or band.lo / CONTRADICTS <= stands <= band.hi * CONTRADICTS:
         return ""
     what = "inductance" if task.vrm_table is None else "touchstone"
-    return (f"rails.{name}.vrm.{what}: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
-            f"crosses over at {_hz(stands)}; `rails.{name}.crossover` says {_hz(band.value)}")
+    return (f"rails{under(name)}.vrm.{what}: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
+            f"crosses over at {_hz(stands)}; `rails{under(name)}.crossover` says {_hz(band.value)}")
 
 
 def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -> tuple[tuple[RailTask, ...], str]:
@@ -92,8 +93,8 @@ def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -
     begins = _crossover(rail).lo if rail.crossover is not None else implied_crossover(nominal)
     if begins is None or coils <= nominal.vrm_inductance:
         return (), ""
-    text = (f"rails.{name}.vrm: above {_hz(begins)} the regulator may be its inductors alone, {show(coils, 'nH')}; "
-            "they are among the variants")
+    text = (f"rails{under(name)}.vrm: above {_hz(begins)} the regulator may be its inductors alone, "
+            f"{show(coils, 'nH')}; they are among the variants")
     return tuple(replace(task, vrm_coils=coils, vrm_crossover=begins) for task in tasks), text
 
 

@@ -23,6 +23,7 @@ from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
@@ -81,7 +82,7 @@ def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterat
 
 def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
     if not link.traces():
-        nothing = Unknown("no trace of this link is described", f"links.{link.name}.path[].trace", link.path)
+        nothing = Unknown("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
         yield from _gaps(board, link, nothing)
         return
     found = list(neighbours(board, link, cold))

@@ -13,6 +13,7 @@ from pcbrules.analysis.via_field_solve import ViaFieldResult
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.link import Connector, Crosstalk
+from pcbrules.phrases import under
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,7 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
     """What is known of the crosstalk of via field and connectors."""
     found = list(via_field(board, link)) if given(link) else []
     vias = tuple(one for one in found if isinstance(one, ViaCoupled))
-    whole = f"links.{link.name}.crosstalk_elsewhere"
+    whole = f"links{under(link.name)}.crosstalk_elsewhere"
     connectors = [(step, step.body) for step in link.steps if isinstance(step.body, Connector)]
     bounds = tuple(_declared(step.name, body.crosstalk, (*step.path, "crosstalk")) for step, body in connectors
                    if body.crosstalk is not None)

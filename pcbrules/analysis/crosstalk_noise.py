@@ -25,6 +25,7 @@ from pcbrules.analysis.via_field import ViaCoupled
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import NoiseTerms
 from pcbrules.model.conditions import Conditions
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import CrosstalkNoise
@@ -53,7 +54,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     if filters is None:
         raise AssertionError("amplitudes come with filters")
     if not link.traces():
-        nothing = Unknown("no trace of this link is described", f"links.{link.name}.path[].trace", link.path)
+        nothing = Unknown("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
         yield _gap(board, link, nothing)
         return
     found = list(neighbours(board, link, conditions.cold))

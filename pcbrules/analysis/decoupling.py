@@ -19,6 +19,7 @@ from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, named_banks
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail
+from pcbrules.phrases import under
 from pcbrules.results.curve import changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
 from pcbrules.results.measured import Measured, Where
@@ -54,7 +55,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     yield from no_rails(board, DecouplingTier)
     for name, rail in (board.file.rails or {}).items():
         if rail.ladder is None:
-            missing = [Missing("planes and capacitors are not described", f"rails.{name}.ladder")]
+            missing = [Missing("planes and capacitors are not described", f"rails{under(name)}.ladder")]
             yield rail_gap(DecouplingTier, name, rail_tags(board, rail), missing)
             continue
         banks = [_sorted(board, name, *item) for item in named_banks(rail)]
@@ -97,7 +98,7 @@ def _sorted(board: Board, rail: str, index: int, name: str, bank: CapacitorBank)
     part = board.catalogue.capacitors[bank.part] if bank.part else None
     nominal = nominal_capacitance(bank, part)
     text = bank_text(board, name, bank)
-    key = f"rails.{rail}.ladder[{index}].bank"
+    key = f"rails{under(rail)}.ladder[{index}].bank"
     if nominal is None:
         left = bank.effective.value if bank.effective else 0.0
         tiers = tuple(tier for tier, (_, high) in TIERS.items() if left <= high)
@@ -132,12 +133,12 @@ def _tier(
         notes.append(f"Taken out alone, each of these changes nothing in the board's band: {', '.join(silent)}.")
     ladder: Where = ("rails", name, "ladder")
     return DecouplingTier(
-        subject=f"rails.{name}.{tier}",
+        subject=f"rails{under(name)}.{tier}",
         where=(*ladder, nearest.index, "bank", "distance") if nearest else ladder,
         tags=rail_tags(board, rail),
         tier=tier,
         distance=_measured(nearest, ladder) if nearest else None,
-        unplaced=tuple(f"rails.{name}.ladder[{b.index}].bank.distance" for b in members if b not in placed),
+        unplaced=tuple(f"rails{under(name)}.ladder[{b.index}].bank.distance" for b in members if b not in placed),
         unsized=tuple(bank.doubt for bank in maybe),
         members=tuple(bank.text for bank in members),
         others=tuple(bank.text for bank in banks if bank not in members),

@@ -17,6 +17,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.foil_ladder import FOIL_RZ, class_of
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.phrases import under
 from pcbrules.physics.conductor import skin_depth
 from pcbrules.physics.roughness import cannonball
 from pcbrules.results.facts.base import Gap
@@ -44,7 +45,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         traces = link.traces()
         if board.stack is None or not traces:
             yield Gap(fact=FoilFace, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
             continue
         for layer in dict.fromkeys(trace.layer for _, trace in traces):
             yield from _layer(board, board.stack, link, layer)
@@ -64,7 +65,7 @@ class Face:
 
 def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[Item]:
     tags = board.link_tags(link)
-    subject = f"{link.subject}.{layer}"
+    subject = f"{link.subject}{under(layer)}"
     placed = stack.copper(layer)
     here: Path = ("stackup", placed.index)
     faces = [face(board, stack, placed, side) for side in SIDES]
@@ -84,7 +85,7 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
         yield _worst(link, f"{subject}.planes", tags, seen, on_plane=True)
     for plane, found in planes:
         if found is None:
-            yield _unknown(link, f"{subject}.planes.{plane.name}", tags, plane)
+            yield _unknown(link, f"{subject}.planes{under(plane.name)}", tags, plane)
 
 
 def _unknown(link: BoardLink, subject: str, tags: dict[str, str], plane: Placed) -> FoilFace:

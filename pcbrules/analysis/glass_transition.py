@@ -13,6 +13,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.catalogue.records import Laminate
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import GlassTransition
 from pcbrules.results.measured import Measured
@@ -55,7 +56,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def _of(board: Board, use: Use) -> Item:
-    subject, where = f"stackup.{use.name}", use.places[0]
+    subject, where = f"stackup{under(use.name)}", use.places[0]
     if use.laminate.family == "ptfe":
         return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags, applicable=False,
                    reason=f"{use.laminate.name} is PTFE: it has no glass transition that limits soldering")
@@ -63,7 +64,7 @@ def _of(board: Board, use: Use) -> Item:
     if reading is None:
         return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags,
                    reason=f"the glass-transition temperature of {use.laminate.name} is not known",
-                   key=f"materials.laminates.{use.written}.thermal.tg")
+                   key=f"materials.laminates{under(use.written)}.thermal.tg")
     return GlassTransition(
         subject=subject,
         where=where,

@@ -16,6 +16,7 @@ from pcbrules.model.link import Via
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
+from pcbrules.phrases import under
 from pcbrules.physics.wavelength import quarter_wavelength
 from pcbrules.results import derivation
 from pcbrules.results.derivation import Derivation
@@ -41,7 +42,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
     tags = board.link_tags(link)
-    key = f"links.{link.name}.path[].via"
+    key = f"links{under(link.name)}.path[].via"
     cut_short = missing_via(board, link)
     if cut_short:
         yield Gap(fact=GroundVias, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
@@ -52,7 +53,7 @@ def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
 
 
 def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> GroundVias | Gap:
-    subject = f"{link.subject}.path.{step.name}"
+    subject = f"{link.subject}.path{under(step.name)}"
     tags = board.link_tags(link)
     place: Path = ("via_types", via.type)
 
@@ -66,7 +67,7 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> G
     kind = (board.file.via_types or {})[via.type]
     beside = kind.return_vias
     if beside is None:
-        return gap(place, f"the ground vias beside {via.type} are not given", f"via_types.{via.type}.return_vias")
+        return gap(place, f"the ground vias beside {via.type} are not given", f"via_types{under(via.type)}.return_vias")
     nyquist = link.standard.nyquist
     dk = dk_along(board, kind.span, nyquist)
     if isinstance(dk, NoSection):

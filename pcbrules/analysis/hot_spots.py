@@ -20,6 +20,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.model.system import BoardAir, ViaArray
+from pcbrules.phrases import show_path, under
 from pcbrules.physics.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel
 from pcbrules.physics.via_zone import via_zone_rise
 from pcbrules.results.derivation import Derivation, Step
@@ -60,7 +61,7 @@ def _spot(board: Board, name: str, array: ViaArray) -> Item:
     at: Where = ("thermal", "via_arrays", name)
     air = board.file.thermal.board_air if board.file.thermal else None
     size, stack = board.file.board.size, board.stack
-    gap = partial(Gap, fact=HotSpot, subject=".".join(map(str, at)), where=at, tags=board.tags)
+    gap = partial(Gap, fact=HotSpot, subject=show_path(at), where=at, tags=board.tags)
     if air is None:
         return gap(reason=f"the air beside the board is not given: the hot spot at {array.under} is not computed",
                    key="thermal.board_air")
@@ -88,9 +89,9 @@ def _spot(board: Board, name: str, array: ViaArray) -> Item:
         film_bottom=task.film_bottom.hi,
     )  # fmt: skip
     if beyond:
-        return gap(reason=f"beyond the model of a hot spot: {beyond}", key=f"thermal.via_arrays.{name}")
+        return gap(reason=f"beyond the model of a hot spot: {beyond}", key=f"thermal.via_arrays{under(name)}")
     if task.source_radius > task.board_radius:
-        return gap(reason="the field of vias is larger than the board", key=f"thermal.via_arrays.{name}.count")
+        return gap(reason="the field of vias is larger than the board", key=f"thermal.via_arrays{under(name)}.count")
     return Planned(task=task, solve=solve, bind=partial(_bind, board, name, array, air, lowest, task))
 
 
@@ -162,7 +163,7 @@ def _bind(
     below = cooler * power.lo * (1 - PLACE_DOUBT)
     hot = around.value + rise + others
     yield HotSpot(
-        subject=".".join(map(str, at)),
+        subject=show_path(at),
         where=at,
         tags=board.tags,
         margin=Measured(
@@ -173,7 +174,7 @@ def _bind(
             error=PLACE_DOUBT * rise,
             reads=((*at, "power"), ("thermal", "board_air", "temperature"), (*at, "count"), (*at, "pitch")),
             assumptions=(
-                f"thermal.via_arrays.{name}: the part stands in the middle of a round board of the same area, "
+                f"thermal.via_arrays{under(name)}: the part stands in the middle of a round board of the same area, "
                 f"its rise may be off by {PLACE_DOUBT:.0%}",
                 "layers of traces spread no heat; the other parts of thermal.via_arrays warm the board evenly",
                 "what is not in thermal.via_arrays warms this board by its air only",

@@ -21,6 +21,7 @@ from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.catalogue.systems import ImpedanceTarget
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
@@ -86,13 +87,13 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         traces = link.traces()
         if not traces:
             yield Gap(fact=PairImpedance, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         for step, trace in traces:
             yield _segment(board, link, step, trace, conditions)
 
 
 def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Item:
-    subject = f"{link.subject}.path.{step.name}"
+    subject = f"{link.subject}.path{under(step.name)}"
     tags = board.link_tags(link)
     found = section(board, link, step, conditions.cold)
     if isinstance(found, NoSection):
@@ -124,7 +125,7 @@ def _fact(
         ordered = exact(control.tolerance.value, model="impedance class ordered with a coupon", basis="declared",
                         reads=(("fabrication", "impedance_control", "tolerance"),))
     return PairImpedance(
-        subject=f"{link.subject}.path.{step.name}",
+        subject=f"{link.subject}.path{under(step.name)}",
         where=(*step.path, "width"),
         tags=board.link_tags(link),
         offers=offers,
@@ -176,7 +177,7 @@ def _target(link: BoardLink) -> tuple[dict[str, Offer], dict[str, str]]:
         value = own.value
         return {"target": Offer(_exactly(value), Source("the board file", "declared"))}, {}
     if public is None:
-        return {}, {"target": f"{link.standard.name} has no public impedance: give `links.{link.name}.impedance`"}
+        return {}, {"target": f"{link.standard.name} has no public impedance: give `links{under(link.name)}.impedance`"}
     return {"target": Offer(_exactly(public.value.value), Source(public.source, public.provenance))}, {}
 
 

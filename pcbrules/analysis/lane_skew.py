@@ -12,6 +12,7 @@ from pcbrules.analysis.no_links import link_gaps
 from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import LaneSkew
 from pcbrules.results.finding import Source
@@ -53,9 +54,9 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
     if offer is None:
         places = ", ".join(figure.where for figure in figures)
         return gap(link.path, f"the standard's figure depends on the part of the channel ({places})",
-                   f"links.{link.name}.segment")
+                   f"links{under(link.name)}.segment")
     if not link.traces():
-        return gap(link.path, "no trace of this link is described", f"links.{link.name}.path[].trace")
+        return gap(link.path, "no trace of this link is described", f"links{under(link.name)}.path[].trace")
     total, error, least, most = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
     shares: list[tuple[float, Path]] = []
@@ -63,7 +64,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         lanes = trace.lane_lengths
         if lanes is None:
             return gap(step.path, "the lengths of the lanes are not given",
-                       f"links.{link.name}.path[].trace.lane_lengths")
+                       f"links{under(link.name)}.path[].trace.lane_lengths")
         delay = delay_of(board, link, step, trace, conditions)
         if isinstance(delay, NoSection):
             return gap(step.path, delay.reason, delay.key)

@@ -14,6 +14,7 @@ from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 
 LIGHT = 299_792_458.0
 
@@ -50,7 +51,7 @@ def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | NoSe
                 continue
             reading = dk_at(board.catalogue.laminates[ply.spec.material], frequency)
             if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates.{ply.spec.material}.dk")
+                return NoSection(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
             values.append(reading.value)
             unsure = max(unsure, reading.relative)
     if not values:

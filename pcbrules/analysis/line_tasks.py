@@ -16,6 +16,7 @@ from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
+from pcbrules.phrases import under
 
 RHO_TRACE = 1.8e-8
 """Resistivity of plated foil at 20 degC [ohm m]: practice, 4.8e7 to 5.5e7 S/m."""
@@ -204,7 +205,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
         if isinstance(df, Reading):
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
-            no_loss = no_loss or NoSection(df.reason, f"materials.laminates.{spec.material}.df")
+            no_loss = no_loss or NoSection(df.reason, f"materials.laminates{under(spec.material)}.df")
     # no resin fills the space of outermost copper: it is etched away, and air or mask is there
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
@@ -247,7 +248,7 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
 def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | NoSection:
     data = model_set(board.catalogue.laminates[name], frequency)
     if isinstance(data, NoReading):
-        return NoSection(data.reason, f"materials.laminates.{name}.dk")
+        return NoSection(data.reason, f"materials.laminates{under(name)}.dk")
     return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
 
 

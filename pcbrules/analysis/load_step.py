@@ -9,6 +9,7 @@ from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.measured import Where
 from pcbrules.units import show
 
@@ -54,19 +55,19 @@ def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missi
     current, assumptions = rail.current, []
     found = step_size(rail, conditions)
     if found is None:
-        return Missing("the load step is not known", f"rails.{name}.current.step")
+        return Missing("the load step is not known", f"rails{under(name)}.current.step")
     sizes, keys, origin = found
     if current.step is None:
-        assumptions.append(f"rails.{name}: load step taken as {show(sizes.value, 'A')}, {origin}")
+        assumptions.append(f"rails{under(name)}: load step taken as {show(sizes.value, 'A')}, {origin}")
     places: tuple[Where, ...] = tuple((*at, key) for key in keys)
     slew, slews = conditions.slew, fixed(conditions.slew)
     if current.slew is None:
-        assumptions.append(f"rails.{name}: slew of the load taken as {show(slew, 'A/us')}")
+        assumptions.append(f"rails{under(name)}: slew of the load taken as {show(slew, 'A/us')}")
     else:
         places = (*places, (*at, "slew"))
         if current.slew.value > slew:
             given = show(current.slew.value, "A/us")
-            assumptions.append(f"rails.{name}: {given} of the load counted as {show(slew, 'A/us')} at the balls")
+            assumptions.append(f"rails{under(name)}: {given} of the load counted as {show(slew, 'A/us')} at the balls")
         slews = interval(current.slew)
     levels = [level for level in (-1, 1) if sizes.at(level) != sizes.value or slews.at(level) != slews.value]
     nominal, *ends = [(sizes.at(level), min(slew, slews.at(level))) for level in (0, *levels)]

@@ -13,6 +13,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.model.via import ViaType
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import Manufacturability
 from pcbrules.results.finding import Source
@@ -39,7 +40,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     for upper, lower in pairwise(stack.coppers):
         plies = [(placed, placed.spec) for placed in stack.between(upper.name, lower.name)
                  if isinstance(placed.spec, Dielectric)]
-        name = f"stackup.{upper.name}-{lower.name}"
+        name = f"stackup{under(upper.name + '-' + lower.name)}"
         places: tuple[Path, ...] = tuple(("stackup", placed.index, "thickness") for placed, _ in plies)
         if places:
             yield Manufacturability(
@@ -93,7 +94,7 @@ def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[I
         own = board.file.fabrication.aspect_ratio if board.file.fabrication else None
         drill: Path = ("via_types", name, "drill")
         yield Manufacturability(
-            subject=f"via_types.{name}.aspect_ratio",
+            subject=f"via_types{under(name)}.aspect_ratio",
             where=drill,
             tags=board.tags,
             offers=offers,

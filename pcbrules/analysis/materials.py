@@ -15,6 +15,7 @@ from pcbrules.model.catalogue.select import NoReading, Reading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import LaminateLoss
@@ -81,7 +82,7 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
     traces = link.traces()
     if stack is None or not traces:
         yield Gap(fact=LaminateLoss, subject=link.subject, where=link.path, tags=tags,
-                  reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                  reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         return
     uses = Uses(board)
     for step, trace in traces:
@@ -95,11 +96,11 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
     nyquist = link.standard.nyquist
     for use in uses.found:
         laminate, where = use.laminate, use.places[0]
-        subject = f"{link.subject}.{use.name}"
+        subject = f"{link.subject}{under(use.name)}"
         reading = df_at(laminate, nyquist)
         if isinstance(reading, NoReading):
             yield Gap(fact=LaminateLoss, subject=subject, where=where, tags=tags, reason=reading.reason,
-                      key=f"materials.laminates.{use.written}.df")
+                      key=f"materials.laminates{under(use.written)}.df")
             continue
         beyond = reading.octaves > 0
         yield LaminateLoss(

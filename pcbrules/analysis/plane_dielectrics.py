@@ -12,6 +12,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import PLANE_ROLES
 from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import PlaneDielectric
 
@@ -37,11 +38,11 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 continue
             found = True
             laminate = board.catalogue.laminates[ply.spec.material]
-            subject, where = f"stackup.{ply.name}", ("stackup", ply.index, "material")
+            subject, where = f"stackup{under(ply.name)}", ("stackup", ply.index, "material")
             if laminate.loss_class is None:
                 yield Gap(fact=PlaneDielectric, subject=subject, where=where, tags=board.tags,
                           reason=f"the loss class of {laminate.name} is not given",
-                          key=f"materials.laminates.{ply.spec.material}.class")
+                          key=f"materials.laminates{under(ply.spec.material)}.class")
                 continue
             yield PlaneDielectric(
                 subject=subject,

@@ -21,6 +21,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSide, RailCopper
 from pcbrules.model.stack import Stack
+from pcbrules.phrases import under
 from pcbrules.physics.ampacity import ipc2152_outer_rise, ipc2221_rise
 from pcbrules.physics.copper import TEMPERATURE_COEFFICIENT
 from pcbrules.results.derivation import Derivation, Step
@@ -58,7 +59,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         draw = _draw(name, rail, conditions)
         missing = [] if isinstance(draw, Draw) else [draw]
         if rail.copper is None:
-            missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails.{name}.copper"))
+            missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
         if board.stack is None:
             missing.append(Missing("the thickness of the planes needs the stackup", "stackup"))
         if isinstance(draw, Missing) or rail.copper is None or board.stack is None:
@@ -86,8 +87,8 @@ def _draw(name: str, rail: Rail, conditions: Conditions) -> Draw | Missing:
     if current.sustained:
         return Draw(interval(current.sustained), ((*at, "sustained"),))
     if current.peak is None:
-        return Missing("the load's sustained current is not given", f"rails.{name}.current.sustained")
-    text = f"rails.{name}: sustained current taken as {show(conditions.duty, '%')} of the peak"
+        return Missing("the load's sustained current is not given", f"rails{under(name)}.current.sustained")
+    text = f"rails{under(name)}: sustained current taken as {show(conditions.duty, '%')} of the peak"
     return Draw(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
 
 
@@ -104,17 +105,18 @@ def _bind(
     copper, stack = rail.copper, board.stack
     faults = [flow.fault for flow in flows if flow.fault]
     if faults or copper is None or stack is None:
-        yield rail_gap(PlaneFlow, name, tags, [Missing(fault, f"rails.{name}.copper") for fault in faults])
+        yield rail_gap(PlaneFlow, name, tags, [Missing(fault, f"rails{under(name)}.copper") for fault in faults])
         return
     sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
     layers = [[sheet.layer for sheet in side.sheets] for side in sides]
     off = max(_thickness_off(board, stack, layer) for side in layers for layer in side)
     reads: tuple[Where, ...] = (at, *draw.reads, ("rails", name, "voltage"))
     where_from = "the sense point" if copper.sense else "the regulator"
+    drawn = f"rails{under(name)}.copper"
     said = (
-        f"rails.{name}.copper: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
-        *(() if copper.return_side else (f"rails.{name}.copper: the return planes are not drawn and not counted",)),
-        *(() if copper.sense else (f"rails.{name}.copper: the drop counts from the mean of the sources: no `sense`",)),
+        f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
+        *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
+        *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
         *draw.said,
     )
 
@@ -143,7 +145,7 @@ def _bind(
     peak = rail.current.peak
     flow = greatest_of(flows, key=lambda one: one.drop)
     yield PlaneFlow(
-        subject=f"rails.{name}.copper", where=at, tags=tags,
+        subject=f"rails{under(name)}.copper", where=at, tags=tags,
         drop=drop(draw),
         peak_drop=drop(Draw(interval(peak), (("rails", name, "current", "peak"),))) if peak else None,
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,

@@ -11,6 +11,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
 from pcbrules.physics.copper import sheet_resistance
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import PlaneWeight
@@ -42,8 +43,8 @@ def _rail(board: Board, name: str, rail: Rail, temperature: float) -> Iterator[I
     tags = {**board.tags, "rail_role": rail.role, "load": rail.load}
     stack = board.stack
     if not rail.planes or stack is None:
-        yield Gap(fact=PlaneWeight, subject=f"rails.{name}", where=("rails", name), tags=tags,
-                  reason="the layers of this rail's planes are not given", key=f"rails.{name}.planes")
+        yield Gap(fact=PlaneWeight, subject=f"rails{under(name)}", where=("rails", name), tags=tags,
+                  reason="the layers of this rail's planes are not given", key=f"rails{under(name)}.planes")
         return
     planes = list(dict.fromkeys(rail.planes))
     for layer in planes:
@@ -57,7 +58,7 @@ def _plane(
     spec = placed.spec
     if not isinstance(spec, Copper):
         raise TypeError(layer)
-    subject, where = f"rails.{rail}.{layer}", ("stackup", placed.index)
+    subject, where = f"rails{under(rail, layer)}", ("stackup", placed.index)
     base = spec.base_weight
     if base is None:
         return Gap(fact=PlaneWeight, subject=subject, where=where, tags=tags,

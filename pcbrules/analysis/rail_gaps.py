@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.model.board import Board
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 
 Tags = dict[str, str]
@@ -36,7 +37,7 @@ def rail_gap(fact: type, name: str, tags: Tags, missing: Iterable[Missing], subj
     keys = list(dict.fromkeys(item.key for item in items))
     return Gap(
         fact=fact,
-        subject=subject or f"rails.{name}",
+        subject=subject or f"rails{under(name)}",
         where=("rails", name),
         reason="; ".join(dict.fromkeys(item.reason for item in items)),
         key="`, `".join(keys),

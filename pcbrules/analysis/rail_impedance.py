@@ -18,6 +18,7 @@ from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, 
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.units import show
@@ -84,7 +85,7 @@ def _fact(
     labels = [bank_text(board, bank.name, bank.spec) for bank in bound.banks]
     load_line = rail.load_line.value if rail.load_line else 0.0
     yield RailImpedance(
-        subject=f"rails.{name}",
+        subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
         offers={"z": target.offer} if target.offer else NO_OFFERS,

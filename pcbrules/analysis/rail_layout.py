@@ -19,6 +19,7 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.phrases import under
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
@@ -49,7 +50,7 @@ def bind_layout(
     board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail
 ) -> BoundLayout | tuple[Missing, ...]:
     """Planes and places as numbers, with the loads of the bound ladder; else every input that is missing."""
-    layout, stack, at = rail.layout, board.stack, f"rails.{name}.layout"
+    layout, stack, at = rail.layout, board.stack, f"rails{under(name)}.layout"
     if layout is None:
         return (Missing("places are not described", at),)
     if stack is None:
@@ -59,7 +60,7 @@ def bind_layout(
         for bank in bound.banks if bank.name not in layout.banks
     ]
     if not (rail.vrm and rail.vrm.phases) and layout.regulator.at is None:
-        missing.append(Missing("the number of phases is not given", f"rails.{name}.vrm.phases"))
+        missing.append(Missing("the number of phases is not given", f"rails{under(name)}.vrm.phases"))
     pairs = _pairs(board, layout, stack, f"{at}.pairs")
     if isinstance(pairs, Missing):
         missing.append(pairs)
@@ -220,11 +221,11 @@ def _shifted(places: tuple[Point, ...], layout: RailLayout) -> tuple[Point, ...]
 
 def _assumed(name: str, layout: RailLayout, bound: BoundRail) -> tuple[str, ...]:
     spread = [one for one, spots in layout.banks.items() if spots.at is None]
-    texts = [f"rails.{name}.layout: planes without antipads; vias of every group meet every pair"]
+    texts = [f"rails{under(name)}.layout: planes without antipads; vias of every group meet every pair"]
     if spread:
-        texts.append(f"rails.{name}.layout: parts evenly over their regions: {', '.join(spread)}")
+        texts.append(f"rails{under(name)}.layout: parts evenly over their regions: {', '.join(spread)}")
     free = [bank.name for bank in bound.banks if bank.spec.mounting is None and layout.banks[bank.name].pairs is None]
     if free and len(layout.pairs) > 1:
         shown = f"{show(layout.vias.drill.value, 'mm')} drills {show(layout.vias.pitch.value, 'mm')} apart"
-        texts.append(f"rails.{name}.layout: one pair of vias a part, {shown}: {', '.join(free)}")
+        texts.append(f"rails{under(name)}.layout: one pair of vias a part, {shown}: {', '.join(free)}")
     return tuple(texts)

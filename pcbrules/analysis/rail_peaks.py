@@ -21,6 +21,7 @@ from pcbrules.analysis.rails import BoundRail, bank_text, bind_rail, rail_tags, 
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import PLANES as PLANES_TEXT
 from pcbrules.results.facts.power import RailPeak, RailPeaks
@@ -80,7 +81,7 @@ def _fact(
     target = rail_target(rail, name, conditions)
     package = rail.package.inductance
     yield RailPeaks(
-        subject=f"rails.{name}",
+        subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
         offers={"z": target.offer} if target.offer else NO_OFFERS,

@@ -18,6 +18,7 @@ from pcbrules.analysis.rails import BoundRail, bind_rail, rail_tags
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS, Gap
 from pcbrules.results.facts.power import RailTransient, SlewLimitedRelease
 from pcbrules.results.finding import Source
@@ -85,7 +86,7 @@ def release_inductance(rail: Rail, name: str) -> tuple[Interval | None, str]:
     """
     vrm = rail.vrm
     wanted = [
-        f"`rails.{name}.vrm.{key}`"
+        f"`rails{under(name)}.vrm.{key}`"
         for key in ("phase_inductance", "phases")
         if vrm is None or getattr(vrm, key) is None
     ]
@@ -108,14 +109,14 @@ def _fact(
     tags = rail_tags(board, rail)
     if droop is None:
         reason = "the rail has no capacitors: nothing but the regulator answers a load step"
-        yield rail_gap(RailTransient, name, tags, [Missing(reason, f"rails.{name}.ladder")])
+        yield rail_gap(RailTransient, name, tags, [Missing(reason, f"rails{under(name)}.ladder")])
         return
     vrm: Where = ("rails", name, "vrm")
     reads = (*ground.reads, *step.reads)
     coils = task.release_inductance
     allowed, why = _allowed(rail, name)
     yield RailTransient(
-        subject=f"rails.{name}",
+        subject=f"rails{under(name)}",
         where=("rails", name),
         tags=tags,
         offers={"droop": allowed, "overshoot": allowed} if allowed else NO_OFFERS,
@@ -157,7 +158,7 @@ def _measured(seen: Range, ground: _Ground, step: LoadStep, reads: tuple[Where, 
 def _allowed(rail: Rail, name: str) -> tuple[Offer | None, str]:
     """The AC part of the tolerance, in volts."""
     if rail.tolerance.ac is None:
-        return None, f"the rail has no AC tolerance: give `rails.{name}.tolerance.ac`"
+        return None, f"the rail has no AC tolerance: give `rails{under(name)}.tolerance.ac`"
     value = rail.voltage.value * rail.tolerance.ac.value
-    source = Source(f"AC part of the rail's tolerance, `rails.{name}.tolerance.ac` of the board file", "derived")
+    source = Source(f"AC part of the rail's tolerance, `rails{under(name)}.tolerance.ac` of the board file", "derived")
     return Offer(Limit(None, value, "mV", f"<= {show(value, 'mV')}"), source), ""

@@ -16,6 +16,7 @@ from pcbrules.analysis.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail, Vrm
+from pcbrules.phrases import under
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Where
@@ -92,7 +93,7 @@ def bind_rail(
     board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
 ) -> BoundRail | tuple[Missing, ...]:
     """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
-    at, defaults = f"rails.{name}", board.catalogue.defaults
+    at, defaults = f"rails{under(name)}", board.catalogue.defaults
     missing: list[Missing] = []
     assumptions: list[str] = []
     steps: list[Numbers] = []
@@ -179,13 +180,14 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
     step = sized[0].value if sized else None
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
     if rail.target is not None and (formula is None or rail.target.value <= formula):
-        return Target(_offer(rail.target.value, f"declared target, `rails.{name}.target` of the board file"), formula)
+        declared = f"declared target, `rails{under(name)}.target` of the board file"
+        return Target(_offer(rail.target.value, declared), formula)
     if formula is not None:
         return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula)
-    wanted = [] if ripple else [f"`rails.{name}.tolerance.ac`"]
-    wanted += [] if step else [f"`rails.{name}.current.step`"]
+    wanted = [] if ripple else [f"`rails{under(name)}.tolerance.ac`"]
+    wanted += [] if step else [f"`rails{under(name)}.current.step`"]
     keys = " and ".join(wanted)
-    return Target(None, None, f"the rail has no target impedance: give {keys}, or `rails.{name}.target`")
+    return Target(None, None, f"the rail has no target impedance: give {keys}, or `rails{under(name)}.target`")
 
 
 def size_text(bank: CapacitorBank, nominal: float | None) -> str:

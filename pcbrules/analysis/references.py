@@ -9,6 +9,7 @@ from pcbrules.analysis.no_links import link_gaps
 from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ReferenceGapFact
 from pcbrules.results.measured import exact
@@ -24,9 +25,9 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         traces = link.traces()
         if not traces:
             yield Gap(fact=ReferenceGapFact, subject=link.subject, where=link.path, tags=tags,
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         for step, trace in traces:
-            subject = f"{link.subject}.path.{step.name}"
+            subject = f"{link.subject}.path{under(step.name)}"
             path = (*step.path, "reference_gaps")
             if not trace.reference_gaps and not _has_plane(board, trace.layer):
                 yield Gap(fact=ReferenceGapFact, subject=subject, where=(*step.path, "layer"), tags=tags,
@@ -36,7 +37,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             if trace.reference_gaps is None:
                 yield Gap(fact=ReferenceGapFact, subject=subject, where=step.path, tags=tags,
                           reason="nobody says whether the reference planes are whole",
-                          key=f"links.{link.name}.path[].trace.reference_gaps")
+                          key=f"links{under(link.name)}.path[].trace.reference_gaps")
                 continue
             if not trace.reference_gaps:
                 yield ReferenceGapFact(subject=subject, where=path, tags=tags, layer="",

@@ -14,6 +14,7 @@ from pcbrules.analysis.rails import rail_tags
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail, Vrm
+from pcbrules.phrases import under
 from pcbrules.results.facts.power import VrmDistance, VrmRating
 from pcbrules.results.measured import Basis, Measured, Where, exact
 from pcbrules.units import Quantity, show
@@ -38,7 +39,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     for name, rail in (board.file.rails or {}).items():
         tags = rail_tags(board, rail)
         if rail.vrm is None:
-            missing = [Missing("the regulator is not described", f"rails.{name}.vrm")]
+            missing = [Missing("the regulator is not described", f"rails{under(name)}.vrm")]
             yield rail_gap(VrmDistance, name, tags, missing)
             yield rail_gap(VrmRating, name, tags, missing)
             continue
@@ -48,7 +49,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
-    at = f"rails.{name}.vrm"
+    at = f"rails{under(name)}.vrm"
     places = [phase.distance for phase in vrm.phase_positions or ()] or ([vrm.distance] if vrm.distance else [])
     shares = [phase.share for phase in vrm.phase_positions or ()]
     furthest = max((place.value for place in places), default=0.0)
@@ -89,7 +90,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
 def _rating(
     board: Board, conditions: Conditions, name: str, rail: Rail, vrm: Vrm, kind: str, tags: Tags
 ) -> Item:
-    at = f"rails.{name}.vrm"
+    at = f"rails{under(name)}.vrm"
     subject = f"{at}.{kind}"
     if kind == "evidence":
         there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.file.evidence or {})
@@ -131,8 +132,8 @@ def _sustained(name: str, rail: Rail, conditions: Conditions) -> Need | Missing:
     if current.sustained:
         return Need(interval(current.sustained), ((*at, "sustained"),))
     if current.peak is None:
-        return Missing("the load's sustained current is not given", f"rails.{name}.current.sustained")
-    text = f"rails.{name}: sustained current taken as {show(conditions.duty, '%')} of the peak"
+        return Missing("the load's sustained current is not given", f"rails{under(name)}.current.sustained")
+    text = f"rails{under(name)}: sustained current taken as {show(conditions.duty, '%')} of the peak"
     return Need(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
 
 
@@ -140,7 +141,7 @@ def _peak(name: str, rail: Rail) -> Need | Missing:
     current = rail.current
     at = ("rails", name, "current")
     if current.peak is None:
-        return Missing("the load's peak current is not given", f"rails.{name}.current.peak")
+        return Missing("the load's peak current is not given", f"rails{under(name)}.current.peak")
     if current.sustained and current.sustained.value > current.peak.value:
         note = "The sustained current is larger than the peak and is taken for it."
         return Need(interval(current.sustained), ((*at, "sustained"),), note=note)

@@ -15,6 +15,7 @@ from pcbrules.analysis.weave import weave_of, weave_skew
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector, Package, Trace, Via
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairSkew
 from pcbrules.results.finding import Source
@@ -47,7 +48,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         return Gap(fact=PairSkew, subject=link.subject, where=where, tags=tags, reason=reason, key=key)
 
     if not link.traces():
-        return gap(link.path, "no trace of this link is described", f"links.{link.name}.path[].trace")
+        return gap(link.path, "no trace of this link is described", f"links{under(link.name)}.path[].trace")
     # bends lengthen the outer leg; which of the legs that is on a left turn nobody says, so both are followed
     running = dict.fromkeys((1, -1), 0.0)
     worst, variance, error, loose = 0.0, 0.0, 0.0, 0.0
@@ -60,10 +61,10 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         if isinstance(body, Trace):
             if body.length_p is None or body.length_n is None:
                 return gap(step.path, "the lengths of the legs are not given",
-                           f"links.{link.name}.path[].trace.length_p` and `links.{link.name}.path[].trace.length_n")
+                           f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n")
             if body.bends is None:
                 return gap(step.path, "the net quarter turns are not given (0 if the lengths of the legs hold them)",
-                           f"links.{link.name}.path[].trace.bends")
+                           f"links{under(link.name)}.path[].trace.bends")
             delay = delay_of(board, link, step, body, conditions)
             if isinstance(delay, NoSection):
                 return gap(step.path, delay.reason, delay.key)

@@ -12,6 +12,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import DedicatedLayers, LayerCount
 from pcbrules.results.measured import Measured, exact
@@ -46,8 +47,8 @@ def _dedicated(board: Board) -> Item:
     if board.stack is None or silent:
         name = (silent or links[0]).name
         return Gap(fact=DedicatedLayers, subject="stackup", where=("links", name), tags=board.tags,
-                   reason=f"no trace of links.{name} is described: its layers are not known",
-                   key=f"links.{name}.path[].trace")
+                   reason=f"no trace of links{under(name)} is described: its layers are not known",
+                   key=f"links{under(name)}.path[].trace")
     families = _families(board)
     counted, declared, left_out = [], [], []
     for placed in board.stack.coppers:

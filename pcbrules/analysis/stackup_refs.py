@@ -14,6 +14,7 @@ from pcbrules.model.board import FAST_SYMBOL_RATE, Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import References
 from pcbrules.results.measured import Measured, Where, exact
@@ -33,7 +34,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     for link in board.links or ():
         if not link.traces():
             yield Gap(fact=References, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         quick = link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
         for _, trace in link.traces():
             fast[trace.layer] = fast.get(trace.layer, False) or quick
@@ -76,7 +77,7 @@ def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References
     ground = sum(n.role == "ground" for n in counted) / len(counted) if counted else None
     reads = tuple(("stackup", n.placed.index, "role") for n in neighbours)
     return References(
-        subject=f"stackup.{placed.name}",
+        subject=f"stackup{under(placed.name)}",
         where=("stackup", placed.index),
         tags={**board.tags, "speed": "fast" if fast else "slow"},
         sides=sides,

@@ -12,6 +12,7 @@ from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import StubRemoval
 from pcbrules.results.measured import Measured
@@ -33,10 +34,10 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
         traced = bool(link.traces())
         yield Gap(fact=StubRemoval, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
                   reason="the link changes no layer" if traced else "the link's path is not described",
-                  key=f"links.{link.name}.path[].via")
+                  key=f"links{under(link.name)}.path[].via")
     for barrel in barrels(board, link):
         for end in barrel.ends:
-            subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
+            subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
             if end.undrilled == 0:
                 yield Gap(fact=StubRemoval, subject=subject, where=barrel.step.path, tags=tags, applicable=False,
                           reason="the barrel ends at the layer in use")

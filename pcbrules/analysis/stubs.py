@@ -12,6 +12,7 @@ from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ResidualStub
@@ -32,7 +33,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
     tags = board.link_tags(link)
-    key = f"links.{link.name}.path[].via"
+    key = f"links{under(link.name)}.path[].via"
     cut_short = missing_via(board, link)
     if cut_short:
         yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
@@ -43,7 +44,7 @@ def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
 
 
 def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> ResidualStub | Gap:
-    subject = f"{link.subject}.path.{barrel.step.name}.{end.side}"
+    subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
     tags = board.link_tags(link)
     if end.gap:
         reason, key = end.gap

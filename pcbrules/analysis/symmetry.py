@@ -14,6 +14,7 @@ from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import MirrorPair
 from pcbrules.results.measured import Where, exact
@@ -49,7 +50,7 @@ def _coppers(board: Board, upper: Placed, lower: Placed) -> Iterator[Item]:
     a, b = upper.spec, lower.spec
     if not isinstance(a, Copper) or not isinstance(b, Copper):
         raise TypeError(upper.name)
-    subject = f"stackup.{upper.name}.{lower.name}"
+    subject = f"stackup{under(upper.name, lower.name)}"
     if a.base_weight is not None and b.base_weight is not None:
         key, one, other, what = "base_weight", a.base_weight, b.base_weight, "base copper"
     else:
@@ -121,7 +122,7 @@ def _dk(spec: Dielectric, laminate: Laminate) -> float | None:
 
 
 def _cavities(board: Board, upper: Cavity, lower: Cavity) -> Iterator[Item]:
-    subject = f"stackup.{upper.name}.{lower.name}"
+    subject = f"stackup{under(upper.name, lower.name)}"
     first = lower.plies[0][0].index
 
     def pair(kind: str, key: str, detail: str, ratio: float | None, same: bool | None = None) -> MirrorPair:
@@ -136,7 +137,7 @@ def _cavities(board: Board, upper: Cavity, lower: Cavity) -> Iterator[Item]:
     same, detail, missing = _family(upper, lower)
     if same is None:
         yield Gap(fact=MirrorPair, subject=f"{subject}.family", where=("stackup", first, "material"), tags=board.tags,
-                  reason=detail, key=f"materials.laminates.{missing}.family")
+                  reason=detail, key=f"materials.laminates{under(missing)}.family")
     else:
         yield pair("family", "material", detail, None, same)
     alike = [laminate for _, _, laminate in upper.plies] == [laminate for _, _, laminate in lower.plies]

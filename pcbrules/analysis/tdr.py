@@ -14,6 +14,7 @@ from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.board import Step as PathStep
 from pcbrules.model.link import Connector, Package, Trace
+from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
@@ -41,7 +42,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
     if link.spec.impedance is None and link.standard.impedance is None:
         return Gap(fact=ImpedanceProfile, subject=link.subject, where=link.path, tags=tags,
                    reason=f"{link.standard.name} has no public impedance to compare with",
-                   key=f"links.{link.name}.impedance")
+                   key=f"links{under(link.name)}.impedance")
     mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
 
     def bind(result: TdrResult) -> Iterator[ImpedanceProfile | Gap]:

@@ -13,6 +13,7 @@ from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Accelerator, Tim
+from pcbrules.phrases import under
 from pcbrules.physics.tolerance_stack import stack_nominal, stack_root_sum_square, stack_shares, stack_worst_case
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -49,7 +50,7 @@ def _accelerators(board: Board) -> Iterator[Item]:
 
 
 def _accelerator(board: Board, index: int, device: Accelerator) -> Iterator[Item]:
-    subject = f"system.accelerators.{device.name}"
+    subject = f"system.accelerators{under(device.name)}"
     where: Where = ("system", "accelerators", index)
     draw = sustained_power(board, index, device)
     cooling = board.file.thermal.cooling if board.file.thermal else None

@@ -14,6 +14,7 @@ from pcbrules.analysis.plan import Item, Planned
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import ViaArray
+from pcbrules.phrases import show_path, under
 from pcbrules.physics.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel, via_cell_resistance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -147,7 +148,7 @@ def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) ->
     left_out = {"rise": ""} if not array.power else {} if allowed else {"rise": "no `allowed_rise` is given"}
     pitch, drill = interval(array.pitch), interval(array.drill)
     yield ViaField(
-        subject=".".join(map(str, at)),
+        subject=show_path(at),
         where=at,
         tags=board.tags,
         offers=offers,
@@ -172,7 +173,7 @@ def _times(resistance: Measured, power: Interval) -> Measured:
 
 
 def _assumptions(name: str, array: ViaArray) -> Iterator[str]:
-    at = f"thermal.via_arrays.{name}"
+    at = f"thermal.via_arrays{under(name)}"
     yield f"{at}: the far face is at one temperature, the pad covers the whole field, foils close over the vias"
     if array.laminate_conductivity is None:
         yield f"{at}: laminate conducts {LAMINATE.value} W/(m K), {LAMINATE.lo} to {LAMINATE.hi}"

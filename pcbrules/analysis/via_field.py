@@ -23,6 +23,7 @@ from pcbrules.model.link import Connector, Via, ViaNeighbour
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
+from pcbrules.phrases import under
 from pcbrules.physics.wavelength import quarter_wavelength
 from pcbrules.units import Quantity, show
 
@@ -55,7 +56,7 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
     """Every pair that the board file puts beside the vias of a link; one without a common run is left out."""
     cut_short = missing_via(board, link)
     if cut_short:
-        yield Unknown(cut_short, f"links.{link.name}.path[].via", link.path)
+        yield Unknown(cut_short, f"links{under(link.name)}.path[].via", link.path)
     for step, via in link.vias():
         if via.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
@@ -84,7 +85,7 @@ def _neighbour(
     candidates = ((step, via),) if near.link is None else tuple(
         (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
     if not candidates:
-        return Unknown(f"{name}: no via of {near.link} is described", f"links.{near.link}.path[].via", where)
+        return Unknown(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
     found: dict[BarrelPlace, tuple[Step, Via]] = {}
     for other_step, other_via in candidates:
         other = _place(board, other_link, other_step, other_via, link.standard.nyquist)
@@ -142,7 +143,7 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     if kind.pitch is None or link.standard.signalling != "differential":
         what = f"{link.name} is {link.standard.signalling}" if kind.pitch else f"{via.type} has no `pitch`"
         return Unknown(f"{what}: the vias of single signals couple by the waves between the planes, of which there is "
-                       "no bound", "" if kind.pitch else f"via_types.{via.type}.pitch", place)
+                       "no bound", "" if kind.pitch else f"via_types{under(via.type)}.pitch", place)
     part = via_part(board, link, step, via)
     if isinstance(part, Lost):
         return Unknown(part.reason, part.key, part.where)
@@ -174,7 +175,7 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
 
 def _not_held(beside: ReturnVias | None, kind: str, pitch: float, frequency: float, dk: float) -> Unknown | None:
     """Why a pair and the ground vias beside it do not hold the waves between the planes near it; None if they do."""
-    key = f"via_types.{kind}.return_vias"
+    key = f"via_types{under(kind)}.return_vias"
     place: Path = ("via_types", kind)
     if beside is None or beside.count < LEAST_GROUNDS:
         how = "are not given" if beside is None else f"are {beside.count} only"

@@ -14,6 +14,7 @@ from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import WeaveSkew
 from pcbrules.results.measured import Measured
@@ -86,14 +87,14 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             continue
         if not link.traces():
             yield Gap(fact=WeaveSkew, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links.{link.name}.path[].trace")
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
         for step, trace in link.traces():
             yield _trace(board, link, step, trace)
 
 
 def _trace(board: Board, link: BoardLink, step: Step, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
-    subject, tags = f"{link.subject}.path.{step.name}", board.link_tags(link)
+    subject, tags = f"{link.subject}.path{under(step.name)}", board.link_tags(link)
     if weave.unknown is not None:
         place, name = weave.unknown
         return Gap(fact=WeaveSkew, subject=subject, where=place, tags=tags,

@@ -11,6 +11,7 @@ from pcbrules.api._loaded import Loaded, resolve
 from pcbrules.api._profiles import conditions_of, in_class, temperatures
 from pcbrules.document import Document
 from pcbrules.model.board import Board
+from pcbrules.phrases import under
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding
 from pcbrules.results.profile import Ruleset
@@ -140,7 +141,7 @@ def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Ex
     rules = [rule for rule in (*rails_over_time.RULES, *rails_planes.RULES) if rule in ruleset.rules]
     scene = Scene(loaded.board, conditions_of(ruleset), scene_limits(judge(loaded, ruleset, rules)))
     made = (*rails_over_time.exhibits(scene), *rails_planes.exhibits(scene))
-    return tuple(one for one in made if one.subject == f"rails.{rail}")
+    return tuple(one for one in made if one.subject == f"rails{under(rail)}")
 
 
 def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: WantedDecoupling) -> Decoupling:

@@ -16,6 +16,7 @@ from pcbrules.baseline.loss import HELD, Loss, losses, moved
 from pcbrules.baseline.reader import Baseline, Old, OldReport
 from pcbrules.baseline.regression import OPTION, Bound, bound_text
 from pcbrules.errors import InputError, clip
+from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
     SEVERITY_ORDER,
     STATUS_ORDER,
@@ -225,8 +226,8 @@ def _gone(
         counts = Counter(old.status for old in olds)
         was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
         rules = ", ".join(sorted({old.rule for old in olds}))
-        parent = name.rpartition(".")[0]
-        fresh = sorted(p for p in here - there if p.rpartition(".")[0] == parent)
+        parent = _parent(name)
+        fresh = sorted(p for p in here - there if _parent(p) == parent)
         near = look_alikes(name, fresh) if name not in here else []
         text = f"judged in the baseline ({was}; {rules}), not any more"
         text += f": {reason}" if reason else f"; new beside it: {', '.join(near)}" if near else ""
@@ -237,7 +238,7 @@ def _gone(
             status=Status.FAIL,
             severity=Severity.WARNING,
             message=f"{name}: {text}",
-            where=locate(tuple(name.split("."))),
+            where=locate(read_path(name) or (name,)),
             source=SOURCE,
             fix="if it was renamed, compare it by hand; if it was meant to go, make the baseline anew",
             counts_as_fail=True,
@@ -247,8 +248,13 @@ def _gone(
 
 def _places(subject: str) -> list[str]:
     """A subject and what it lies in, outermost first: `links`, `links.up`, `links.up.path`."""
-    parts = subject.split(".")
-    return [".".join(parts[: n + 1]) for n in range(len(parts))]
+    path = read_path(subject)
+    return [subject] if path is None else [show_path(path[: n + 1]) for n in range(len(path))]
+
+
+def _parent(subject: str) -> str:
+    """The place in which a place lies; empty for an outermost one."""
+    return (["", *_places(subject)])[-2]
 
 
 def _share(item: tuple[Finding, Loss]) -> float:

@@ -11,6 +11,7 @@ import click
 
 from pcbrules.cli._common import Failure, emit, load_board, say, terminal
 from pcbrules.errors import clip
+from pcbrules.phrases import read_path, show_path, within
 
 if TYPE_CHECKING:
     from pcbrules.results.explanation import Explanation
@@ -118,7 +119,9 @@ def _encoding() -> str:
 
 def _below(found: list[Explanation], subject: str, rule: str) -> list[Explanation]:
     """The findings of a subject and of what lies below it. Raises Failure with the nearest subjects."""
-    chosen = [one for one in found if f"{one.finding.subject}.".startswith(f"{subject}.")]
+    path = read_path(subject)
+    whole = show_path(path) if path else subject
+    chosen = [one for one in found if within(one.finding.subject, whole)]
     if chosen and subject:
         return chosen
     from difflib import SequenceMatcher

@@ -15,6 +15,7 @@ from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.link import AcCapacitor, Link, Package, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
 from pcbrules.model.stack import Stack
+from pcbrules.phrases import under
 
 Path = tuple[str | int, ...]
 
@@ -41,7 +42,7 @@ class BoardLink:
     @property
     def subject(self) -> str:
         """``links.NAME``."""
-        return f"links.{self.name}"
+        return f"links{under(self.name)}"
 
     @property
     def path(self) -> Path:

@@ -26,7 +26,7 @@ def _word(value: Any) -> Any:
     return str(value) if type(value) is int else value
 
 
-_NAME = r"^[A-Za-z0-9][A-Za-z0-9_+\-]{0,63}$"
+_NAME = r"^[A-Za-z0-9]([A-Za-z0-9_.+\-]{0,62}[A-Za-z0-9_+\-])?$"
 _OR_NUMBER = ["string", "integer"]
 
 Name = Annotated[
@@ -35,7 +35,11 @@ Name = Annotated[
     BeforeValidator(_word),
     WithJsonSchema({"type": _OR_NUMBER, "pattern": _NAME}),
 ]
-"""A name that can stand in a subject: letters, digits, ``_ + -``."""
+"""A name that can stand in a path: letters, digits, ``_ + -``, and points within (KiCad's ``F.Cu``).
+
+Brackets and quotes, which paths are made of, blanks, slashes and control characters are left out: a name stands in
+subjects, waivers, commands and names of files.
+"""
 
 Text = Annotated[
     str,

@@ -10,6 +10,7 @@ from math import sqrt
 from pcbrules.document import Path
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSheet, CopperSide, Region
+from pcbrules.phrases import under
 from pcbrules.readers.copper_check import Spot, on_sheet
 from pcbrules.readers.names import Names
 from pcbrules.units import show
@@ -30,9 +31,9 @@ def check_overlaps(rails: Mapping[str, Rail], names: Names) -> None:
     for name, rail in rails.items():
         if rail.copper is not None:
             at: Path = ("rails", name, "copper")
-            drawn += _sheets(name, f"rails.{name}.copper", at, rail.copper)
+            drawn += _sheets(name, f"rails{under(name)}.copper", at, rail.copper)
             if rail.copper.return_side is not None:
-                drawn += _sheets(RETURN, f"rails.{name}.copper.return", (*at, "return"), rail.copper.return_side)
+                drawn += _sheets(RETURN, f"rails{under(name)}.copper.return", (*at, "return"), rail.copper.return_side)
     for (net, text, _, one), (other_net, _, at, other) in combinations(drawn, 2):
         if one.layer != other.layer or net == other_net:
             continue

@@ -117,7 +117,7 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("the `kind` of this layer is missing or unknown", quoted(context.get("tag", "nothing")), expected,
                     _nearest(context.get("tag"), expected))
     if kind == "string_pattern_mismatch":
-        return made("a name is made of letters, digits, '_', '+' and '-'", quoted(value))
+        return made("a name is made of letters, digits, '_', '+', '-' and points within", quoted(value))
     written = document.written(path)
     if kind == "string_type" and written:
         return made("a number stands where a text is due", written, fix=f"put it in quotes: '{written}'")

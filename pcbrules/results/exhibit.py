@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+from pcbrules.phrases import within
 from pcbrules.results.finding import Finding
 
 Style = Literal["main", "second", "bare", "limit", "reference"]
@@ -41,8 +42,7 @@ class Exhibit:
 
     def illustrates(self, finding: Finding) -> bool:
         """True if a finding points to this exhibit."""
-        own = finding.subject == self.subject or finding.subject.startswith(f"{self.subject}.")
-        return own and finding.rule in self.rules
+        return within(finding.subject, self.subject) and finding.rule in self.rules
 
 
 @dataclass(frozen=True, slots=True)

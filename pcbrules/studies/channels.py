@@ -16,6 +16,7 @@ from pcbrules.analysis.crosstalk import of_link
 from pcbrules.analysis.no_links import not_a_pair
 from pcbrules.analysis.tdr import tdr_task
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.phrases import under
 from pcbrules.physics.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
@@ -194,7 +195,7 @@ def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepa
     for exempt in not_a_pair(board, link, BoardLoss):
         return Unknown(link.name, exempt.reason, applicable=False)
     if not link.traces():
-        return Unknown(link.name, f"no trace of this link is described (`links.{link.name}.path[].trace`)")
+        return Unknown(link.name, f"no trace of this link is described (`links{under(link.name)}.path[].trace`)")
     made = prepare(board, link, cold=cold, hot=hot)
     for lost in made.missing:
         return Unknown(link.name, f"{lost.reason} (`{lost.key}`)" if lost.key else lost.reason)

@@ -18,6 +18,7 @@ from pcbrules.analysis.rails import BoundRail, Target, bank_text, bind_rail, rai
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.curve import NOTHING, largest
 from pcbrules.results.finding import Finding, Status
 from pcbrules.studies.names import known
@@ -159,7 +160,7 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
         known("RAIL", rail, given, "rail")
     said = {finding.subject: finding for finding in findings if finding.rule == RULE}
     found = [
-        _view(board, name, one, conditions, said.get(f"rails.{name}"))
+        _view(board, name, one, conditions, said.get(f"rails{under(name)}"))
         for name, one in given.items()
         if rail in (None, name)
     ]

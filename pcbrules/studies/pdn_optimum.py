@@ -22,6 +22,7 @@ from pcbrules.errors import InputError
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under, within
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.studies.decoupling import DENSITY, Counts, DecouplingTask, Optimum, fewest
 from pcbrules.studies.decoupling_planes import fewest_on_planes
@@ -130,7 +131,7 @@ def decoupling(
         raise refusal("--optimize", f"rail {rail} cannot be evaluated", why)
     if not bound.banks:
         raise refusal("--optimize", f"rail {rail} has no capacitors", fix="describe them in its `ladder`")
-    finding = next((one for one in found if one.rule == RULE and one.subject == f"rails.{rail}"), None)
+    finding = next((one for one in found if one.rule == RULE and one.subject == f"rails{under(rail)}"), None)
     limit = finding.limit.high if finding and finding.limit else rail_target(spec, rail, conditions).value
     if limit is None:
         raise refusal("--optimize", f"rail {rail} has no limit", fix=rail_target(spec, rail, conditions).gap)
@@ -152,7 +153,7 @@ def decoupling(
             for bank, now, needed in zip(bound.banks, task.present, optimum.counts, strict=True)
         ),
         spare=wanted.margin - 20 * log10(optimum.ratio),
-        status=next((one.status for one in after if one.rule == RULE and one.subject == f"rails.{rail}"), None),
+        status=next((one.status for one in after if one.rule == RULE and one.subject == f"rails{under(rail)}"), None),
         worse=tuple(_worse(before, after, rail)),
         layout=spec.layout is not None,
         fixed=_fixed(larger, rail, bound.banks),
@@ -265,7 +266,7 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], rail: str) -> li
     found = []
     for one in after:
         old = was.get((one.rule, one.subject))
-        mine = one.subject == f"rails.{rail}" or one.subject.startswith(f"rails.{rail}.")
+        mine = within(one.subject, f"rails{under(rail)}")
         if mine and old and STATUS_ORDER[one.status] < STATUS_ORDER[old.status]:
             found.append(Change(one.rule, one.subject, old.status, one.status, one.message))
     return sorted(found, key=lambda change: (change.rule, change.subject))

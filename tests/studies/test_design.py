@@ -178,7 +178,7 @@ def test_the_etch_is_that_given_else_that_of_traces_on_equal_copper_else_none() 
 @pytest.mark.parametrize(
     ("layer", "given", "said"),
     [
-        ("L55", {}, "write 'L5'"),
+        ("L55", {}, "unknown copper layer"),
         ("L6", {}, "L6 is a ground plane"),
         ("L5", {"gap": 1e-9}, "--gap: is no length of a trace"),
         ("L5", {"width": 1.0}, "--width"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
 
+from pcbrules.phrases import parts_of, under
 from pcbrules.reports._margins import Share, rank, share
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
@@ -41,8 +42,8 @@ class Card:
 
 def subject_of(finding: Finding) -> str:
     """The subject of the card to which a finding belongs."""
-    first, *rest = finding.subject.split(".")
-    return f"{first}.{rest[0]}" if first in KINDS and rest else first
+    first, *rest = parts_of(finding.subject)
+    return f"{first}{under(rest[0])}" if first in KINDS and rest else first
 
 
 def cards(report: Report) -> list[Card]:
@@ -60,7 +61,7 @@ def _card(subject: str, findings: Sequence[Finding]) -> Card:
         return (inf if place is None else place, finding.sort_key())
 
     worst = least_of(findings, key=order, floor=TOLERANCE)
-    first, _, name = subject.partition(".")
+    first, name = (*parts_of(subject), "")[:2]
     counts = tuple((s, n) for s in Status if (n := sum(f.status is s for f in findings)))
     return Card(
         subject=subject,

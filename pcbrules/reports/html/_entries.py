@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 
+from pcbrules.phrases import parts_of, read_path, show_path, under
 from pcbrules.reports._margins import Share, rank, share
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports.html._cards import KINDS
@@ -108,9 +109,9 @@ def _said(finding: Finding) -> tuple[object, ...]:
 
 def _of_any(text: str, subject: str) -> str:
     """A text with ``*`` for the name of the link or rail that it is about."""
-    first, _, rest = subject.partition(".")
-    name = rest.partition(".")[0]
-    return text.replace(f"{first}.{name}.", f"{first}.*.") if first in KINDS and name else text
+    first, name = (*parts_of(subject), "")[:2]
+    own = f"{first}{under(name)}"
+    return text.replace(f"{own}.", f"{first}.*.").replace(f"{own}[", f"{first}.*[") if first in KINDS and name else text
 
 
 def blocks(found: Iterable[Entry]) -> list[Block]:
@@ -156,6 +157,6 @@ def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbe
 
 
 def _near(subject: str, exhibits: Mapping[str, list[Exhibit]]) -> Iterable[Exhibit]:
-    parts = subject.split(".")
-    for count in range(1, min(len(parts), 2) + 1):
-        yield from exhibits.get(".".join(parts[:count]), ())
+    path = read_path(subject) or (subject,)
+    for count in range(1, min(len(path), 2) + 1):
+        yield from exhibits.get(show_path(path[:count]), ())

@@ -14,6 +14,7 @@ from math import isfinite
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
+from pcbrules.phrases import parts_of
 from pcbrules.reports._margins import Share
 from pcbrules.reports._text import BASES, SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
 from pcbrules.reports.html._cards import Card, cards, subject_of
@@ -138,7 +139,7 @@ def _groups(report: Report, found: Sequence[Card], shared: Shared) -> list[Group
     known = {card.subject: card for card in found}
     order = [subject for subject in drawn if subject not in known or known[subject].kind == "board"]
     order += [card.subject for card in found if card.kind != "board" and card.subject in drawn]
-    return [Group(s, s.partition(".")[2] or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
+    return [Group(s, ".".join(parts_of(s)[1:]) or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
 
 
 @cache

@@ -16,6 +16,7 @@ from pcbrules.analysis.rails import BoundRail, bind_rail
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.exhibit import Axis, Curve, Exhibit, Series
 from pcbrules.results.limit import Limit
 from pcbrules.studies.exhibits import Scene
@@ -32,7 +33,7 @@ FINE = 0.002
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """Step and release of every rail that has one; why a rail has none stands with its findings."""
     for name, rail in (scene.board.file.rails or {}).items():
-        limits = [scene.limit("PDN005", f"rails.{name}.{what}") for what in ("droop", "overshoot")]
+        limits = [scene.limit("PDN005", f"rails{under(name)}.{what}") for what in ("droop", "overshoot")]
         yield from step_and_release(scene.board, name, rail, scene.conditions, limits)
 
 
@@ -85,7 +86,7 @@ def _picture(
     if limit is not None:
         curves.append(Curve(f"limit {limit:.4g} V", (0.0, top), (1e3 * limit, 1e3 * limit), "limit"))
     return Series(
-        key=f"rails.{name}:{what}", subject=f"rails.{name}", title=title, rules=RULES,
+        key=f"rails{under(name)}:{what}", subject=f"rails{under(name)}", title=title, rules=RULES,
         x=Axis("time", unit, 0.0, top),
         y=Axis("voltage", "mV", 1e3 * (low - room), 1e3 * (high + room)),
         curves=tuple(curves), note=text,

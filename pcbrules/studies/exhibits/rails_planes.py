@@ -10,6 +10,7 @@ from pcbrules.analysis.plane_flow_map import FlowMap, flow_maps
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
 from pcbrules.results.exhibit import Exhibit, Field
 from pcbrules.studies.exhibits import Scene
 from pcbrules.units import show
@@ -46,7 +47,8 @@ def _field(name: str, rail: Rail, way: str, layer: str, found: FlowMap, current:
     start = "the sense point" if rail.copper and rail.copper.sense else "the mean of the sources"
     half = tuple((line[1] - line[0]) / 2 if len(line) > 1 else 0.5 * MILLI for line in (found.x, found.y))
     return Field(
-        key=f"rails.{name}:dc_{way}_{layer}", subject=f"rails.{name}", title=f"Drop over {layer}, {way}", rules=RULES,
+        key=f"rails{under(name)}:dc_{way}_{layer}", subject=f"rails{under(name)}", title=f"Drop over {layer}, {way}",
+        rules=RULES,
         quantity=f"drop below {start}", unit="mV", length_unit="mm",
         x=((found.x[0] - half[0]) / MILLI, (found.x[-1] + half[0]) / MILLI),
         y=((found.y[0] - half[1]) / MILLI, (found.y[-1] + half[1]) / MILLI),
