@@ -33,9 +33,9 @@ which an editor completes the keys.
 
 - A quantity is a text with its unit: `4.5 mil`, `16 GHz`, `5 %`. A bare number where a unit is due is an error.
 - Where a tolerance makes sense it may follow: `4.5 mil +- 10 %`, `76 um +- 8 um`.
-- Names are made of letters, digits, `_`, `+`, `-` and points within, such as KiCad's `F.Cu`; in a path, a subject or a waiver such a
-  name stands in brackets: `links.up['F.Cu']`. `*` in a path stands for a name that you choose, `[]` for an
-  item of a list.
+- Names are made of letters, digits, `_`, `+`, `-` and points within, such as KiCad's `F.Cu`. In a path, a subject or a
+  waiver a name with a point stands in brackets: `links.up['F.Cu']`. `*` in a path stands for a name that you choose,
+  `[]` for an item of a list.
 - An absent section is *not evaluated* by the rules that need it. An empty one (`rails: {}`) says that the board has
   nothing of the kind: *not applicable*.
 - Unknown keys, doubled keys and wrong units are errors. Each is reported with its line and column, all in one run.
