@@ -117,6 +117,7 @@ class _Search:
             self.steps.append((self.task.banks.index(at) if branch.shunt else ALONG, own))
         self.start = np.concatenate([regulator(rail).impedance(self.frequency) for rail in rails])
         self.limit = np.tile(_limit(self.task, self.frequency), len(rails))
+        self.lowered: dict[tuple[Counts, int], Counts] = {}
         self.critical: NDArray[np.int64] = np.arange(0, len(self.limit), max(len(self.limit) // 8, 1))
 
     def ratios(self, sets: Sequence[Counts], points: NDArray[np.int64] | slice = slice(None)) -> Real:
@@ -176,9 +177,16 @@ class _Search:
         for order in orders:
             left = counts
             for at in order:
-                left = self.first([_with(left, int(at), n) for n in range(left[at] + 1)]) or left
+                left = self._lowered(left, int(at))
             results.append(left)
         return min(results, key=lambda one: (sum(one), one))
+
+    def _lowered(self, counts: Counts, at: int) -> Counts:
+        """The fewest pieces of one bank that hold the limit beside the others; orders of taking away share them."""
+        if (counts, at) not in self.lowered:
+            found = self.first([_with(counts, at, n) for n in range(counts[at] + 1)])
+            self.lowered[counts, at] = counts if found is None else found
+        return self.lowered[counts, at]
 
     def _exchanged(self, counts: Counts) -> Counts:
         """Steps of one or two banks that save pieces, as long as there are any."""
