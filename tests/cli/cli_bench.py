@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -99,11 +99,12 @@ class Bench:
         return self.run("check", board, "-p", "few.yaml", *args, **more)  # type: ignore[arg-type]
 
     def process(
-        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, cwd: Path | None = None
+        self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, cwd: Path | None = None,
+        program: Sequence[str] = (sys.executable, "-m", "pcbrules"),
     ) -> SimpleNamespace:
-        """Run `python -m pcbrules` as a process of its own. No traceback may come out."""
+        """Run the program as a process of its own. No traceback may come out."""
         done = subprocess.run(
-            [sys.executable, "-m", "pcbrules", *args], input=stdin, capture_output=True, cwd=cwd or self.folder,
+            [*program, *args], input=stdin, capture_output=True, cwd=cwd or self.folder,
             env=environment(env), timeout=120, check=False,
         )
         assert b"Traceback" not in done.stderr, done.stderr.decode(errors="replace")

@@ -370,11 +370,11 @@ def test_a_baseline_that_cannot_be_read_is_2(old: Bench, name: str) -> None:
     assert done.code == 2 and name in done.err and done.out == ""
 
 
-def test_no_baseline_makes_a_traceback(old: Bench) -> None:
+def test_no_baseline_makes_a_traceback(old: Bench, program: tuple[str, ...]) -> None:
     """As a process, where nothing catches what the command does not."""
     for text, _, _ in HOSTILE:
         old.put("old.json", text)
-        assert old.process("check", "board.yaml", "-p", "few.yaml", "--baseline", "old.json").code == 2
+        assert old.process("check", "board.yaml", "-p", "few.yaml", "--baseline", "old.json", program=program).code == 2
 
 
 def test_texts_of_a_baseline_stay_texts(old: Bench) -> None:

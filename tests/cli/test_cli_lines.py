@@ -79,22 +79,6 @@ def test_the_files_of_touchstone_are_whole_or_not_there(bench: Bench) -> None:
     assert not [path for path in (bench.folder / "taken").iterdir() if path.suffix == ".part"]
 
 
-@pytest.mark.parametrize(
-    "words",
-    [
-        f"lines {H100}",
-        f"lines {H100} --format json",
-        f"{SKETCH.format(H100)} --gap 7mil",
-        f"{SKETCH.format(H100)} --width 4.8mil --format json",
-    ],
-)
-def test_two_runs_give_the_same_bytes(bench: Bench, words: str) -> None:
-    first, second = (
-        bench.process(*shlex.split(words), env={"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "2"}) for seed in "12"
-    )
-    assert first.code == second.code == 0 and first.out == second.out
-
-
 def test_json_says_what_the_console_says(bench: Bench) -> None:
     tree = json.loads(bench.run("lines", H100, "--format", "json").out)
     text = bench.run("lines", H100).out

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from cli_bench import Bench, environment
+from cli_bench import ROOT, Bench, environment
 
 CODE = "from pcbrules.cli.main import main; main()"
 
@@ -30,16 +32,18 @@ def test_any_encoding_of_stdout(failing: Bench, encoding: str) -> None:
     assert done.code == 1 and done.err == ""
     text = done.out.decode(encoding)
     assert ("\\u4e1c" in text or "\\u6771" in text) == (encoding != "utf-8") and "< 10 mil" in text
-    if encoding == "utf-8":
-        return
+
+
+def test_json_is_utf_8_whatever_the_encoding_of_stdout(failing: Bench) -> None:
+    env = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     done = failing.process("check", "board.yaml", "-p", "few.yaml", "--format", "json", env=env)
     assert json.loads(done.out.decode("utf-8"))["board"] == "Ω-é-东京"
 
 
 @pytest.mark.parametrize("args", [("explain", "CHN001"), ("rules", "-p", "training"), ("library", "laminates"),
                                   ("library", "links", "pcie5"), ("schema", "board")])
-def test_other_commands_in_ascii(bench: Bench, args: tuple[str, ...]) -> None:
-    done = bench.process(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
+def test_other_commands_in_ascii(bench: Bench, program: tuple[str, ...], args: tuple[str, ...]) -> None:
+    done = bench.process(*args, env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}, program=program)
     assert done.code == 0 and done.err == "" and len(done.out) > 300
 
 
@@ -108,12 +112,14 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
     ("env", "colour"),
     [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
 )
-def test_colour_on_a_terminal_only(failing: Bench, env: dict[str, str], colour: bool) -> None:
+def test_colour_on_a_terminal_only(
+    failing: Bench, program: tuple[str, ...], env: dict[str, str], colour: bool
+) -> None:
     import pty
 
     main, side = pty.openpty()
     base = {key: value for key, value in environment().items() if key != "NO_COLOR"} | {"TERM": "xterm"} | env
-    command = [sys.executable, "-m", "pcbrules", "check", "board.yaml", "-p", "few.yaml", "-v"]
+    command = [*program, "check", "board.yaml", "-p", "few.yaml", "-v"]
     with subprocess.Popen(command, stdout=side, stderr=subprocess.PIPE, env=base, cwd=failing.folder) as process:
         os.close(side)
         seen = b""
@@ -143,43 +149,82 @@ def test_a_fault_of_ours_is_3_and_asks_for_a_report(bench: Bench) -> None:
     assert "RuntimeError: seven\\x1b devils" in text and "fault of pcbrules" in text and "Traceback" not in text
 
 
-def loaded(code: str, cwd: Path) -> set[str]:
-    """Modules that are loaded after some code has run."""
-    tail = "\nimport sys, json; sys.stdout = sys.__stdout__; print(); print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run([sys.executable, "-c", code + tail], capture_output=True, env=environment(), cwd=cwd,
-                          timeout=60, check=True)
-    return set(json.loads(done.stdout.splitlines()[-1]))
-
-
-RUN = "from pcbrules.cli.main import cli\ntry: cli({args!r})\nexcept SystemExit as e: assert not e.code"
 NUMERICS = {"numpy", "scipy", "skrf"}
+HEAVY = NUMERICS | {"pydantic", "yaml"}
+RUN = """\
+from pcbrules.cli.main import cli
+try: cli({!r})
+except SystemExit as end: assert not end.code"""
+
+
+def loaded(steps: Sequence[str], cwd: Path) -> list[set[str]]:
+    """Modules that are loaded after each step of a fresh interpreter."""
+    seen = "\nseen.append(sorted(sys.modules))\n"
+    code = f"import sys, json\nseen = []\n{seen.join([*steps, ''])}sys.stdout = sys.__stdout__\nprint()\n"
+    done = subprocess.run([sys.executable, "-c", f"{code}print(json.dumps(seen))"], capture_output=True,
+                          env=environment(), cwd=cwd, timeout=60, check=True)
+    return [set(modules) for modules in json.loads(done.stdout.splitlines()[-1])]
 
 
 @pytest.mark.parametrize(
-    ("args", "banned"),
+    ("commands", "banned"),
     [
-        (["--help"], NUMERICS | {"pydantic", "yaml"}),
-        (["--version"], NUMERICS | {"pydantic", "yaml"}),
-        (["check", "--help"], NUMERICS | {"pydantic", "yaml"}),
-        (["rules"], NUMERICS),
-        (["rules", "-p", "training"], NUMERICS),
-        (["explain", "SIG003"], NUMERICS),
-        (["explain", "chn001", "-p", "edge"], NUMERICS),
-        (["library", "laminates"], NUMERICS),
+        (["--help", "--version", "check --help"], HEAVY),
+        (["rules", "rules -p training", "explain SIG003", "explain chn001 -p edge", "library laminates"], NUMERICS),
     ],
 )
-def test_a_light_command_loads_nothing_heavy(bench: Bench, args: list[str], banned: set[str]) -> None:
-    assert not banned & loaded(RUN.format(args=args), bench.folder)
+def test_a_light_command_loads_nothing_heavy(bench: Bench, commands: list[str], banned: set[str]) -> None:
+    """One after the other in one interpreter: whatever one of them loads stays loaded."""
+    after = loaded([RUN.format(words.split()) for words in commands], bench.folder)
+    assert [(words, banned & seen) for words, seen in zip(commands, after, strict=True) if banned & seen] == []
 
 
 def test_a_check_loads_no_root_finder() -> None:
     board = Path(__file__).resolve().parents[2] / "boards" / "hgx-h100-baseboard.yaml"
-    made = loaded(RUN.format(args=["check", str(board), "-p", "training"]), board.parent)
+    (made,) = loaded([RUN.format(["check", str(board), "-p", "training"])], board.parent)
     assert "skrf" in made and not {"scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"} & made
 
 
 def test_reading_a_board_loads_no_numerics_and_importing_loads_next_to_nothing(bench: Bench) -> None:
-    code = ("from pcbrules.document import read_yaml; from pcbrules.readers.board_yaml import board_of; "
+    read = ("from pcbrules.document import read_yaml; from pcbrules.readers.board_yaml import board_of; "
             "board_of(read_yaml('board.yaml'))")
-    assert not NUMERICS & loaded(code, bench.folder)
-    assert not (NUMERICS | {"pydantic", "yaml", "click"}) & loaded("import pcbrules", bench.folder)
+    imported, then = loaded(["import pcbrules", read], bench.folder)
+    assert not (HEAVY | {"click"}) & imported
+    assert "pydantic" in then and not NUMERICS & then
+
+
+H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
+SKETCH = f"design --stackup {H100} --layer L5 --zdiff 92ohm"
+WORDS = [
+    "explain SIG003 -b board.yaml -p few.yaml -s links.a.path.via1.bottom",
+    f"lines {H100}",
+    f"lines {H100} --format json",
+    f"{SKETCH} --gap 7mil",
+    f"{SKETCH} --width 4.8mil --format json",
+    f"channel {H100} nvl_l5 --format json",
+    f"pdn {ROOT / 'boards' / 'hgx-b200-baseboard.yaml'} nvsw_core --optimize --format json",
+]
+AGAIN = """\
+import contextlib, io, json, sys
+from pcbrules.cli.main import main
+made = []
+for words in json.loads(sys.argv[1]):
+    sys.argv[1:] = words
+    out = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with contextlib.redirect_stdout(out):
+        try: main()
+        except SystemExit as end: assert not end.code
+    out.flush()
+    made.append(out.buffer.getvalue().decode("utf-8"))
+print(json.dumps(made))"""
+
+
+def test_another_process_gives_the_same_bytes(bench: Bench) -> None:
+    """Another hash seed, another number of threads asked for, nothing solved before."""
+    words = [shlex.split(line) for line in WORDS]
+    seed = "2" if os.environ.get("PYTHONHASHSEED") == "1" else "1"
+    done = subprocess.run([sys.executable, "-c", AGAIN, json.dumps(words)], capture_output=True, cwd=bench.folder,
+                          env=environment({"PYTHONHASHSEED": seed, "OMP_NUM_THREADS": "2"}), timeout=120, check=True)
+    for one, there in zip(words, json.loads(done.stdout), strict=True):
+        here = bench.run(*one)
+        assert here.code == 0 and len(here.out) > 300 and here.out == there, one

@@ -84,7 +84,8 @@ def _run(arguments: list[str], folder: str, environment: dict[str, str], streams
         os.environ.update(environment)
         sys.argv = ["pcbrules", *arguments]
         sys.stdin = open(0, encoding="utf-8", closefd=False)  # noqa: SIM115 (ends with the process)
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        encoding = environment.get("PYTHONIOENCODING", "utf-8")
+        sys.stdout = open(1, "w", encoding=encoding, closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         try:
             main()
