@@ -5,6 +5,11 @@ from __future__ import annotations
 
 import compileall
 import os
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +19,8 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import pytest  # noqa: E402 (after the environment)
 from hypothesis import settings  # noqa: E402
 
+HERE = Path(__file__).resolve().parent
+
 settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("suite")
 
@@ -21,7 +28,7 @@ settings.load_profile("suite")
 def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: where bytecode is not written, every process of a test would compile it anew."""
     if not hasattr(config, "workerinput"):
-        compileall.compile_dir(Path(__file__).resolve().parents[1] / "pcbrules", quiet=2)
+        compileall.compile_dir(HERE.parent / "pcbrules", quiet=2)
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -32,3 +39,20 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     from xdist.scheduler import LoadFileScheduling
 
     return LoadFileScheduling(config, log)
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[tuple[str, ...]]:
+    """The command of a process that runs the program and starts at once (see warm_start)."""
+    if not hasattr(socket, "send_fds"):
+        yield sys.executable, "-m", "pcbrules"
+        return
+    script = str(HERE / "warm_start.py")
+    with tempfile.TemporaryDirectory() as folder:
+        place = f"{folder}/s"
+        server = subprocess.Popen([sys.executable, script, "--serve", place], stdin=subprocess.PIPE,
+                                  stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(HERE.parent)})
+        with server:
+            assert server.stdout is not None and server.stdout.readline() == b"ready\n"
+            yield sys.executable, "-I", "-S", script, place
+            assert server.poll() is None

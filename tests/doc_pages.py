@@ -18,9 +18,10 @@ import contextlib
 import doctest
 import os
 import re
+import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from importlib.resources import files
@@ -108,15 +109,17 @@ def renewed(shown: str, printed: str) -> str:
 class Run:
     """One page in one folder."""
 
-    def __init__(self, folder: Path, name: str) -> None:
+    def __init__(
+        self, folder: Path, name: str, program: Sequence[str] = (sys.executable, "-m", "pcbrules")
+    ) -> None:
         self.folder = folder
         self.name = name
         self.names: dict[str, Any] = {}
         programs = folder.parent / f"{folder.name}-bin"
         programs.mkdir()
-        program = programs / "pcbrules"
-        program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pcbrules "$@"\n', encoding="utf-8")
-        program.chmod(0o755)
+        shim = programs / "pcbrules"
+        shim.write_text(f'#!/bin/sh\nexec {shlex.join(program)} "$@"\n', encoding="utf-8")
+        shim.chmod(0o755)
         path = f"{programs}{os.pathsep}{os.environ['PATH']}"
         self.environment = {**os.environ, "PATH": path, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1", "COLUMNS": "80"}
         for name in ("NO_COLOR", "FORCE_COLOR", "SOURCE_DATE_EPOCH"):

@@ -53,9 +53,9 @@ class Case:
     data: bytes | None
     document: Document | None
     profile: str
+    original: str
     removes: bool = False
     must_fail: bool = False
-    original: str = ""
 
 
 def paths(tree: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
@@ -83,20 +83,20 @@ def cases(seed: int, count: int) -> Iterator[Case]:
         if kind == "remove":
             # an item of a list or a named entry is a part of the design (a bank, a link), not an input of it
             part = isinstance(path[-1], int) or _free(path[:-1])
-            yield Case(label, None, document.without(path), profile, removes=not part, original=name)
+            yield Case(label, None, document.without(path), profile, name, removes=not part)
         elif kind == "scale":
             scaled = _scaled(document.get(path), rng)
-            yield Case(label, None, document.edited(path, scaled), profile)
+            yield Case(label, None, document.edited(path, scaled), profile, name)
         elif kind == "bad":
-            yield Case(label, None, document.edited(path, rng.choice(BAD_VALUES)), profile)
+            yield Case(label, None, document.edited(path, rng.choice(BAD_VALUES)), profile, name)
         elif kind == "unknown":
             parent = document.get(path)
             where = path if isinstance(parent, dict) else path[:-1]
             if not isinstance(document.get(where) if where else document.tree, dict) or _free(where):
                 where = ()
-            yield Case(label, None, document.edited((*where, "no_such_key"), 1), profile, must_fail=True)
+            yield Case(label, None, document.edited((*where, "no_such_key"), 1), profile, name, must_fail=True)
         else:
-            yield Case(label, _damaged(raw[name], rng), None, profile)
+            yield Case(label, _damaged(raw[name], rng), None, profile, name)
 
 
 def _free(path: tuple[str | int, ...]) -> bool:

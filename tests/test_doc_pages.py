@@ -56,11 +56,11 @@ def test_pages_have_no_block_that_nobody_runs(made: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("page", list(doc_pages.written_pages()), ids=lambda page: page.name)
-def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path) -> None:
+def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path, program: tuple[str, ...]) -> None:
     """If this fails: python tests/doc_pages.py, and read what it has changed."""
     text = page.read_text(encoding="utf-8")
     (tmp_path / "page").mkdir()
-    assert doc_pages.Run(tmp_path / "page", page.name).page(text) == text
+    assert doc_pages.Run(tmp_path / "page", page.name, program).page(text) == text
 
 
 def before(text: str) -> str:
@@ -80,11 +80,11 @@ def with_boards(folder: Path, text: str) -> None:
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 
-def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
+def test_the_commands_of_the_readme_run(tmp_path: Path, program: tuple[str, ...]) -> None:
     """`init` writes the file that is there already: it is left out here, and run on other pages."""
     lines = re.findall(r"^    (pcbrules (?!init).*)$", README, re.MULTILINE)
     with_boards(tmp_path / "page", "")
-    run = doc_pages.Run(tmp_path / "page", "README")
+    run = doc_pages.Run(tmp_path / "page", "README", program)
     assert len(lines) > 5
     run.console("\n".join(f"$ {line}" for line in [before(README), *lines]))
     for block in doc_pages.blocks(README):
@@ -93,7 +93,9 @@ def test_the_commands_of_the_readme_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])
-def test_the_examples_of_a_command_run(command: str, made: dict[str, str], tmp_path: Path) -> None:
+def test_the_examples_of_a_command_run(
+    command: str, made: dict[str, str], tmp_path: Path, program: tuple[str, ...]
+) -> None:
     """In a folder with boards and golden data under the names that the examples use."""
     head, *parts = re.split(r"^## pcbrules ", made["reference/command-line.md"], flags=re.MULTILINE)
     text = next(part for part in parts if part.startswith(f"{command}\n")) if command else head
@@ -103,7 +105,7 @@ def test_the_examples_of_a_command_run(command: str, made: dict[str, str], tmp_p
     shutil.copy(ROOT / "pcbrules" / "selftest" / "data" / "cross_sections.golden.json", folder / "my" / "golden")
     if command == "init":
         (folder / "board.yaml").unlink()
-    run = doc_pages.Run(folder, command)
+    run = doc_pages.Run(folder, command, program)
     run.console(f"$ {before(text)}")
     assert [run.block(block) for block in doc_pages.blocks(text)]
 

@@ -5,7 +5,3 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "cli"))
-
-from cli_bench import program
-
-__all__ = ["program"]

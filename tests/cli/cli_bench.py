@@ -6,8 +6,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -114,23 +113,6 @@ class Bench:
 def environment(more: Mapping[str, str] | None = None) -> dict[str, str]:
     """The environment of a process that finds this checkout."""
     return {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **(more or {})}
-
-
-@pytest.fixture(scope="session")
-def program() -> Iterator[tuple[str, ...]]:
-    """The command of a process that runs the program and starts at once (see warm_start)."""
-    if not hasattr(os, "fork"):
-        yield sys.executable, "-m", "pcbrules"
-        return
-    script = str(Path(__file__).with_name("warm_start.py"))
-    with tempfile.TemporaryDirectory() as folder:
-        place = f"{folder}/s"
-        server = subprocess.Popen([sys.executable, script, "--serve", place], stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, env=environment())
-        with server:
-            assert server.stdout is not None and server.stdout.readline() == b"ready\n"
-            yield sys.executable, "-I", "-S", script, place
-            assert server.poll() is None
 
 
 @pytest.fixture

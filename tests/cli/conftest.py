@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Fixtures of the command-line tests."""
 
-from cli_bench import bench, edited, program
+from cli_bench import bench, edited
 
-__all__ = ["bench", "edited", "program"]
+__all__ = ["bench", "edited"]
