@@ -85,6 +85,11 @@ class Problems:
         else:
             self.more += 1
 
+    def count(self) -> None:
+        """Count an error that is not worded, where enough are kept."""
+        self.wrong = True
+        self.more += 1
+
     def all(self) -> tuple[Problem, ...]:
         """Return the kept problems, followed by `and N more problems` when some were only counted."""
         if not self.more:

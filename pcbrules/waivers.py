@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -244,8 +245,13 @@ def apply(
     """
     result = list(findings)
     extra = []
+    places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)  # of a rule, and of its subjects
+    for i, finding in enumerate(findings):
+        for subject in {finding.subject, ""}:
+            places[finding.rule, subject].append(i)
     for permission in permissions:
-        named = [i for i, f in enumerate(result) if permission.covers(f)]
+        same = places.get((permission.rule, permission.subject), [])
+        named = [i for i in same if permission.covers(result[i])]
         if permission.expires < today:
             extra.append(_engine_finding("PCB003", permission, f"expired on {permission.expires.isoformat()}"))
             continue
@@ -259,7 +265,7 @@ def apply(
             extra.append(replace(_engine_finding("PCB007", permission, text), severity=Severity.ADVICE,
                                  fix="name the subjects"))
         if not named:
-            extra.append(_engine_finding("PCB002", permission, _why_unused(permission, result)))
+            extra.append(_engine_finding("PCB002", permission, _why_unused(permission, [result[i] for i in same])))
         far = next((result[i] for i in named if permission.holds_nothing(result[i])), None)
         if far is not None and far.measured is not None and far.limit is not None:
             extra.append(replace(_engine_finding("PCB007", permission, _too_far(permission, far.measured, far.limit)),

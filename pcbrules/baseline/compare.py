@@ -35,6 +35,9 @@ from pcbrules.ties import greatest_of
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
+COMPARED_NAMES = 100
+"""Things that are gone whose name is compared with new ones beside them, and new ones that it is compared with."""
+
 LISTED = 5
 """Things that a note names; the others are counted."""
 
@@ -115,15 +118,19 @@ class _Comparison:
 
     def _lost_from_sight(self) -> None:
         """Take what is not evaluated for what was judged above or below it: a gap has another subject than a number."""
+        below: defaultdict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
+        order = {key: number for number, key in enumerate(self.left)}
+        for key in order:  # a subject lies below itself, all that it lies in, and the board
+            for place in {*_places(key[1]), "board"}:
+                below[key[0], place].append(key)
         for i, finding in enumerate(self.result):
             if finding.status is not Status.NOT_EVALUATED or finding.change is None or finding.change.was is not None:
                 continue
-            above = {*_places(finding.subject), "board"}
-            taken = [
-                old for (rule, _), same in self.left.items() if rule == finding.rule for old in same
-                if old.status in HELD and (old.subject in above or finding.subject in {*_places(old.subject), "board"})
-            ]
+            above = {(finding.rule, place) for place in (*_places(finding.subject), "board")}
+            keys = (above & order.keys()) | set(below.get((finding.rule, finding.subject), ()))
+            taken = [old for key in sorted(keys, key=order.__getitem__) for old in self.left[key] if old.status in HELD]
             if taken:
+                below.pop((finding.rule, finding.subject), None)
                 worst = min((old.status for old in taken), key=STATUS_ORDER.__getitem__)
                 names = _listed([f"{old.subject} {old.status}" for old in taken])
                 self.result[i] = replace(finding, change=Change(False, worst, f"new: judged in the baseline ({names})"))
@@ -222,13 +229,15 @@ def _gone(
     for old, reason in gone:
         missing = next((place for place in _places(old.subject) if place not in here), old.subject)
         groups[missing, reason].append(old)
-    for (name, reason), olds in groups.items():
+    siblings: defaultdict[str, list[str]] = defaultdict(list)
+    for place in sorted(here - there):
+        siblings[_parent(place)].append(place)
+    for number, ((name, reason), olds) in enumerate(groups.items()):
         counts = Counter(old.status for old in olds)
         was = ", ".join(f"{counts[status]} {status.value}" for status in Status if counts[status])
         rules = ", ".join(sorted({old.rule for old in olds}))
-        parent = _parent(name)
-        fresh = sorted(p for p in here - there if _parent(p) == parent)
-        near = look_alikes(name, fresh) if name not in here else []
+        fresh = siblings.get(_parent(name), []) if name not in here and number < COMPARED_NAMES else []
+        near = look_alikes(name, fresh[:COMPARED_NAMES])
         text = f"judged in the baseline ({was}; {rules}), not any more"
         text += f": {reason}" if reason else f"; new beside it: {', '.join(near)}" if near else ""
         yield Finding(

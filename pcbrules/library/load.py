@@ -79,17 +79,22 @@ def resolve(kind: str, name: str) -> str:
     UnknownEntry
         If nothing has that name.
     """
-    wanted = fold(name)
-    for identifier in ids(kind):
-        if fold(identifier) == wanted:
-            return identifier
-    index = _aliases(kind)
-    if wanted in index:
-        return index[wanted]
+    identifier = find(kind, name)
+    if identifier is not None:
+        return identifier
     from pcbrules.library.figures import candidates, listed, variant
 
     found = candidates(kind, name)
     raise UnknownEntry(kind, name, found, listed(kind, found), variant(kind, name))
+
+
+def find(kind: str, name: str) -> str | None:
+    """The identifier that a name stands for, None where it stands for nothing: without a look at what may be meant."""
+    wanted = fold(name)
+    for identifier in ids(kind):
+        if fold(identifier) == wanted:
+            return identifier
+    return _aliases(kind).get(wanted)
 
 
 def entry(kind: str, name: str) -> Any:

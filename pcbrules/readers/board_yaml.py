@@ -52,16 +52,21 @@ DEPENDANTS = {
 
 def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
     """Resolve what is left without the faulty pieces, for its problems only."""
-    rest = document
+    tree = dict(document.tree)
+    left_out: dict[str, set[str | int]] = {}
     for path in faulty:
-        section = path[0] if path else "schema"
-        pieces = [path[:2]] if section in ENTRIES else [(section,), *((s,) for s in DEPENDANTS.get(str(section), ()))]
-        for piece in pieces:
-            if rest.get(piece, None) is not None:
-                rest = rest.without(piece)
+        section = str(path[0]) if path else "schema"
+        if section in ENTRIES and len(path) > 1:
+            left_out.setdefault(section, set()).add(path[1])
+        else:
+            for name in (section, *DEPENDANTS.get(section, ())):
+                tree.pop(name, None)
+    for section, entries in left_out.items():
+        if isinstance(tree.get(section), dict):
+            tree[section] = {name: entry for name, entry in tree[section].items() if name not in entries}
     told = {problem.path for problem in problems.kept}
     with contextlib.suppress(ValidationError):
-        resolve(BoardFile.model_validate(_frozen(rest.tree)), document, problems)
+        resolve(BoardFile.model_validate(_frozen(tree)), document, problems)
     told |= {problem.path for problem in problems.kept}
     _check_library_names(document, told, problems)
 

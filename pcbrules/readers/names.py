@@ -39,6 +39,7 @@ class Names:
         self.document = document
         self.problems = problems
         self._defined: dict[str, Collection[str]] = {}
+        self._unknown: dict[tuple[str, str], dict[str, str]] = {}
 
     def defined(self, section: str) -> Collection[str]:
         """Names that a section of the file defines, those of faulty entries included."""
@@ -56,7 +57,13 @@ class Names:
         self.problems.add(self.document.problem(path, message, **parts))
 
     def library(self, kind: str, name: str, path: Path) -> Any:
-        """A library entry, or None and a problem."""
+        """A library entry, or None and a problem. Of a problem that is only counted nobody reads what may be meant."""
+        if (kind, name) in self._unknown or (self.problems.full and library.find(kind, name) is None):
+            if self.problems.full:
+                self.problems.count()
+            else:
+                self.fault(path, **self._unknown[kind, name])
+            return None
         try:
             return library.entry(kind, name)
         except UnknownEntry as error:
@@ -65,13 +72,18 @@ class Names:
             own = f", or define it in `{OWN[kind]}`" if kind in OWN else ""
             choose = f"choose one of them{own}" if error.nearest else f"see `pcbrules library {kind}`{own}"
             fix = f"write '{error.variant}'" if error.variant else choose
-            self.fault(path, f"unknown {what}", found=quoted(name), expected=error.variant or near, fix=fix)
+            self._unknown[kind, name] = {"message": f"unknown {what}", "found": quoted(name),
+                                         "expected": error.variant or near, "fix": fix}
+            self.fault(path, **self._unknown[kind, name])
             return None
 
     def known(self, name: str, known: Collection[str], path: Path, what: str) -> bool:
         """True if the board file defines the name; otherwise a problem."""
         if name in known:
             return True
+        if self.problems.full:
+            self.problems.count()
+            return False
         listed = [one for one, _ in zip(known, range(MOST), strict=False)]
         more = f" and {len(known) - MOST} more" if len(known) > MOST else ""
         define = f"write one of them, or define the {what}" if listed else f"define the {what}"
@@ -84,6 +96,9 @@ class Names:
         coppers = self._coppers
         if name in coppers:
             return True
+        if self.problems.full:
+            self.problems.count()
+            return False
         listed = ", ".join(coppers[one] for one in [*coppers][:LAYERS])
         self.fault(path, "unknown copper layer", found=quoted(name),
                    expected=f"one of {len(coppers)}, from the top: {listed}" if coppers else "a stackup with copper",

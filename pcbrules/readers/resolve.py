@@ -120,13 +120,15 @@ def _links(
         standard = own.get(link.standard) or names.library("links", link.standard, (*at, "standard"))
         counts: Counter[str] = Counter()
         steps: list[Step] = []
+        taken: set[str] = set()
         for index, element in enumerate(link.path):
             counts[element.kind] += 1
             body = element.body
             step = Step(body.name or f"{element.kind}{counts[element.kind]}", element.kind, body,
                         (*at, "path", index, element.kind))
-            if step.name in {s.name for s in steps}:
+            if step.name in taken:
                 names.fault((*step.path, "name"), "two elements of the path have this name", found=quoted(step.name))
+            taken.add(step.name)
             steps.append(step)
         check_path(steps, stack, file.via_types or {}, names)
         for step in steps:

@@ -36,8 +36,7 @@ def add_problems(
     ordered = sorted(found, key=lambda path: _place(found[path]["type"], path, document))
     for path in ordered:
         if problems.full:  # what nobody will read is counted, not worded
-            problems.wrong = True
-            problems.more += 1
+            problems.count()
         elif not _is_meant(path, found, document, schema):
             problems.add(_problem(found[path], path, document, schema))
     return tuple(found)

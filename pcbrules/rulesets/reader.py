@@ -19,6 +19,8 @@ from pcbrules.spelling import cure, stands_for
 from pcbrules.units import UnitError, parse_value
 
 KEYS = ("ruleset", "version", "title", "extends", "abstract", "conditions", "sources", "rules")
+MOST_ENTRIES = 500
+"""Entries of one rule: each is compared with those before it."""
 ENTRY_KEYS = ("when", "limits", "severity", "source", "note", "off", "marginal")
 SYNONYMS = {
     "ruleset": "name profile id",
@@ -88,6 +90,8 @@ class Reader:
                 self.unknown(path, "rule", all_rules())
             elif not isinstance(entries, list) or not entries:
                 self.fault(path, "must be a list of entries", quoted(entries))
+            elif len(entries) > MOST_ENTRIES:
+                self.fault(path, "too many entries", str(len(entries)), f"at most {MOST_ENTRIES}")
             else:
                 read = [self.entry((*path, i), rule, entry) for i, entry in enumerate(entries)]
                 rules[rule] = tuple(entry for entry in read if entry)
