@@ -18,7 +18,7 @@ LONGEST = 60  # characters of a word that are looked at
 FEWEST = 4  # letters of a run in which one letter may be missing or added
 SWAPPED = 3  # letters of a run in which two neighbours may have changed places, or one may be doubled
 REPLACED = 6  # letters of a run in which one may be another one
-ALIKE = 0.5  # share of two words that must agree for one to be listed
+ALIKE = 0.6  # share of two words that must agree for one to be listed
 MANY = 1000  # known names that are compared; beyond them nobody reads a list
 
 _BETWEEN = re.compile(r"[^a-z0-9+.]+|(?<![0-9])\.|\.(?![0-9])")
@@ -101,12 +101,19 @@ def _folded(words: str) -> frozenset[str]:
     return frozenset(map(fold, words.split()))
 
 
-def holds(whole: str, part: str) -> bool:
-    """True if a folded name holds a folded part, and no digit is cut: `fr4` is no part of `fr408hr`."""
-    if not part:
+def holds(name: str, part: str) -> bool:
+    """True if a name holds a part of a name and no number is cut: `fr4` is in `FR-4 core`, but not in `fr408hr`."""
+    whole, piece = _joined(name), _joined(part)
+    if not piece:
         return False
-    first, last = r"(?<![0-9.])" if part[0].isdigit() else "", r"(?![0-9])" if part[-1].isdigit() else ""
-    return re.search(first + re.escape(part) + last, whole) is not None
+    first, last = r"(?<![0-9.])" if piece[0].isdigit() else "", r"(?![0-9])" if piece[-1].isdigit() else ""
+    return re.search(first + re.escape(piece) + last, whole) is not None
+
+
+def _joined(name: str) -> str:
+    """A folded name in which two numbers that punctuation parts stay apart: `s1000 2m`."""
+    parts = re.split(r"(?<=[0-9])[^a-z0-9+.]+(?=[0-9])", name.casefold())
+    return " ".join(_BETWEEN.sub("", part) for part in parts)
 
 
 def _one_step(word: str, name: str) -> bool:

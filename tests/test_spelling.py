@@ -73,7 +73,8 @@ def test_a_cure_never_changes_a_digit(kind: str) -> None:
 
 
 def test_a_part_of_a_name_cuts_no_number() -> None:
-    assert spelling.holds("genericfr4", "fr4") and spelling.holds("fr4s1141", "fr4")
+    assert spelling.holds("generic-fr4", "FR4") and spelling.holds("FR4-S1141", "fr 4")
+    assert spelling.holds("S1000-2M", "S1000") and not spelling.holds("S10002M", "S1000")
     assert not spelling.holds("fr408hr", "fr4") and not spelling.holds("megtron7n", "")
 
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pcbrules.library import load
 from pcbrules.model.catalogue.select import Reading, df_at
-from pcbrules.spelling import fold, holds, is_variant, look_alikes, near_names
+from pcbrules.spelling import LONGEST, fold, holds, is_variant, look_alikes, near_names
 from pcbrules.units import show
 
 AT: Final = 10e9
@@ -90,7 +90,7 @@ def candidates(kind: str, name: str) -> tuple[str, ...]:
     if len(load.ids(kind)) <= MOST:
         return _worst_first(kind, load.ids(kind))
     for part in _beginnings(name):
-        found = {known[text] for text in known if holds(fold(text), part)}
+        found = {known[text] for text in known if holds(text, part)}
         if found:
             break
     else:
@@ -109,10 +109,10 @@ def listed(kind: str, names: tuple[str, ...]) -> str:
 
 
 def _beginnings(name: str) -> list[str]:
-    """A folded name, then without its last words one after the other, as long as a letter and enough remain."""
-    words = name.replace("-", " ").replace("_", " ").split()[:10]
-    folded = [fold("".join(words[:count])) for count in range(len(words), 0, -1)]
-    return [part for part in folded if len(part) >= FEWEST and any(letter.isalpha() for letter in part)]
+    """A name, then without its last words one after the other, as long as a letter and enough remain."""
+    words = name[:LONGEST].replace("-", " ").replace("_", " ").split()[:10]
+    parts = [" ".join(words[:count]) for count in range(len(words), 0, -1)]
+    return [part for part in parts if len(fold(part)) >= FEWEST and any(letter.isalpha() for letter in part)]
 
 
 def _loss(entry: Any) -> str:

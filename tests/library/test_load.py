@@ -130,9 +130,9 @@ def test_every_yaml_file_belongs_to_a_kind() -> None:
         ("laminates", "megtron 7", "megtron7ge (Df 0.0034 at 10 GHz), megtron7n (Df 0.002 at 10 GHz)"),
         ("foils", "hvlp4", "vlp (Rz 2 um to 5 um), "),
         ("links", "pcie", "pcie7 (Nyquist 32 GHz), "),
-        ("accelerators", "gb", "gb"),
+        ("accelerators", "rtx", "rtx-pro-6000-blackwell (600 W), "),
         ("capacitors", "mlcc-47uf-0402", "mlcc-47uf-0805 (47 uF, 0805)"),
-        ("glass", "1081", "106 (open weave)"),
+        ("glass", "1081", "1080 (open weave), 1078 (spread weave)"),
     ],
 )
 def test_entries_that_may_be_meant_are_listed_the_worst_first(kind: str, name: str, listed: str) -> None:
