@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -84,3 +85,19 @@ def test_many_known_names_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> N
     spelling.same_name("absent", (f"name{i}" for i in range(100_000)))
     assert len(calls) <= spelling.MANY
     assert len(spelling.look_alikes("name7", (f"name{i}" for i in range(100_000)))) == 3
+
+
+def test_no_other_place_proposes_the_nearest_name() -> None:
+    """One mechanism: `explain` alone sorts a list of subjects by likeness."""
+    package = Path(spelling.__file__).parent
+    using = {path.relative_to(package).as_posix() for path in package.rglob("*.py")
+             if "difflib" in path.read_text(encoding="utf-8")}
+    assert using == {"spelling.py", "cli/explain.py"}
+
+
+def test_no_cure_of_a_reader_removes_what_was_written() -> None:
+    package = Path(spelling.__file__).parent
+    for folder in ("readers", "waivers.py", "rulesets"):
+        found = package / folder
+        for path in found.rglob("*.py") if found.is_dir() else (found,):
+            assert '"remove it"' not in path.read_text(encoding="utf-8"), path

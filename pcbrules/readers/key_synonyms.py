@@ -201,7 +201,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
     },
     "rails.*": {
         "load": "consumer device",
-        "voltage": "v vout nominal nominal_voltage volts output_voltage",
+        "voltage": "v vdd vcc vout nominal nominal_voltage volts output_voltage",
         "tolerance": "tol regulation",
         "tolerance.dc": "dc_tolerance static_tolerance setpoint_accuracy",
         "tolerance.ac": "ripple ripple_tolerance max_ripple ac_tolerance dynamic_tolerance",
@@ -299,7 +299,7 @@ VALUES: Mapping[str, str] = {
     "through": "thru pth through_hole plated_through",
     "microvia": "uvia micro_via laser",
     "top": "front upper primary",
-    "bottom": "back lower secondary",
+    "bottom": "bot back lower secondary",
     "round": "circular circle",
     "oval": "obround racetrack oblong",
     "resin": "epoxy",

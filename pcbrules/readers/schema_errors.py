@@ -14,7 +14,7 @@ from pcbrules.document import Document, Path, show_path
 from pcbrules.document.suspects import missing_blank
 from pcbrules.errors import Problem, Problems, clip, quoted
 from pcbrules.readers.key_synonyms import VALUES
-from pcbrules.readers.schema_keys import meaning
+from pcbrules.readers.schema_keys import meaning, renamed
 from pcbrules.spelling import cure, names_for
 from pcbrules.units import UnitError
 
@@ -101,8 +101,10 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
     cause = context.get("error")
     if isinstance(cause, UnitError):
         return made(cause.message, cause.found, cause.expected, cause.fix)
+    entry = document.get(path, None)
+    other = renamed(path, entry, _known_keys(path, document.tree, schema), MOST_KEYS) if isinstance(entry, dict) else ""
     if kind == "value_error":
-        return made(str(cause), "" if isinstance(value, dict | list | tuple) else quoted(value))
+        return made(str(cause), "" if isinstance(value, dict | list | tuple) else quoted(value), fix=other)
     if kind in ("too_short", "too_long"):
         most = kind == "too_long"
         count = context["max_length" if most else "min_length"]
@@ -113,8 +115,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
                     _nearest(value, context.get("expected", "")))
     if kind.startswith("union_tag"):
         expected = str(context.get("expected_tags", "'copper', 'dielectric', 'mask'"))
-        return made("the `kind` of this layer is missing or unknown", quoted(context.get("tag", "nothing")), expected,
-                    _nearest(context.get("tag"), expected))
+        return made("the `kind` of this layer is missing or unknown", quoted(context.get("tag")), expected,
+                    _nearest(context.get("tag"), expected) or other)
     if kind == "string_pattern_mismatch":
         return made("a name is made of letters, digits, '_', '+', '-' and points within", quoted(value))
     written = document.written(path)
@@ -131,6 +133,9 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         known = sorted(_known_keys(path, document.tree, schema))
         parted = missing_blank(value) if isinstance(value, str) else ""
         fix = f"write '{clip(parted)}', with a plain ':' and a blank" if parted else ""
+        required = {key for node in _nodes(path, document.tree, schema) for key in node.get("required", ())}
+        if not fix and len(required) == 1 and isinstance(value, str | int | float):
+            fix = f"write {{{required.pop()}: {document.written(path) or clip(str(value))}}}"
         return made("should be a mapping of keys", quoted(value), ", ".join(known[:20]), fix)
     if kind == "tuple_type":
         return made("should be a list", quoted(value), fix=f"write [{quoted(value)}]" if isinstance(value, str) else "")

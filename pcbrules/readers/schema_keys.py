@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from pcbrules.document import Path
@@ -22,6 +23,9 @@ from pcbrules.unit_words import meant_units
 
 ELSEWHERE = 3
 """Places of the schema that a message names."""
+
+FILLERS = frozenset({"dia", "diam", "diameter", "size", "value", "val", "nominal", "nom"})
+"""Words at the end of a key that say nothing."""
 
 UNITS = tuple(unit for kind in TABLE.values() for unit in kind.units)
 
@@ -45,6 +49,10 @@ def meaning(path: Path, known: Collection[str], value: object) -> Meaning:
     stem, unit = _without_unit(word)
     if unit and stem in known:
         return Meaning(_with_unit(stem, unit, value), stem)
+    if not unit and stem in known:
+        return Meaning(f"write '{stem}'", stem)
+    if not unit and stem and (found := _here(stem, place, known)):
+        return found
     if unit and (found := _here(stem, place, known)):
         return Meaning(f"{found.fix}, with the unit in the value: '{clip(str(value), 40)} {unit}'", found.stands_for)
     for text in (word, stem):
@@ -54,6 +62,14 @@ def meaning(path: Path, known: Collection[str], value: object) -> Meaning:
         if places := _elsewhere(text, place):
             return Meaning(f"write it where it belongs: {' or '.join(f'`{one}`' for one in places)}")
     return Meaning("write one of the expected keys" + (", or keep it as text in `note`" if "note" in known else ""))
+
+
+def renamed(path: Path, entry: Mapping[str, object], known: Collection[str], most: int) -> str:
+    """Which unknown keys of an entry stand for which known ones: `write 'dk' for 'er'`; empty if none does."""
+    unknown = islice((key for key in entry if key not in known), most)
+    pairs = [(key, meaning((*path, key), known, entry[key]).stands_for) for key in unknown]
+    texts = ", ".join(f"'{target}' for '{clip(key, 40)}'" for key, target in pairs if target)
+    return f"write {texts}" if texts else ""
 
 
 def _here(word: str, place: str, known: Collection[str]) -> Meaning | None:
@@ -80,9 +96,14 @@ def _advised(word: str, place: str) -> str:
 
 
 def _without_unit(word: str) -> tuple[str, str]:
-    """A key and the unit that it ends in: `width_mil` is `width` and `mil`; empty texts where it ends in none."""
+    """A key and the unit that it ends in: `width_mil` is `width` and `mil`, `pad_dia` is `pad` and no unit.
+
+    Empty texts where it ends in neither.
+    """
     for mark in ("_", "-"):
         stem, _, end = word.rpartition(mark)
+        if fold(end) in FILLERS:
+            return stem, ""
         units = meant_units(end, UNITS) if stem and 0 < len(end) <= 12 else ()
         if units:
             return stem, units[0]
