@@ -115,11 +115,15 @@ def _parts(key: Any) -> tuple[Any, ...]:
 def _extreme(
     choose: Callable[[Iterable[Any]], Any], items: Iterable[Any], key: Callable[[Any], Any], floor: float, default: Any
 ) -> Any:
-    rows = [(_parts(key(item)), item) for item in items]
-    if not rows and default is not _NEEDED:
+    if not (items := list(items)) and default is not _NEEDED:
         return default
-    if not rows:
+    if not items:
         raise ValueError("no item to choose from")
+    keys = [key(item) for item in items]
+    if not any(isinstance(one, tuple) for one in keys):  # most keys are one number
+        top = choose([one for one in keys if one == one] or keys)
+        return next((item for item, one in zip(items, keys, strict=True) if same(one, top, floor)), items[0])
+    rows = [(_parts(one), item) for one, item in zip(keys, items, strict=True)]
     for level in range(len(rows[0][0])):
         rows = [row for row in rows if row[0][level] == row[0][level]] or rows
         top = choose(row[0][level] for row in rows)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 from pcbrules.model.board_file import BoardFile
@@ -22,8 +23,9 @@ ONE_POINT = {
 }
 
 
+@cache
 def board_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the board file as it is written: quantities are texts with units."""
+    """JSON Schema (2020-12) of the board file as it is written: quantities are texts with units. It is not changed."""
     schema = BoardFile.model_json_schema(by_alias=True)
     definitions = schema["$defs"]
     own = definitions["Materials"]["properties"]
