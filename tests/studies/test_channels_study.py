@@ -15,10 +15,11 @@ import pytest
 import skrf
 
 from pcbrules import api
+from pcbrules.analysis.channel_solve import channel_curves
 from pcbrules.results.finding import Status
 from pcbrules.studies.channels import Channel, Channels, Crosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text
-from pcbrules.studies.channels_grid import wide_curves
+from pcbrules.studies.channels_grid import wide_curves, wide_grid
 from pcbrules.studies.channels_text import console, json_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,16 +55,21 @@ def test_every_board_has_its_channels(board: Path) -> None:
             at_end = noisy[channel.link, {"near": "SIG005", "far": "SIG006"}[channel.crosstalk.end]]
             bound = at_end.subject.endswith(".ratio") and "dB at most" in at_end.message
             assert at_end.status is not Status.NOT_EVALUATED or channel.crosstalk.lines_only or bound
-        curves = wide_curves(channel.task)
-        assert curves.frequency[0] == 0 and curves.frequency[-1] == (85e9 if channel.nyquist > 40e9 else 60e9)
-        # Nyquist lies up to half a step from the points of the grid
-        assert sum(row.loss for row in channel.rows) == pytest.approx(
-            np.interp(channel.nyquist, curves.frequency, curves.loss), abs=2e-3
-        )
+        grid = wide_grid(channel.task)
+        assert grid[0] == 0 and grid[-1] == (85e9 if channel.nyquist > 40e9 else 60e9)
+        (loss,) = channel_curves(channel.task, np.array([channel.nyquist])).loss
+        assert sum(row.loss for row in channel.rows) == pytest.approx(loss, abs=1e-9)
         mean = [row for row in channel.rows if row.part != "interference"]
         assert sum(row.loss for row in mean) == pytest.approx(channel.loss.loss.value, abs=1e-9)
         assert abs(mean[-1].loss) < 5e-3 and mean[-1].part == "reflections"
         assert len(mean) < len(channel.rows) and channel.rows[: len(mean)] == tuple(mean)
+    for channel in made.channels[:1]:
+        curves = wide_curves(channel.task)
+        assert list(curves.frequency) == wide_grid(channel.task).tolist()
+        # Nyquist lies up to half a step from the points of the grid
+        assert sum(row.loss for row in channel.rows) == pytest.approx(
+            np.interp(channel.nyquist, curves.frequency, curves.loss), abs=2e-3
+        )
 
 
 def test_the_file_is_the_channel() -> None:
