@@ -25,7 +25,7 @@ from pcbrules.rules._engine_rules import ENGINE_RULES
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
 
-KEPT = 512
+KEPT = 1024
 """Solved tasks that are kept for the next evaluation."""
 
 Locate = Callable[[tuple[str | int, ...]], Location]

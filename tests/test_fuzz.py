@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""A few hundred fuzz cases; `make fuzz` runs twenty thousand."""
+"""Two hundred fuzz cases; `make fuzz` runs twenty thousand."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from fuzz_boards import Runner, cases
 
 
-def test_three_hundred_boards() -> None:
+def test_two_hundred_boards() -> None:
     runner = Runner()
-    by_board = sorted(cases(seed=1, count=300), key=lambda case: (case.original, case.profile))  # they share tasks
+    by_board = sorted(cases(seed=1, count=200), key=lambda case: (case.original, case.profile))  # they share tasks
     codes = Counter(runner.run(case) for case in by_board)
-    assert sum(codes.values()) == 300
-    assert codes[2] >= 60
-    assert codes[0] + codes[1] + codes[3] >= 120
+    assert sum(codes.values()) == 200
+    assert codes[2] >= 40
+    assert codes[0] + codes[1] + codes[3] >= 80
