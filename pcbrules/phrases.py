@@ -13,6 +13,8 @@ _UNSEEN = re.compile(
     "[\x00-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e0fff]"
 )
+# Blanks that look like the plain one: a message on what was found must tell them apart.
+_BLANK = re.compile("[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]")
 _WORD = re.compile(r"[\w+-]{1,200}")
 _STEP = re.compile(
     r"\.(?P<word>[\w+-]{1,200})|\['(?P<name>[^'\[\]]{1,200})'\]|\[(?P<index>[0-9]{1,9})\]|(?P<first>[\w+-]{1,200})"
@@ -85,7 +87,7 @@ def clip(text: str, limit: int = SCALAR_LIMIT) -> str:
 def quoted(value: object) -> str:
     """Return the phrase for the `found` of a problem: `'text'`, `12`, `true`, `nothing`, `a list`."""
     if isinstance(value, str):
-        return f"'{clip(value)}'"
+        return f"'{clip(_BLANK.sub(lambda found: _code(ord(found[0])), value[: SCALAR_LIMIT + 1]))}'"
     if value is None:
         return "nothing"
     if isinstance(value, bool):

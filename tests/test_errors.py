@@ -113,3 +113,7 @@ def test_an_input_error_survives_a_worker_process_and_prints_all_its_problems() 
     error = pickle.loads(pickle.dumps(InputError([WRONG, WRONG])))
     assert error.problems == (WRONG, WRONG)
     assert str(error) == f"{WRONG.text()}\n{WRONG.text()}"
+
+
+def test_a_blank_that_is_none_is_told_apart() -> None:
+    assert quoted("a\u00a0b\u3000") == "'a\\xa0b\\u3000'"

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from pcbrules.document import Path
 from pcbrules.document.suspects import missing_blank
-from pcbrules.errors import clip
+from pcbrules.errors import clip, quoted
 from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.key_synonyms import ADVICE, NOTE, SYNONYMS
 from pcbrules.spelling import cure, fold, names_for
@@ -68,7 +68,7 @@ def renamed(path: Path, entry: Mapping[str, object], known: Collection[str], mos
     """Which unknown keys of an entry stand for which known ones: `write 'dk' for 'er'`; empty if none does."""
     unknown = islice((key for key in entry if key not in known), most)
     pairs = [(key, meaning((*path, key), known, entry[key]).stands_for) for key in unknown]
-    texts = ", ".join(f"'{target}' for '{clip(key, 40)}'" for key, target in pairs if target)
+    texts = ", ".join(f"'{target}' for {quoted(key[:40])}" for key, target in pairs if target)
     return f"write {texts}" if texts else ""
 
 
