@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Characters that look like the syntax of YAML and are not: which line is to blame, and for what.
+"""Characters that look like the syntax of YAML and are something else: which line is to blame, and for what.
 
 The parser takes such a line for the text of the one before and stumbles over a later line. Only lines up to the one at
 which it stumbled are looked at, the latest first.
@@ -8,6 +8,7 @@ which it stumbled are looked at, the latest first.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -72,24 +73,26 @@ def _lines(rows: Sequence[str], line: int) -> Iterator[int]:
 def _looks(row: str, here: bool) -> tuple[re.Match[str], str, str] | None:
     """What is odd about a line; quotes are to blame only on the line itself."""
     if match := _BLANK.match(row):
-        name = f"U+{ord(match['bad']):04X}"
-        return match, f"a blank that is none ({name}, such as a no-break space) is used for indentation", (
-            "replace it by plain blanks")
+        return match, f"{_named(match['bad'])} is used for indentation", "use plain blanks"
     if match := _AFTER_COLON.match(row):
-        return match, f"the blank after ':' is none (U+{ord(match['bad']):04X}, such as a no-break space)", (
-            f"write '{match['key'].strip()}: ' with a plain blank")
+        return match, f"{_named(match['bad'])} follows the ':'", f"write '{match['key'].strip()}: ' with a plain blank"
     if match := _WIDE_COLON.match(row):
-        return match, f"this is not the ':' of YAML but U+{ord(match['bad']):04X}, a colon of another width", (
+        return match, f"{_named(match['bad'])} stands in place of ':'", (
             f"write '{match['key'].strip()}: ' with a plain colon and a blank")
     if match := _NO_BLANK.match(row):
         return match, "a blank is missing after ':'", f"write '{match['key']}: {row[match.end():][:40].strip()}'"
     if match := _DASH.match(row):
-        return match, f"this is not the '-' of a list but U+{ord(match['bad']):04X}", "write '- ' with a plain hyphen"
+        return match, f"{_named(match['bad'])} stands in place of '-'", "write '- ' with a plain hyphen"
     if match := _NO_BLANK_DASH.match(row):
         return match, "a blank is missing after '-'", "write '- ' before the key"
     if match := _EQUALS.match(row):
         return match, "a key and its value are parted by ':', not by '='", f"write '{match['key']}: ...'"
     if here and (match := _QUOTES.search(row)):
-        return match, f"U+{ord(match['bad']):04X} is a quotation mark of typography: it quotes nothing", (
-            "write plain quotation marks")
+        return match, f"{_named(match['bad'])} does not quote a text", "write plain quotation marks"
     return None
+
+
+def _named(character: str) -> str:
+    """A character by its Unicode name and number: `a no-break space (U+00A0)`."""
+    name = unicodedata.name(character, "character").lower()
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name} (U+{ord(character):04X})"

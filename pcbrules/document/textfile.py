@@ -102,6 +102,6 @@ def _refused(file: str, line: int, column: int, point: int) -> Problem:
         latin = f" (in Latin-1 this byte is '{chr(byte)}')" if chr(byte).isprintable() else ""
         found, fix = f"byte 0x{byte:02X}", f"save as UTF-8{latin}"
         return Problem(file, line, column, "", "the file is not UTF-8", found, "UTF-8", fix)
-    name = "a byte order mark inside the file" if point == 0xFEFF else "a character without width" if (
+    name = "a byte order mark inside the file" if point == 0xFEFF else "an invisible character" if (
         point in INVISIBLE) else "a control character"
     return Problem(file, line, column, "", name, f"U+{point:04X}", "plain text", "delete it")

@@ -13,6 +13,7 @@ from typing import Any, Final
 from pcbrules.library import load
 from pcbrules.model.catalogue.select import Reading, df_at
 from pcbrules.spelling import LONGEST, fold, holds, is_variant, look_alikes, near_names
+from pcbrules.ties import ordered
 from pcbrules.units import show
 
 AT: Final = 10e9
@@ -81,7 +82,7 @@ def variant(kind: str, name: str) -> str:
 
 
 def candidates(kind: str, name: str) -> tuple[str, ...]:
-    """Identifiers of entries that may be meant by a name, the worst choice first; none where nothing is like it.
+    """Identifiers of entries that may be meant by a name, the worst choice first; none where no name is similar.
 
     First those that bear the whole name within their own (`FR4`, `Megtron 7`), else those that bear its beginning,
     else those that look like it.
@@ -99,7 +100,7 @@ def candidates(kind: str, name: str) -> tuple[str, ...]:
 
 
 def _worst_first(kind: str, names: Iterable[str]) -> tuple[str, ...]:
-    return tuple(sorted(names, key=lambda one: (-badness(kind, one), one)))
+    return tuple(ordered(sorted(names), key=lambda one: -badness(kind, one)))
 
 
 def listed(kind: str, names: tuple[str, ...]) -> str:

@@ -54,7 +54,7 @@ class UnknownEntry(KeyError):
         self.variant = variant
 
     def __str__(self) -> str:
-        like = f"; like it: {self.listed}" if self.nearest else ""
+        like = f"; similar names: {self.listed}" if self.nearest else ""
         hint = f"; did you mean {self.variant}?" if self.variant else like
         return f"no '{self.name[:60]}' among the {self.kind} of the library{hint}"
 

@@ -59,8 +59,8 @@ def _day(text: str) -> str:
         message, fix = date_fault(text)
         raise UnitError(message, quoted(text), EXPECTED, fix)
     if not FIRST_YEAR <= day.year <= LAST_YEAR:
-        raise UnitError("no document has this date", quoted(text), f"a year from {FIRST_YEAR} to {LAST_YEAR}",
-                        "check the year")
+        years = f"a year from {FIRST_YEAR} to {LAST_YEAR}"
+        raise UnitError("the year of this date is not plausible", quoted(text), years, "check the year")
     return text
 
 

@@ -25,8 +25,8 @@ def problem(line: int, text: str) -> Problem:
 @pytest.mark.parametrize(
     ("line", "text", "column", "message", "fix"),
     [
-        (4, "\u00a0\u00a0\u00a0\u00a0lanes: 4", 1, "U+00A0", "replace it by plain blanks"),
-        (4, "  \u3000lanes: 4", 3, "U+3000", "replace it by plain blanks"),
+        (4, "\u00a0\u00a0\u00a0\u00a0lanes: 4", 1, "U+00A0", "use plain blanks"),
+        (4, "  \u3000lanes: 4", 3, "U+3000", "use plain blanks"),
         (4, "    lanes:\u00a04", 11, "U+00A0", "write 'lanes: ' with a plain blank"),
         (4, "    lanes:4", 10, "a blank is missing after ':'", "write 'lanes: 4'"),
         (5, "    standard:pcie5", 13, "a blank is missing after ':'", "write 'standard: pcie5'"),
@@ -38,7 +38,7 @@ def problem(line: int, text: str) -> Problem:
         (4, "    lanes = 4", 11, "not by '='", "write 'lanes: ...'"),
         (9, "    note: \u201ca: b\u201d", 11, "U+201C", "plain quotation marks"),
         (4, "\tlanes: 4", 1, "a tab is used", "replace tabs by blanks"),
-        (4, "    lanes: 4\u200b", 13, "without width", "delete it"),
+        (4, "    lanes: 4\u200b", 13, "an invisible character", "delete it"),
         (4, "\ufeff    lanes: 4", 1, "a byte order mark inside the file", "delete it"),
     ],
 )
