@@ -58,6 +58,12 @@ def missing_blank(text: str) -> str:
     return ""
 
 
+def odd_indent(key: str) -> str:
+    """Return which blank stands before a key and was taken for a part of it: `a no-break space (U+00A0)`; or nothing."""
+    match = _BLANK.match(key[:LONGEST])
+    return _named(match["bad"]) if match else ""
+
+
 def _lines(rows: Sequence[str], line: int) -> Iterator[int]:
     left = REACH
     for number in range(min(line, len(rows)), 0, -1):

@@ -10,7 +10,8 @@ from typing import Any
 from pydantic import ValidationError
 
 from pcbrules.document import Document, Path, show_path
-from pcbrules.errors import InputError, Problem, Problems
+from pcbrules.document.suspects import missing_blank
+from pcbrules.errors import InputError, Problem, Problems, clip
 from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
@@ -27,7 +28,9 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
     """
     problems = Problems(document.file)
     if not isinstance(document.tree, dict):
-        raise InputError([document.problem((), "a board file is a mapping that begins with `schema: 1`")])
+        parted = missing_blank(document.tree) if isinstance(document.tree, str) else ""
+        fix = f"write '{clip(parted)}', with a plain ':' and a blank" if parted else ""
+        raise InputError([document.problem((), "a board file is a mapping that begins with `schema: 1`", fix=fix)])
     board = None
     try:
         board = resolve(BoardFile.model_validate(_frozen(document.tree)), document, problems)

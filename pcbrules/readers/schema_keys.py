@@ -13,7 +13,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from pcbrules.document import Path
-from pcbrules.document.suspects import missing_blank
+from pcbrules.document.suspects import missing_blank, odd_indent
 from pcbrules.errors import clip, quoted
 from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.key_synonyms import ADVICE, NOTE, SYNONYMS
@@ -42,6 +42,8 @@ def meaning(path: Path, known: Collection[str], value: object) -> Meaning:
     word, place = str(path[-1]), pattern(path[:-1])
     if parted := missing_blank(word):
         return Meaning(f"write '{clip(parted)}', with a plain ':' and a blank", parted.partition(":")[0])
+    if odd := odd_indent(word):
+        return Meaning(f"indent it with plain blanks: {odd} stands before it")
     if re.match("[-\u2010-\u2015\u2212\u2022*]\\s*[A-Za-z]", word):
         return Meaning("if this is an item of a list, begin it with a plain '-' and a blank")
     if found := _here(word, place, known):

@@ -397,3 +397,9 @@ def test_evidence_that_is_no_file(folder: Path, name: str) -> None:
 
 def test_evidence_with_a_nul_byte(folder: Path) -> None:
     assert evidence(folder, "a\0b") != ""
+
+
+def test_a_file_of_one_line_without_its_blank() -> None:
+    for text in ("schema:1\n", "schema\uff1a1\n"):
+        (found,) = problems(text)
+        assert "write 'schema: 1', with a plain ':' and a blank" in found.fix

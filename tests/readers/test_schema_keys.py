@@ -70,6 +70,7 @@ def test_every_word_for_a_value_stands_for_an_accepted_one() -> None:
         (("rails", "a", "imax"), ("voltage", "current"), "9 A", "write 'current: {peak: ...}'"),
         (("materials", "laminates", "a", "loss_tangent"), ("dk", "df", "at"), 0.02, "write 'df'"),
         (("links", "up", "path", 0, "-trace"), ("trace", "via"), {}, "begin it with a plain '-' and a blank"),
+        (("\u00a0\u00a0platform",), ("board", "links"), "ubb", "a no-break space (U+00A0) stands before it"),
         (("links", "up", "lanes:4"), ("lanes", "path"), None, "write 'lanes: 4'"),
         (("layers",), ("board", "stackup"), [], "write 'stackup'"),
     ],
