@@ -59,7 +59,7 @@ def missing_blank(text: str) -> str:
 
 
 def odd_indent(key: str) -> str:
-    """Return which blank stands before a key and was taken for a part of it: `a no-break space (U+00A0)`; or nothing."""
+    """Return which blank before a key was taken for a part of it, `a no-break space (U+00A0)`; empty if none was."""
     match = _BLANK.match(key[:LONGEST])
     return _named(match["bad"]) if match else ""
 
