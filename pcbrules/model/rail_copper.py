@@ -119,11 +119,9 @@ class BarrelGrid(Record):
     plating: Length
 
     @model_validator(mode="after")
-    def _apart(self) -> Self:
+    def _countable(self) -> Self:
         if self.columns * self.rows > 2500:
             raise ValueError("a field has at most 2500 holes: describe fewer, larger ones")
-        if self.columns * self.rows > 1 and self.pitch.value <= self.drill.value:
-            raise ValueError("the holes overlap: `pitch` is no larger than `drill`")
         return self
 
     @property

@@ -50,14 +50,6 @@ class LayoutVias(Record):
     pitch: Length = Field(description="from a power via to the ground via beside it")
     plating: Length
 
-    @model_validator(mode="after")
-    def _apart(self) -> Self:
-        if self.pitch.value <= self.drill.value:
-            raise ValueError("the vias overlap: `pitch` is no larger than `drill`")
-        if self.plating.value > self.drill.value / 2:
-            raise ValueError("the plating of a via is at most half its drill")
-        return self
-
 
 class BallArea(Area):
     """The field of supply and ground balls, alternating as on a chessboard, with a via at each."""

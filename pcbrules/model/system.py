@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from pcbrules.model.shapes import (
     Day,
@@ -116,14 +116,6 @@ class ViaArray(Record):
     foil_thickness: Length | None = None
     power: Power | None = Field(default=None, description="heat of the part that goes down through the vias")
     allowed_rise: TemperatureRise | None = Field(default=None, description="from the pad to the board's far face")
-
-    @model_validator(mode="after")
-    def _drilled(self) -> Self:
-        if self.drill.value >= self.pitch.value:
-            raise ValueError("the pitch of thermal vias is wider than their drill")
-        if self.plating.value > self.drill.value / 2:
-            raise ValueError("the plating of a via is at most half its drill; solid copper is `fill: copper`")
-        return self
 
 
 class BoardAir(Record):

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import islice
+from itertools import combinations
 from math import cos, hypot, pi, sin
 
 from pcbrules.document import Path, show_path
 from pcbrules.model.rail import Rail
-from pcbrules.model.rail_copper import BarrelGrid, CopperSheet, CopperSide, CopperSource
+from pcbrules.model.rail_copper import CopperSheet, CopperSide, CopperSource, Region
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.readers.names import Names
@@ -17,8 +17,6 @@ from pcbrules.units import show
 
 Spot = tuple[float, float]
 
-SHARED = 0.99
-"""Holes whose middles are nearer than this part of a drill overlap. [-]"""
 RIM = 0.999
 """Of the size of a source: where its rim is looked at. [-]"""
 
@@ -33,7 +31,6 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
         return
     _side(copper, at, names)
     _sites(copper, at, names)
-    _barrels(copper, at, names)
     roles = {one.name: one.spec.role for one in stack.coppers if isinstance(one.spec, Copper)} if stack else {}
     for i, sheet in enumerate(copper.sheets):
         place = (*at, "sheets", i, "layer")
@@ -45,7 +42,6 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     if copper.return_side is not None:
         _side(copper.return_side, (*at, "return"), names)
         _sites(copper.return_side, (*at, "return"), names)
-        _barrels(copper.return_side, (*at, "return"), names)
         for i, sheet in enumerate(copper.return_side.sheets):
             if roles.get(sheet.layer) == "power":
                 names.warn((*at, "return", "sheets", i, "layer"),
@@ -65,28 +61,50 @@ def _side(side: CopperSide, at: Path, names: Names) -> None:
         own = [sheets[layer] for layer in source.layers]
         if _placed([source.place], own, (*at, "sources", i), "the source", names):
             _placed(_rim(source), own, (*at, "sources", i), "the rim of the source", names)
+    _apart(side, at, names)
+    _cut(side, at, names)
     if side.sense:
         x, y = side.sense.at
         _placed([(x.value, y.value)], [sheets[side.sense.layer]], (*at, "sense"), "the sense point", names)
 
 
-def _barrels(side: CopperSide, at: Path, names: Names) -> None:
-    """Keep a problem for the first two holes of different fields that overlap: one of them is counted twice."""
-    groups: tuple[tuple[str, Sequence[BarrelGrid]], ...] = (("balls", side.balls), ("vias", side.vias))
-    fields = [(field, (*at, key, i)) for key, group in groups for i, field in enumerate(group)]
-    holes = sorted((x, y, k) for k, (field, _) in enumerate(fields) for x, y in field.places)
-    drills = [field.drill.value for field, _ in fields]
-    widest = max(drills, default=0.0)
-    for i, (x, y, k) in enumerate(holes):
-        for other_x, other_y, other in islice(holes, i + 1, None):
-            if other_x - x >= widest:
-                break
-            if k != other and hypot(other_x - x, other_y - y) < SHARED * (drills[k] + drills[other]) / 2:
-                first, second = sorted((k, other))
-                names.fault(fields[second][1], "a hole overlaps one of another field",
-                            found=f"({show(x, 'mm', 5)}, {show(y, 'mm', 5)}), also in {show_path(fields[first][1])}",
-                            expected="every hole once")
-                return
+def _apart(side: CopperSide, at: Path, names: Names) -> None:
+    """Keep a problem for the first two sources that lie on one place of a layer: pads are apart."""
+    for (i, one), (k, other) in combinations(enumerate(side.sources), 2):
+        if set(one.layers) & set(other.layers) and _touch(one, other):
+            x, y = (show(value, "mm", 5) for value in other.place)
+            names.fault((*at, "sources", k), "two sources lie on one place", found=f"({x}, {y})",
+                        expected=f"a place beside that of {show_path((*at, 'sources', i))}",
+                        fix="give each pad or pin its own place, or both as one source")
+            return
+
+
+def _touch(one: CopperSource, other: CopperSource) -> bool:
+    """True if the areas of two sources overlap: circles and rectangles."""
+    x, y = (abs(a - b) for a, b in zip(one.place, other.place, strict=True))
+    if len(one.size) == len(other.size) == 1:
+        return hypot(x, y) < RIM * (one.size[0] + other.size[0]) / 2
+    if len(one.size) == len(other.size):
+        return all(d < RIM * (a + b) / 2 for d, a, b in zip((x, y), one.size, other.size, strict=True))
+    round_, square = (one, other) if len(one.size) == 1 else (other, one)
+    return hypot(*(max(d - side / 2, 0.0) for d, side in zip((x, y), square.size, strict=True))) < (
+        RIM * round_.size[0] / 2)
+
+
+def _cut(side: CopperSide, at: Path, names: Names) -> None:
+    """Warn of what is cut out where a layer has no shape."""
+    for i, sheet in enumerate(side.sheets):
+        boxes = [_box(shape) for shape in sheet.shapes]
+        for key, holes in (("cutouts", sheet.cutouts), ("perforated", sheet.perforated)):
+            for k, hole in enumerate(holes):
+                low, high = _box(hole)
+                if not any(all(low[n] < end[n] and start[n] < high[n] for n in (0, 1)) for start, end in boxes):
+                    names.warn((*at, "sheets", i, key, k), f"{sheet.layer} has no copper here: nothing is cut out")
+
+
+def _box(region: Region) -> tuple[Spot, Spot]:
+    xs, ys = zip(*region.polygon, strict=True)
+    return (min(xs), min(ys)), (max(xs), max(ys))
 
 
 def _sites(side: CopperSide, at: Path, names: Names) -> None:

@@ -6,12 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot
 
-from pcbrules.document import Path
+from pcbrules.document import Path, show_path
 from pcbrules.errors import quoted
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_distance
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
+from pcbrules.readers.holes import overlap
 from pcbrules.readers.names import Names
 from pcbrules.units import Quantity, show
 
@@ -49,15 +50,13 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
         _check_nets(layout, rail.planes, stack, (*place, "pairs"), names)
     drill, pitch = layout.vias.drill.value, layout.vias.pitch.value
     ball_drill = balls.drill.value if balls.drill else drill
-    if balls.pitch.value <= ball_drill:
-        names.fault((*place, "package", "pitch"), "the vias of the balls overlap", found=balls.pitch.text,
-                    expected=f"more than the drill, {show(ball_drill, 'mm')}")
     _check_inside(layout, balls.corners, ball_drill, (*place, "package"), "the ball field", names)
     phases = rail.vrm.phases if rail.vrm and rail.vrm.phases else 1
     if _check_places(layout, layout.regulator, phases, drill, pitch, (*place, "regulator"), names) and rail.vrm:
         spots = layout.regulator.places(phases, layout, pitch)
         mean = sum(_away(one, balls.corners) for one in spots) / len(spots)
         _check_distance(rail.vrm.distance, mean, (*at, "vrm"), "the regulator", names)
+    _check_shared(layout, at, names)
     known = {bank.name or f"bank{n}": (i, bank) for n, (i, bank) in enumerate(
         ((i, s.bank) for i, s in enumerate(rail.ladder or ()) if s.bank), 1)}
     for name, parts in layout.banks.items():
@@ -73,6 +72,23 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
                          own.via_pitch.value if own else pitch, (*place, "banks", name), names):
             nearest = min(_away(one, balls.corners) for one in parts.places(bank.count, layout, pitch))
             _check_distance(bank.distance, nearest, (*at, "ladder", index, "bank"), f"the bank {name}", names)
+
+
+def _check_shared(layout: RailLayout, at: Path, names: Names) -> None:
+    """Keep a problem where two parts, of which the file gives the places, stand on one."""
+    taken: dict[Point, Path] = {}
+    place: Path = (*at, "layout")
+    groups = {(*place, "regulator"): layout.regulator} | {
+        (*place, "banks", name): parts for name, parts in layout.banks.items()}
+    for path, parts in groups.items():
+        own = {(round(x.value, 9), round(y.value, 9)): (*path, "at", i) for i, (x, y) in enumerate(parts.at or ())}
+        for spot, where in own.items():
+            if spot in taken:
+                names.fault(where, "another part stands at this place", found=_shown_at(spot),
+                            expected=f"a place of its own; {show_path(taken[spot])} stands there",
+                            fix="move one of the two")
+                break
+        taken |= {spot: where for spot, where in own.items() if spot not in taken}
 
 
 def _check_distance(said: Quantity | None, drawn: float, at: Path, what: str, names: Names) -> None:
@@ -146,7 +162,7 @@ def _check_places(
             return False
     good = _check_inside(layout, box, drill, at, "a part", names)
     nearest = least_distance(places)
-    if nearest <= drill:
+    if overlap(nearest, drill, drill):
         names.fault(at, "vias of neighbouring parts overlap", found=f"{show(nearest, 'mm')} apart",
                     expected=f"more than the drill, {show(drill, 'mm')}",
                     fix="give the parts more room, or fewer of them")
@@ -172,4 +188,8 @@ def _box(places: Sequence[Point]) -> tuple[Point, Point]:
 
 
 def _shown(low: Point, high: Point) -> str:
-    return " to ".join(f"[{show(x, 'mm')}, {show(y, 'mm')}]" for x, y in (low, high))
+    return f"{_shown_at(low)} to {_shown_at(high)}"
+
+
+def _shown_at(spot: Point) -> str:
+    return f"[{show(spot[0], 'mm')}, {show(spot[1], 'mm')}]"

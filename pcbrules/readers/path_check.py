@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from pcbrules.errors import quoted
-from pcbrules.model.board import BoardLink, Path, Step
+from pcbrules.model.board import Path, Step
 from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
 from pcbrules.readers.names import Names
+from pcbrules.readers.neighbour_check import LONGER, check_trace_neighbours
 from pcbrules.units import Quantity, show
 
 UNIT_SLIP = 15
@@ -48,7 +49,6 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
             ok += [names.layer(body.leave, (*step.path, "leave"))]
             if all(ok):
                 _check_via(step, body, via_types[body.type], stack, names)
-                _check_via_neighbours(step, body, via_types[body.type], names)
             entered, left = body.enter, body.leave
         if at is not None and entered != at and entered in known and at in known:
             key = "layer" if isinstance(body, Trace) else "enter"
@@ -77,11 +77,12 @@ def _check_trace(step: Step, trace: Trace, stack: Stack, names: Names) -> None:
             _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
+        if gap.at is not None and gap.at.value > trace.length.value * LONGER:
+            names.fault((*step.path, "reference_gaps", i, "at"), "the trace ends before this gap", found=gap.at.text,
+                        expected=f"at most the length, {trace.length.text}", fix="count from one end of the trace")
     for i, near in enumerate(trace.neighbours or ()):
         _check_neighbour(trace, near, stack, (*step.path, "neighbours", i), names)
-        if near.coupled_length.value > trace.length.value * UNIT_SLIP:
-            names.fault((*step.path, "neighbours", i, "coupled_length"), "no neighbour runs so far beside this trace",
-                        found=near.coupled_length.text, expected=f"at most {trace.length.text}", fix="check the unit")
+    check_trace_neighbours(trace, step.path, names)
     lanes = trace.lane_lengths
     if lanes and lanes.min.value > lanes.max.value:
         names.fault((*step.path, "lane_lengths"), "`min` is longer than `max`")
@@ -128,29 +129,3 @@ def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) 
         if not low <= stack.order(layer) <= high:
             names.fault((*step.path, key), f"via type {via.type} does not reach this layer", found=quoted(layer),
                         expected=f"a layer from {kind.span[0]} to {kind.span[1]}")
-
-
-def _check_via_neighbours(step: Step, via: Via, kind: ViaType, names: Names) -> None:
-    """Two pairs need room for their holes: parallel to each other or at right angles."""
-    half = kind.pitch.value / 2 if kind.pitch else 0.0
-    for i, near in enumerate(via.neighbours or ()):
-        middle = complex(near.along.value, near.across.value)
-        apart = max(
-            min(abs(middle + one * half * turn - other * half) for one in (1, -1) for other in (1, -1))
-            for turn in (1, 1j)
-        )
-        if apart < kind.drill.value * (1 - 1e-9):
-            names.fault((*step.path, "neighbours", i), "the holes of this pair and of its neighbour overlap",
-                        found=f"axes {show(apart, 'mm')} apart", expected=f"at least the drill, {kind.drill.text}",
-                        fix="measure `along` and `across` from the middle of one pair to the middle of the other")
-
-
-def check_via_names(links: Iterable[BoardLink], names: Names) -> None:
-    """A pair beside a via may name the via of its own link."""
-    vias = {link.name: [step.name for step, _ in link.vias()] for link in links}
-    for link in links:
-        for step, via in link.vias():
-            for i, near in enumerate(via.neighbours or ()):
-                if near.via is not None and near.link in vias:
-                    names.known(near.via, vias[near.link], (*step.path, "neighbours", i, "via"),
-                                f"via of {near.link}")

@@ -17,16 +17,21 @@ from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, R
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.system import DevicePower
+from pcbrules.readers.barrel_overlap import check_barrels
 from pcbrules.readers.blocks import add_block, read_block
 from pcbrules.readers.copper_check import check_copper
 from pcbrules.readers.copper_overlap import check_overlaps
 from pcbrules.readers.evidence_check import check_evidence
+from pcbrules.readers.extent_check import check_extents
+from pcbrules.readers.holes import check_holes
 from pcbrules.readers.layout_check import check_layout
 from pcbrules.readers.names import Names
-from pcbrules.readers.path_check import check_path, check_via_names
-from pcbrules.readers.stackup_check import check_stackup, check_via_types
+from pcbrules.readers.neighbour_check import check_via_neighbours
+from pcbrules.readers.path_check import check_path
+from pcbrules.readers.stackup_check import check_stackup
 from pcbrules.readers.thickness import check_thickness
 from pcbrules.readers.tolerance_check import check_tolerances
+from pcbrules.readers.via_type_check import check_via_types
 from pcbrules.spelling import fold
 from pcbrules.units import show
 
@@ -79,6 +84,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     check_stackup(file, names)
     if stack:
         check_thickness(file, stack, names)
+    check_holes(file, names)
     check_via_types(file, stack, names)
     blocks: dict[str, Block] = {}
     links = _links(file, stack, blocks, names)
@@ -94,6 +100,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         defaults=library.defaults(),
     )
     check_evidence(file, names)
+    check_extents(file, stack, links or (), names)
     check_tolerances(file, names)
     if problems.wrong:
         return None
@@ -138,13 +145,14 @@ def _links(
                     names.known(near.link, names.defined("links"), (*step.path, "neighbours", i, "link"), "link")
         if standard is not None:
             result.append(BoardLink(name, link, standard, tuple(steps)))
-    check_via_names(result, names)
+    check_via_neighbours(result, file.via_types or {}, stack, names)
     return tuple(result)
 
 
 def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names) -> dict[str, Any]:
     capacitors: dict[str, Any] = {}
     check_overlaps(file.rails or {}, names)
+    check_barrels(file.rails or {}, stack, names)
     for name, rail in (file.rails or {}).items():
         at: Path = ("rails", name)
         _check_peak(rail.current, (*at, "current"), names)

@@ -1,16 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""Do the layers make a board, and do the via types fit into it?"""
+"""Do the layers make a board?"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
-from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.board_file import BoardFile
-from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
-from pcbrules.model.via import USED_LAYER
 from pcbrules.readers.names import Names
 
 DK = (1.0, 20.0)
@@ -34,6 +31,11 @@ def check_stackup(file: BoardFile, names: Names) -> None:
         if isinstance(layer, Mask) and index not in (0, len(layers) - 1):
             names.fault(("stackup", index, "kind"), "solder mask lies only on the outside",
                         fix="put it first or last")
+        for key in ("rz_top", "rz_bottom") if isinstance(layer, Copper) else ():
+            rough = getattr(layer, key)
+            if rough is not None and rough.value >= layer.thickness.value:
+                names.fault(("stackup", index, key), "the roughness is no less than the copper is thick",
+                            found=rough.text, expected=f"less than {layer.thickness.text}", fix="check the unit")
     if layers and not any(isinstance(layer, Copper) for layer in layers):
         names.fault(("stackup",), "there is no copper layer")
     inner = [(i, layer) for i, layer in enumerate(layers) if not isinstance(layer, Mask)]
@@ -46,48 +48,3 @@ def check_stackup(file: BoardFile, names: Names) -> None:
             where = "begins" if position == 0 else "ends"
             names.fault(("stackup", i), f"the stackup {where} with a dielectric",
                         expected="copper outside (or solder mask on copper)")
-
-
-def check_via_types(file: BoardFile, stack: Stack | None, names: Names) -> None:
-    """Holes, antipads, spans and backdrills."""
-    for name, via in (file.via_types or {}).items():
-        at: Path = ("via_types", name)
-        if via.finished and via.finished.value > via.drill.value:
-            names.fault((*at, "finished"), "the finished hole is wider than its drill", found=via.finished.text,
-                        expected=f"at most {via.drill.text}")
-        if via.antipad and via.antipad.width.value <= via.drill.value:
-            names.fault((*at, "antipad", "width"), "the antipad is not wider than the drill",
-                        found=via.antipad.width.text, expected=f"more than {via.drill.text}")
-        if via.antipad and via.antipad.shape == "oval" and via.antipad.length is None:
-            names.fault((*at, "antipad", "shape"), "an oval antipad has no `length`", found="oval",
-                        expected="`length` beside `width`", fix="give the length of the oval, or `shape: round`")
-        if via.antipad and via.antipad.shape == "round" and via.antipad.length is not None:
-            names.fault((*at, "antipad", "length"), "a round antipad has no `length`",
-                        found=via.antipad.length.text, fix="take it out, or write `shape: oval`")
-        if via.pitch and via.pitch.value <= via.drill.value:
-            names.fault((*at, "pitch"), "the two holes of a pair overlap", found=via.pitch.text,
-                        expected=f"more than the drill, {via.drill.text}")
-        if stack is None:
-            names.fault((*at, "span"), "a via type spans layers, but there is no `stackup`", fix="add the stackup")
-            continue
-        known = [p.name for p in stack.coppers]
-        ok = [names.layer(layer, (*at, "span", i)) for i, layer in enumerate(via.span)]
-        for place, drill in via.backdrills_at(at):
-            if drill.must_not_cut and drill.must_not_cut != USED_LAYER:
-                ok.append(names.layer(drill.must_not_cut, (*place, "must_not_cut")))
-            stated = drill.residual or drill.depth
-            if stated is not None and stated.plus is not None and stated.plus + (stated.minus or 0.0) == 0:
-                key = "residual" if drill.residual else "depth"
-                names.fault((*place, key), "no drill has a depth tolerance of zero", found=stated.text,
-                            expected="the fabricator's tolerance, e.g. '6 mil +- 3 mil'")
-            if (drill.residual is None) == (drill.depth is None):
-                names.fault(place, "a backdrill has either `residual` or `depth`")
-        if all(ok) and stack.order(via.span[0]) >= stack.order(via.span[1]):
-            names.fault((*at, "span"), "the span runs from the upper to the lower layer",
-                        found=f"{via.span[0]} to {via.span[1]}")
-        if all(ok) and via.kind == "through" and not (stack.outer(via.span[0]) and stack.outer(via.span[1])):
-            names.fault((*at, "span"), "a through via spans the whole board", found=f"{via.span[0]} to {via.span[1]}",
-                        expected=f"{known[0]} to {known[-1]}", fix="write `kind: blind` or `kind: buried`")
-        if all(ok) and via.kind != "through" and stack.outer(via.span[0]) and stack.outer(via.span[1]):
-            names.fault((*at, "kind"), "this via spans the whole board", found=quoted(via.kind),
-                        fix="write `kind: through`")

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,7 +13,8 @@ from pcbrules.errors import quoted
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.tolerances import COUNTS, DRILLED
 from pcbrules.readers.names import Names
-from pcbrules.units import NUMBER, Quantity
+from pcbrules.readers.written import alone
+from pcbrules.units import Quantity
 
 INSTEAD: Mapping[tuple[str, str], str] = {
     ("Rail", "voltage"): "its tolerance is `tolerance: {dc: ..., ac: ...}` of the rail",
@@ -44,12 +44,12 @@ def _check(
         return
     if key in COUNTS.get(record, frozenset()) | more.get(record, frozenset()):
         return
-    alone = f"write the value alone: '{_without_tolerance(quantity.text)}'"
+    plain = f"write the value alone: '{alone(quantity)}'"
     message = "a tolerance has no effect here"
     if key in DRILLED.get(record, frozenset()):
         message = "a tolerance has no effect on a via without `backdrill`"
     instead = INSTEAD.get((record, key))
-    names.fault(path, message, found=quoted(quantity.text), fix=f"{alone}; {instead}" if instead else alone)
+    names.fault(path, message, found=quoted(quantity.text), fix=f"{plain}; {instead}" if instead else plain)
 
 
 def _quantities(node: Any, path: Path, record: str = "", key: str = "") -> Iterator[tuple[str, str, Quantity, Path]]:
@@ -68,10 +68,3 @@ def _quantities(node: Any, path: Path, record: str = "", key: str = "") -> Itera
     elif isinstance(node, tuple):
         for i, value in enumerate(node):
             yield from _quantities(value, (*path, i), record, key)
-
-
-def _without_tolerance(text: str) -> str:
-    """The number and the unit of a quantity."""
-    start = NUMBER.match(text)
-    end = start.end() if start else 0
-    return text[:end] + re.split(r"[+\-±]", text[end:], maxsplit=1)[0].rstrip()

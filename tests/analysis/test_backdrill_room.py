@@ -64,11 +64,12 @@ def test_a_depth_is_a_residual_from_the_outer_surface(residual: float, tolerance
 
 
 @settings(max_examples=30, deadline=None)
-@given(diameter=st.floats(0.1, 1.2), antipad=st.floats(0.3, 1.5), pitch=st.floats(0.3, 2.0))
+@given(diameter=st.floats(0.25, 1.2), antipad=st.floats(0.3, 1.1), pitch=st.floats(0.3, 1.3))
 def test_widths_add_up(diameter: float, antipad: float, pitch: float) -> None:
     drill = {"must_not_cut": "used-layer", "residual": "6 mil", "tolerance": "3 mil"}
     document = (with_drill(**drill, diameter=f"{diameter:.6f} mm")
                 .edited(("via_types", "pth", "antipad", "width"), f"{antipad:.6f} mm")
+                .edited(("via_types", "pth", "antipad", "length"), "1.6 mm")
                 .edited(("via_types", "pth", "pitch"), f"{pitch:.6f} mm"))
     found = fact(document, backdrill_room, BackdrillRoom).figures
     assert 2 * found["clearance"].value + diameter * 1e-3 == pytest.approx(antipad * 1e-3, abs=1e-8)

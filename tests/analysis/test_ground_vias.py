@@ -57,7 +57,7 @@ def test_dk_along_a_hole_is_weighted_by_thickness() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(distance=st.floats(0.2, 5.0), factor=st.floats(1.05, 3.0))
+@given(distance=st.floats(0.55, 5.0), factor=st.floats(1.05, 3.0))
 def test_the_ratio_is_proportional_to_the_distance(distance: float, factor: float) -> None:
     place = ("via_types", "pth", "return_vias", "distance")
     near = value(base().edited(place, f"{distance:.6f} mm"))

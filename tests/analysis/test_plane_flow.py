@@ -85,7 +85,7 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
     "sense": ({"sense": {"layer": "L3", "at": ["0 mm", "11 mm"]}}, "the sense point lies beside"),
     "surface": ({"balls": [STRIP["balls"][0] | {"surface": "L9"}]}, "unknown copper layer"),
     "shares": ({"sources": [STRIP["sources"][0] | {"share": "50 %"}]}, "add up to 50 %"),
-    "overlap": ({"balls": [STRIP["balls"][0] | {"columns": 4, "pitch": "0.2 mm"}]}, "the holes overlap"),
+    "overlap": ({"balls": [STRIP["balls"][0] | {"columns": 4, "pitch": "0.2 mm"}]}, "the holes of the balls overlap"),
     "one layer": ({"vias": [{key: STRIP["balls"][0][key] for key in STRIP["balls"][0] if key != "surface"}]},
                   "at least two layers"),
     "antipads": ({"sheets": [STRIP["sheets"][0] | {"perforated": [{
@@ -289,14 +289,14 @@ def test_two_nets_do_not_share_copper() -> None:
     api.resolve(edited(**{"return": {"sheets": [window], "sources": [pad], "balls": [ball]}}))
     drawn = api.resolve(edited().edited(("rails", "switch", "copper"), STRIP | {
         "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
-        "balls": [STRIP["balls"][0] | {"layers": ["L4"]}]}))
+        "balls": [STRIP["balls"][0] | {"layers": ["L4"], "first": ["71 mm", "0 mm"]}]}))
     assert drawn.board.file.rails
 
 
 def test_copper_on_a_layer_of_another_net_is_warned_of() -> None:
     board = edited(**{"return": {
         "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
-        "balls": [STRIP["balls"][0] | {"layers": ["L4"]}]}})
+        "balls": [STRIP["balls"][0] | {"layers": ["L4"], "first": ["71 mm", "0 mm"]}]}})
     assert not api.resolve(board).warnings
     roles = board.edited(("stackup", 4, "role"), "ground").edited(("stackup", 6, "role"), "power")
     assert [one.message for one in api.resolve(roles).warnings] == [

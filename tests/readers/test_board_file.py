@@ -144,7 +144,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "pair in the place of a via": (VIA, VIA[:-1] + ", neighbours: [{along: 0 mm, across: 0 mm, direction: same}]}",
                                    "{along", ("`along` and `across` are not both zero",)),
     "pair in the holes of a via": (VIA, VIA[:-1] + ", neighbours: [{along: 0.1 mm, across: 0.1 mm, direction: same}]}",
-                                   "{along", ("overlap", "axes 0.141 mm apart", "at least the drill, 0.25 mm")),
+                                   "{along", ("overlap", "axes 0.141 mm apart", "more than the drill, 0.25 mm")),
     "pair beside a via without a direction": (VIA, VIA[:-1] + ", neighbours: [{along: 0 mm, across: 1 mm}]}", "{along",
                                               ("neighbours[0].direction", "missing")),
     "keys of another tool in a laminate": (

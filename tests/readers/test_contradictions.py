@@ -104,7 +104,7 @@ def test_a_rack_draws_no_less_than_what_is_in_it(
 )
 def test_a_leg_or_lane_far_from_its_trace_is_warned_of(edits: dict[str, object], path: str, says: str) -> None:
     document = read_yaml(str(BOARD)).edited((*TRACE, "length"), "100 mm")
-    for key in ("length_p", "length_n", "lane_lengths"):
+    for key in ("length_p", "length_n", "lane_lengths", "neighbours"):
         if key in document.get(TRACE):
             document = document.without((*TRACE, key))
     for key, share in edits.items():
