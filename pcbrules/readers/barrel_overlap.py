@@ -17,7 +17,6 @@ from pcbrules.readers.holes import overlap
 from pcbrules.readers.names import Names
 from pcbrules.units import show
 
-
 LOOKS = 2_000_000
 """Pairs of holes that are looked at: more than any board needs whose holes stand further apart than they are wide."""
 
@@ -37,7 +36,7 @@ def check_barrels(rails: Mapping[str, Rail], stack: Stack | None, names: Names) 
     """Keep a problem for the first two holes of every two sides, or of one side, that overlap.
 
     Of one side no place may have two holes: one of them would be counted twice. Holes of two nets may stand above each
-    other where no layer has both. Return barrels are shared by rails, which may each draw them.
+    other where no barrel runs beside the other. Return barrels are shared by rails, which may each draw them.
     """
     fields = [one for name, rail in rails.items() for one in _fields(name, rail, stack)]
     holes = sorted((x, y, k) for k, field in enumerate(fields) for x, y in field.spec.places)
@@ -70,7 +69,7 @@ def _meet(one: _Field, other: _Field) -> bool:
         return True
     if one.net == other.net or one.run is None or other.run is None:
         return False
-    return one.run[0] <= other.run[1] and other.run[0] <= one.run[1]
+    return one.run[0] < other.run[1] and other.run[0] < one.run[1]
 
 
 def _fields(name: str, rail: Rail, stack: Stack | None) -> Iterator[_Field]:

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from pcbrules.model.board import BoardLink, Path
@@ -16,8 +15,6 @@ from pcbrules.units import show
 
 LONGER = 1.001
 """By how much a part of a trace may be longer than the trace, for rounding. [-]"""
-SIDES = 2
-"""Sides of a trace or a pair on which a neighbour at a distance can be."""
 
 
 def check_via_neighbours(
@@ -27,7 +24,6 @@ def check_via_neighbours(
     vias = {link.name: [(step.name, via) for step, via in link.vias()] for link in links}
     for link in links:
         for step, via in link.vias():
-            taken: Counter[tuple[float, float]] = Counter()
             for i, near in enumerate(via.neighbours or ()):
                 path = (*step.path, "neighbours", i)
                 if near.via is not None and near.link in vias:
@@ -36,11 +32,6 @@ def check_via_neighbours(
                     one for name, one in vias.get(near.link, []) if near.via in (None, name)]
                 _check_holes(near, via_types.get(via.type), [via_types.get(one.type) for one in others], stack, path,
                              names)
-                place = (round(near.along.value, 9), round(near.across.value, 9))
-                taken[place] += 1
-                if taken[place] == 1 + SIDES ** sum(1 for side in place if side):
-                    names.fault(path, "more pairs than there are sides stand at this place", found=str(taken[place]),
-                                expected=str(taken[place] - 1), fix="give the places of the others")
 
 
 def _check_holes(
@@ -80,24 +71,11 @@ def _meet(mine: ViaType, kind: ViaType, stack: Stack | None) -> bool:
 
 
 def check_trace_neighbours(trace: Trace, path: Path, names: Names) -> None:
-    """A neighbour runs beside the trace no further than the trace does, and at one distance on two sides at most."""
+    """A neighbour runs beside the trace no further than the trace does."""
     longest = max(length.value for length in (trace.length, trace.length_p, trace.length_n) if length is not None)
-    runs: dict[tuple[str, float, bool], float] = {}
     for i, near in enumerate(trace.neighbours or ()):
         place, run = (*path, "neighbours", i, "coupled_length"), near.coupled_length
         if run.value > longest * LONGER:
             names.fault(place, "no neighbour runs so far beside this trace", found=run.text,
                         expected=f"at most the length, {trace.length.text}",
                         fix="give the length over which both run side by side")
-            continue
-        given = near.spacing or near.offset
-        if given is None:
-            continue
-        key = (near.layer or trace.layer, round(given.value, 9), near.spacing is not None)
-        runs[key] = runs.get(key, 0.0) + run.value
-        sides = SIDES if given.value else 1
-        if runs[key] > sides * longest * LONGER:
-            names.fault(place, f"all neighbours at {given.text} together run longer than {sides} sides of the trace",
-                        found=show(runs[key], "mm", 4), expected=f"at most {sides} x {trace.length.text}",
-                        fix="give the spacing of each neighbour")
-            runs[key] = float("-inf")

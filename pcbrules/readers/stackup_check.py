@@ -31,11 +31,6 @@ def check_stackup(file: BoardFile, names: Names) -> None:
         if isinstance(layer, Mask) and index not in (0, len(layers) - 1):
             names.fault(("stackup", index, "kind"), "solder mask lies only on the outside",
                         fix="put it first or last")
-        for key in ("rz_top", "rz_bottom") if isinstance(layer, Copper) else ():
-            rough = getattr(layer, key)
-            if rough is not None and rough.value >= layer.thickness.value:
-                names.fault(("stackup", index, key), "the roughness is no less than the copper is thick",
-                            found=rough.text, expected=f"less than {layer.thickness.text}", fix="check the unit")
     if layers and not any(isinstance(layer, Copper) for layer in layers):
         names.fault(("stackup",), "there is no copper layer")
     inner = [(i, layer) for i, layer in enumerate(layers) if not isinstance(layer, Mask)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.board_file import BoardFile
-from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stack import Stack
 from pcbrules.model.via import USED_LAYER, Antipad, Backdrill, ViaType
 from pcbrules.readers.holes import ROUNDING, drill_slips, overlap
 from pcbrules.readers.names import Names
@@ -132,14 +132,3 @@ def _check_backdrill(
         names.fault((*place, "must_not_cut"), "the barrel does not reach this layer", found=quoted(keep),
                     expected=f"a layer from {via.span[0]} to {via.span[1]}, or `{USED_LAYER}`",
                     fix=f"write `must_not_cut: {USED_LAYER}`, or the layer at which the drill stops")
-        return
-    room = _room(stack, stack.copper(keep), drill.side)
-    if drill.residual is not None and drill.residual.value >= room:
-        names.fault((*place, "residual"), f"nothing is drilled: the {drill.side} of the board is nearer to {keep}",
-                    found=drill.residual.text, expected=f"less than {like(drill.residual, room)}",
-                    fix="check the unit and the `side`, or leave the backdrill out")
-
-
-def _room(stack: Stack, layer: Placed, side: str) -> float:
-    """From the far face of a layer to a surface of the board. [m]"""
-    return layer.top - stack.coppers[0].top if side == "top" else stack.coppers[-1].bottom - layer.bottom
