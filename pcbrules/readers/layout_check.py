@@ -75,16 +75,17 @@ def check_layout(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
 
 
 def _check_shared(layout: RailLayout, at: Path, names: Names) -> None:
-    """Keep a problem where two parts, of which the file gives the places, stand on one."""
-    taken: dict[Point, Path] = {}
+    """Keep a problem where two parts of one side of the board, of which the file gives the places, stand on one."""
+    taken: dict[tuple[str, Point], Path] = {}
     place: Path = (*at, "layout")
     groups = {(*place, "regulator"): layout.regulator} | {
         (*place, "banks", name): parts for name, parts in layout.banks.items()}
     for path, parts in groups.items():
-        own = {(round(x.value, 9), round(y.value, 9)): (*path, "at", i) for i, (x, y) in enumerate(parts.at or ())}
+        own = {(parts.side, (round(x.value, 9), round(y.value, 9))): (*path, "at", i)
+               for i, (x, y) in enumerate(parts.at or ())}
         for spot, where in own.items():
             if spot in taken:
-                names.fault(where, "another part stands at this place", found=_shown_at(spot),
+                names.fault(where, "another part stands at this place", found=_shown_at(spot[1]),
                             expected=f"a place of its own; {show_path(taken[spot])} stands there",
                             fix="move one of the two")
                 break
