@@ -7,6 +7,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -29,7 +30,6 @@ SHIPPED = [
     for path in ([ROOT / name] if (ROOT / name).is_file() else sorted((ROOT / name).rglob("*")))
     if path.is_file() and "__pycache__" not in path.parts and path != Path(__file__).resolve()
 ]
-TREES = {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE}
 
 
 def where(path: Path, node: ast.AST | None = None) -> str:
@@ -37,12 +37,21 @@ def where(path: Path, node: ast.AST | None = None) -> str:
     return f"{path.relative_to(ROOT).as_posix()}:{getattr(node, 'lineno', 1)}"
 
 
+@cache
+def trees() -> dict[Path, ast.Module]:
+    """The package, parsed."""
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in PACKAGE}
+
+
+@cache
+def every_node() -> tuple[tuple[Path, ast.AST], ...]:
+    """All nodes of the package."""
+    return tuple((path, node) for path, tree in trees().items() for node in ast.walk(tree))
+
+
 def nodes(kind: type[ast.AST]) -> Iterator[tuple[Path, ast.AST]]:
     """All nodes of a kind in the package."""
-    for path, tree in TREES.items():
-        for node in ast.walk(tree):
-            if isinstance(node, kind):
-                yield path, node
+    yield from ((path, node) for path, node in every_node() if isinstance(node, kind))
 
 
 def imports() -> Iterator[tuple[Path, ast.AST, str]]:
@@ -191,7 +200,8 @@ MADE_NAMES = {"MEC001": "a name is made of the side that the fact is about"}
 def test_a_rule_uses_every_limit_of_its_card(rule: str) -> None:
     """Each name stands in the card and at least once more where it is judged."""
     path = Path(RULES[rule].__file__ or "")  # type: ignore[attr-defined]
-    words = Counter(n.value for n in ast.walk(TREES[path]) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    constants = (node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant))
+    words = Counter(value for value in constants if isinstance(value, str))
     assert not [name for name in RULES[rule].META.limits if words[name] < 2]
 
 
