@@ -160,7 +160,7 @@ def _laminate(name: str, record: dict[str, Any] | None, what: str) -> dict[str, 
 
 
 CASES = [(rule, pattern) for rule, inputs in TABLE.items() for pattern in inputs]
-ENOUGH = 5
+ENOUGH = 4
 """Boards on which an input has moved a number; each input begins with another board."""
 
 

@@ -52,7 +52,7 @@ ENCLOSED = [kind for kind in KINDS if section(kind, 0).upper is not None]
 seeds = st.integers(0, 10**6)
 sections = st.builds(section, st.sampled_from(sorted(KINDS)), seeds)
 level = st.builds(section, st.sampled_from(SIDEWAYS), seeds)
-some = settings(max_examples=20)
+some = settings(max_examples=12)
 
 
 def moved(made: Section, move: Callable[[Point], Point]) -> Section:
