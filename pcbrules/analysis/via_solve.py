@@ -115,11 +115,11 @@ def outside_computed(drill_diameter: float, near: Surroundings) -> str | None:
     )
     if near.pitch is not None and near.oval:
         left = left or equivalent_gap.card.outside(pitch=near.pitch)
+    if left is None and any(_touch(drill_diameter, near, places) for places in (near.grounds, near.elsewhere)):
+        left = "ground vias touch each other or a barrel"
     if left is None and near.grounds:
         distance = [np.hypot(x - p, y - q) for x, y in near.grounds for p, q in near.barrels]
         left = return_inductance.card.outside(radius=drill_diameter / 2, distance=min(distance))
-    if left is None and any(_touch(drill_diameter, near, places) for places in (near.grounds, near.elsewhere)):
-        left = "ground vias touch each other or a barrel"
     return left
 
 

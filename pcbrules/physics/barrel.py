@@ -60,7 +60,13 @@ def oval_antipad_radius(*, width: ArrayLike, pitch: ArrayLike) -> Any:
 
 @Card(
     gives="m",
-    valid={"width": (0.2e-3, 2e-3), "pitch": (0.5e-3, 3e-3), "plane_pitch": (0.05e-3, 3e-3)},
+    valid={
+        "barrel_radius": (0.05e-3, 0.3e-3),
+        "width": (0.2e-3, 2e-3),
+        "pitch": (0.5e-3, 3e-3),
+        "plane_pitch": (0.05e-3, 3e-3),
+    },
+    ratios={("width", "barrel_radius"): (2.2, float("inf"))},
     source="own: the oval widened by how far the field sees past the edges of the planes, then oval_antipad_radius",
     accuracy="makes cell_capacitance of three oval antipads right within 0.5 % (independent finite-element reference)",
 )

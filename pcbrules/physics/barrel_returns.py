@@ -19,12 +19,21 @@ from pcbrules.physics.card import Card
 UNKNOWNS = 400
 """Largest system of equations: many ground vias get fewer harmonics each."""
 
+RADII, DISTANCES = {"radius": (0.05e-3, 0.3e-3)}, {"distance": (0.2e-3, 10e-3)}
+APART = {("distance", "radius"): (2.3, float("inf"))}
+"""Wires that nearly touch need more harmonics: at 2.1 radii the inductance of two is 4 % high, at 2.02 radii 58 %."""
+
+NEAREST = {"distance": "from the first wire to the nearest other, axis to axis [m]"}
+"""What the cards call ``distance``."""
+
 
 @Card(
     gives="H/m",
-    valid={"radius": (0.05e-3, 0.3e-3), "distance": (0.2e-3, 10e-3)},
+    valid=RADII | DISTANCES,
+    ratios=APART,
+    derived=NEAREST,
     source="Paul, Analysis of Multiconductor Transmission Lines, 2nd ed., sec. 5.2 (wires with harmonic charges)",
-    accuracy="2e-4 against independent finite elements of an error of 1e-3; exact for two wires",
+    accuracy="2e-4 against independent finite elements of an error of 1e-3; two wires: 1e-3 at 2.3 radii, 3e-6 at 3",
 )
 def return_inductance(*, axes: ArrayLike, radius: ArrayLike, drive: ArrayLike) -> Any:
     r"""Inductance per metre of the first of some parallel round wires that carry no current in all.
@@ -77,9 +86,12 @@ def return_inductance(*, axes: ArrayLike, radius: ArrayLike, drive: ArrayLike) -
 
 @Card(
     gives="H/m",
-    valid={"frequency": (1e6, 150e9), "dk": (1.0, 12.0), "loss_tangent": (0.0, 0.05), "distance": (0.2e-3, 10e-3)},
+    valid={"frequency": (1e6, 150e9), "dk": (1.0, 12.0), "loss_tangent": (0.0, 0.05)} | RADII | DISTANCES,
+    ratios=APART,
+    derived=NEAREST,
     source="Williamson, IEEE Trans. MTT 33 (1985), 210 (posts in a radial line); thin posts, between thin cavities",
-    accuracy="through barrel_wave_dk within 1.5 % of full-wave stub notches of 17 to 50 GHz, planes without an edge",
+    accuracy="0.1 % at 1 GHz and 1.4 % at 20 GHz of posts with all their harmonics, in a square fence of 0.7 mm; "
+    "through barrel_wave_dk within 1.5 % of full-wave stub notches of 17 to 50 GHz, planes without an edge",
 )
 def cavity_inductance(
     *,
@@ -128,7 +140,7 @@ def cavity_inductance(
     >>> f = [1e9, 20e9]
     >>> at = cavity_inductance(frequency=f, axes=square, radius=1e-4, drive=[1, 0, 0, 0, 0], dk=3.6, loss_tangent=0.0)
     >>> [f"{one * 1e9:.0f} nH/m" for one in at]
-    ['501-0j nH/m', '557-8j nH/m']
+    ['498-1j nH/m', '548-12j nH/m']
     """
     from scipy.special import hankel2, jv
 

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from math import isfinite
 from types import MappingProxyType
 from typing import ParamSpec, Protocol, TypeVar, cast
 
@@ -43,6 +44,10 @@ class Card:
         How far the result may be off, in which sense, and against what that was measured.
     u : float or None
         The same as one number where there is one: relative expanded uncertainty, k = 2. [-]
+    ratios : mapping of (str, str) to (float, float)
+        Lowest and highest ratio of two arguments, both included, where their own ranges are not enough. [-]
+    derived : mapping of str to str
+        Figures of ``valid`` and ``ratios`` that are no argument, and how each is got from the arguments.
     name : str
         Name of the function; filled in by the decorator.
     """
@@ -52,35 +57,54 @@ class Card:
     source: str
     accuracy: str
     u: float | None = None
+    ratios: Mapping[tuple[str, str], tuple[float, float]] = field(default_factory=dict)
+    derived: Mapping[str, str] = field(default_factory=dict)
     name: str = ""
 
     def __call__(self, function: Callable[P, R_co]) -> Model[P, R_co]:
         """Put the card on a function."""
         model = cast("Model[P, R_co]", function)
-        model.card = replace(self, valid=MappingProxyType(dict(self.valid)), name=function.__name__)
+        model.card = replace(
+            self,
+            valid=MappingProxyType(dict(self.valid)),
+            ratios=MappingProxyType(dict(self.ratios)),
+            derived=MappingProxyType(dict(self.derived)),
+            name=function.__name__,
+        )
         return model
 
     def outside(self, **values: ArrayLike) -> str | None:
         """Which value leaves the range of the card, and by what bound; None if all are inside.
 
-        An array is outside if any of its elements is, or is not a number. Arguments without a range are ignored.
+        An array is outside if any of its elements is, or is not a number; of a complex number the magnitude counts.
+        Arguments without a range are ignored, and so is a ratio of which one argument is not given.
         """
         for name, value in values.items():
-            if name not in self.valid:
-                continue
-            low, high = self.valid[name]
-            least, most = _extremes(value)
-            slack = SLACK * max(abs(low), abs(high))
-            if not least >= low - slack:
-                return f"{name} {least:.4g} is below {low:g}"
-            if not most <= high + slack:
-                return f"{name} {most:.4g} is above {high:g}"
+            if name in self.valid and (left := _beyond(name, value, self.valid[name])):
+                return left
+        for (over, under), bounds in self.ratios.items():
+            if over in values and under in values:
+                ratio = np.asarray(values[over]) / np.asarray(values[under])
+                if left := _beyond(f"{over} / {under}", ratio, bounds):
+                    return left
         return None
+
+
+def _beyond(name: str, value: ArrayLike, bounds: tuple[float, float]) -> str | None:
+    """Which bound a number or an array passes; None if neither."""
+    (low, high), (least, most) = bounds, _extremes(value)
+    slack = SLACK * max((abs(bound) for bound in bounds if isfinite(bound)), default=0.0)
+    if not least >= low - slack:
+        return f"{name} {least:.4g} is below {low:g}"
+    if not most <= high + slack:
+        return f"{name} {most:.4g} is above {high:g}"
+    return None
 
 
 def _extremes(value: ArrayLike) -> tuple[float, float]:
     """Least and greatest of a number or an array; not a number if any is not."""
     if isinstance(value, float):
         return value, value
-    array = np.asarray(value, dtype=float)
+    array = np.asarray(value)
+    array = np.abs(array) if np.iscomplexobj(array) else array.astype(float)
     return float(array.min()), float(array.max())

@@ -65,8 +65,10 @@ def layered_board_rise(
     ----------
     board : (float, float)
         Sides of the board, along x and y; a corner is the origin. [m]
-    thickness, in_plane, through : array_like, shape (layers,)
-        Thickness [m] and thermal conductivity along the board and through it [W/(m K)], top to bottom.
+    thickness : array_like, shape (layers,)
+        Thickness of each layer, top to bottom. [m]
+    in_plane, through : array_like, shape (layers,)
+        Thermal conductivity along the board and through it. [W/(m K)]
     film_top, film_bottom : float
         Heat-transfer coefficients of the faces; not both zero. [W/(m^2 K)]
     source : (float, float, float, float)
@@ -133,8 +135,18 @@ def fin_board_rise(
 
     Parameters
     ----------
-    board, thickness, in_plane, film_top, film_bottom, source, places
-        As in ``layered_board_rise``.
+    board : (float, float)
+        As in ``layered_board_rise``. [m]
+    thickness : array_like, shape (layers,)
+        Thickness of each layer. [m]
+    in_plane : array_like, shape (layers,)
+        Thermal conductivity along the board. [W/(m K)]
+    film_top, film_bottom : float
+        Heat-transfer coefficients of the faces; not both zero. [W/(m^2 K)]
+    source : (float, float, float, float)
+        As in ``layered_board_rise``. [m]
+    places : array_like, shape (..., 4)
+        Likewise. [m]
 
     Returns
     -------

@@ -126,6 +126,7 @@ def radial_inductance(*, separation: ArrayLike, inner_radius: ArrayLike, outer_r
 @Card(
     gives="H",
     valid={"height": (20e-6, 5e-3), "pitch": (0.2e-3, 5e-3), "diameter": (0.05e-3, 0.6e-3)},
+    ratios={("pitch", "diameter"): (2.0, float("inf"))},
     source="potential of a chessboard of line charges, the logarithm of the lemniscate sine (DLMF 22.4, 23.5)",
     accuracy="exact far from the edge of the field for diameters small beside the pitch; 0.5 % at half of it",
 )

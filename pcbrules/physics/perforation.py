@@ -37,7 +37,7 @@ def perforated_sheet_ratio(*, fraction: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape (...)
-        The ratio, 1 without holes.
+        The ratio, 1 without holes. [-]
 
     Examples
     --------

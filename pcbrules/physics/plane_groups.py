@@ -97,6 +97,13 @@ def plane_groups(*, length: float, width: float, groups: Sequence[ArrayLike]) ->
     ValueError
         No group, a group without a via, a via without diameter or beyond the edge, or two vias of a group that overlap.
         Overlapping vias of two groups are one via that both use.
+
+    Examples
+    --------
+    >>> pair = [[[0.045, 0.05, 0.25e-3]], [[0.055, 0.05, 0.25e-3]]]
+    >>> n = plane_groups(length=0.1, width=0.1, groups=pair).squares
+    >>> f"{n[0, 0] + n[1, 1] - 2 * n[0, 1]:.2f} squares, {np.log(0.01 / 0.125e-3) / np.pi:.2f} far from any edge"
+    '1.40 squares, 1.39 far from any edge'
     """
     tables = [_members(one) for one in groups]
     if not tables:

@@ -151,8 +151,8 @@ def solve_grid(
     >>> strip = Layer((((0, 0), (0.06, 0), (0.06, 0.02), (0, 0.02)),), 1e-3)
     >>> ends = [Contact(0, (0.5e-3, 0.01), (1e-3, 0.02)), Contact(0, (0.0595, 0.01), (1e-3, 0.02))]
     >>> flow = solve_grid(layers=[strip], terminals=ends, held=[0], entering={1: -1.0}, step=1e-3)
-    >>> f"{-flow.terminals[1] * 1e3:.2f} mV over 58 mm / 20 mm and half a cell at each end"
-    '2.95 mV over 58 mm / 20 mm and half a cell at each end'
+    >>> f"{-flow.terminals[1] * 1e3:.2f} mV over 58 mm / 20 mm: each contact is one potential over its whole width"
+    '2.90 mV over 58 mm / 20 mm: each contact is one potential over its whole width'
     """
     from scipy.sparse import coo_matrix
 

@@ -217,6 +217,12 @@ def stripline_filling(
     -------
     ndarray, shape (3, 1, ...) or (3, 2, ...)
         Weights below, beside and above, of one trace or of the even and odd mode; their sum is 1. [-]
+
+    Examples
+    --------
+    >>> below, beside, above = stripline_filling(width=0.5, thickness=0.07, position=0.4)[:, 0]
+    >>> f"{below:.2f} below, {beside:.2f} beside, {above:.2f} above"
+    '0.51 below, 0.08 beside, 0.41 above'
     """
     width, thickness, position, taper = (np.asarray(v, dtype=float) for v in (width, thickness, position, taper))
     pair = None if gap is None else np.asarray(gap, dtype=float)

@@ -29,11 +29,13 @@ _RANGES = {
     "k_fill": (0.02, 400.0),
     "k_laminate": (0.1, 3.0),
 }
+_APART = {("pitch", "drill"): (1.0, float("inf"))}
 
 
 @Card(
     gives="K/W",
     valid=_RANGES,
+    ratios=_APART,
     source="definition: barrel, fill and laminate in parallel, between two foils in series",
     accuracy="lower bound: 4 to 16 % low against independent 3-D finite elements (TV01-TV03), without foil spreading",
 )
@@ -92,6 +94,7 @@ def via_cell_parallel(
 @Card(
     gives="K/W",
     valid=_RANGES,
+    ratios=_APART,
     source=(
         "steady conduction in the circular cell of equal area, solved exactly along the axis and by finite volumes "
         "along the radius (method of lines: Schiesser, The Numerical Method of Lines, 1991); the corners of the square "

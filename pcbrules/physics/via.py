@@ -179,7 +179,7 @@ def wave_stub_error(*, length: ArrayLike, extension: ArrayLike, calm: ArrayLike,
     --------
     >>> one = dict(extension=0.14e-3, calm=0.508e-3, plane_pitch=0.254e-3)
     >>> [f"{wave_stub_error(length=n * 25.4e-6, **one):.3f}" for n in (10, 20, 40)]
-    ['0.216', '0.051', '0.020']
+    ['0.248', '0.051', '0.020']
     """
     known = np.asarray(calm) + np.asarray(extension)
     t = known / (np.asarray(length) + np.asarray(extension))

@@ -116,8 +116,12 @@ def largest_mutual_impedance(
 
     Parameters
     ----------
-    frequency, along, across, pitch, other_pitch, dk, closest
-        As in ``pair_mutual_impedance``.
+    frequency : float or ndarray, shape (...)
+        Frequency above zero. [Hz]
+    along, across, pitch, other_pitch, closest : float or ndarray, broadcastable to ``frequency``
+        As in ``pair_mutual_impedance``. [m]
+    dk : float or ndarray, broadcastable to ``frequency``
+        Relative permittivity of the laminate. [-]
 
     Returns
     -------

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.constants import c, epsilon_0, mil, mu_0, pi
 
+from pcbrules.physics import barrel_field
 from pcbrules.physics.barrel import (
     barrel_dk,
     barrel_impedance,
@@ -291,3 +292,29 @@ def test_impedance_is_the_root_of_l_over_c() -> None:
     dk = barrel_dk(inductance=inductance, capacitance=capacitance)
     assert c / dk**0.5 == pytest.approx((inductance * capacitance) ** -0.5)
     assert barrel_impedance(inductance=inductance, dk=dk) == pytest.approx((inductance / capacitance) ** 0.5)
+
+
+@pytest.mark.parametrize(
+    ("radius", "gap", "pitch", "error"),
+    [(0.3e-3, 0.05e-3, 0.05e-3, 0.04), (0.3e-3, 0.1e-3, 3e-3, 0.04), (0.05e-3, 0.05e-3, 0.5e-3, 0.01),
+     (0.125e-3, 0.25e-3, 0.25e-3, 0.01)],
+)
+def test_more_terms_change_an_open_end_by_no_more_than_its_card_says(
+    radius: float, gap: float, pitch: float, error: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    end = {"barrel": radius, "antipad": radius + gap, "pitch": pitch, "offset": 0.0}
+    assert open_end_capacitance.card.outside(barrel_radius=radius, gap=gap, plane_pitch=pitch) is None
+    few = barrel_field._end.__wrapped__(**end)
+    monkeypatch.setattr(barrel_field, "MODES", (240, 480))
+    assert few == pytest.approx(barrel_field._end.__wrapped__(**end), rel=error)
+
+
+@pytest.mark.parametrize(("gap", "share"), [(0.05e-3, 0.9), (0.2e-3, 0.3), (0.2e-3, 0.9)])
+def test_more_terms_change_a_pad_by_no_more_than_its_card_says(
+    gap: float, share: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pad = {"barrel": 0.3e-3, "antipad": 0.3e-3 + gap, "pitch": 10 * gap, "pad": 0.3e-3 + share * gap, "neighbours": 0}
+    assert pad_capacitance.card.outside(gap=gap, plane_pitch=10 * gap) is None
+    few = barrel_field._pad.__wrapped__(**pad)
+    monkeypatch.setattr(barrel_field, "MODES", (240, 480))
+    assert few == pytest.approx(barrel_field._pad.__wrapped__(**pad), rel=0.01)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import doctest
 import math
 
 import numpy as np
@@ -12,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import signal
 
-from pcbrules.physics import crosstalk_noise
 from pcbrules.physics.crosstalk_noise import (
     deviation_merit,
     integrated_crosstalk,
@@ -23,11 +21,6 @@ from pcbrules.physics.crosstalk_noise import (
 BAUD = 25.78125e9
 RECEIVER = 0.75 * BAUD
 GRID = np.arange(5, 2579) * 10e6
-
-
-def test_examples_in_the_docstrings_are_true() -> None:
-    found = doctest.testmod(crosstalk_noise)
-    assert found.attempted > 0 and found.failed == 0
 
 
 def test_the_filter_of_a_transmitter_has_the_rise_time() -> None:
