@@ -85,6 +85,17 @@ def test_a_regulator_and_one_large_bank_by_hand() -> None:
     assert found.die is None and found.pattern is None
 
 
+def test_a_load_line_takes_off_no_more_than_the_regulator_of_each_variant_has() -> None:
+    # slow step: 20 + 12 uohm, of which the load line is all 20; of the stiffer regulator 5 + 12 uohm, of which it is 5
+    stiff = replace(RAIL, vrm_resistance=5e-6)
+    found = solved(replace(TASK, slew=1e3, variants=(stiff,), load_line=40e-6))
+    assert found.droop.value == pytest.approx(350 * 12e-6, rel=1e-4)
+    assert found.droop.low == pytest.approx(350 * 12e-6, rel=1e-4)
+    part = solved(replace(TASK, slew=1e3, variants=(stiff,), load_line=10e-6)).droop
+    assert part.value == pytest.approx(350 * 22e-6, rel=1e-4)
+    assert part.low == pytest.approx(350 * 12e-6, rel=1e-4)
+
+
 def test_a_release_is_bounded_by_the_inductors_of_the_phases_not_by_the_closed_loop() -> None:
     found = solved(replace(TASK, release_inductance=fixed(6.25e-9)))
     stored = 48 * 376e-6 + 240 * 35.25e-6 + 300 * 3.525e-6
