@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint docs fuzz proof bench clean
+.PHONY: check test lint docs fuzz proof mutants bench clean
 
 check:
 	bash .ci/run
@@ -29,6 +29,9 @@ fuzz: $(BIN)/.ready
 
 proof: $(BIN)/.ready
 	$(BIN)/python tests/proof/run.py --cases 200 --write
+
+mutants: $(BIN)/.ready
+	$(BIN)/python tests/mutation/mutate.py --count 400
 
 bench: $(BIN)/.ready
 	$(BIN)/python -m pytest tests/benchmarks -q --benchmark-only -s -o addopts=

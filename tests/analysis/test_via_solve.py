@@ -293,7 +293,7 @@ def test_a_typical_via_is_uncertain_enough_for_what_boards_have() -> None:
 
 
 def test_of_a_known_geometry_the_permittivity_is_less_sure_than_the_impedance() -> None:
-    """An inductance or a capacitance that is off moves the permittivity along a barrel twice as far as its impedance."""
+    """An inductance or a capacitance that is off moves the permittivity twice as far as the impedance."""
     known = solved(around(elsewhere=()))
     dk, impedance = (
         (one.hi / one.value - 1, 1 - one.lo / one.value) for one in (known.dk, known.impedance)
