@@ -29,7 +29,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
 @pytest.mark.parametrize(("words", "said"), [
     ("channel none.yaml", "none.yaml"),
     (f"channel {H100} nvl5", "unknown link; found 'nvl5'"),
-    (f"channel {H100} nvl5", "fix: write 'nvl_l5'"),
+    (f"channel {H100} nvl5", "expected nvl_l3, nvl_l5"),
     (f"channel {H100} -p trainning", "write 'training'"),
     (f"channel {H100} --plot a.svg", "need a LINK"),
     (f"channel {H100} --touchstone a.s2p", "need a LINK"),

@@ -41,8 +41,8 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     [
         ("lines none.yaml", "none.yaml"),
         (f"lines {H100} --layer l55", "unknown copper layer; found 'l55'"),
-        (f"lines {H100} --layer l55", "fix: write 'L5'"),
-        (f"lines {H100} --link nvl5", "fix: write 'nvl_l5'"),
+        (f"lines {H100} --layer l55", "expected L1, L2"),
+        (f"lines {H100} --link nvl5", "expected nvl_l3, nvl_l5"),
         (f"lines {H100} -p trainning", "write 'training'"),
         (f"lines {H100} --touchstone none/there", "cannot write into"),
         (f"lines {H100} --touchstone board.yaml", "cannot write into"),

@@ -27,7 +27,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
 
 @pytest.mark.parametrize(("words", "said"), [
     ("pdn none.yaml", "none.yaml"),
-    (f"pdn {B200} nvsw", "fix: write 'nvsw_core'"),
+    (f"pdn {B200} nvsw", "expected p54v, nvsw_core"),
     (f"pdn {B200} -p trainning", "write 'training'"),
     (f"pdn {B200} --plot a.svg", "need a RAIL"),
     (f"pdn {B200} --optimize", "need a RAIL"),

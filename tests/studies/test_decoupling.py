@@ -159,7 +159,7 @@ def test_a_better_part_takes_the_place_of_others() -> None:
 
 @pytest.mark.parametrize(("rail", "wanted", "said"), [
     ("none", Wanted(), "unknown rail"),
-    ("nvsw_core", Wanted(parts=("mlcc-47uf-080",)), "write 'mlcc-47uf-0805'"),
+    ("nvsw_core", Wanted(parts=("mlcc-47uf-080",)), "mlcc-47uf-0805"),
     ("nvsw_core", Wanted(parts=("on-die",)), "belongs to the package or the die"),
 ])
 def test_what_cannot_be_looked_for(rail: str, wanted: Wanted, said: str) -> None:
