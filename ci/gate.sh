@@ -99,14 +99,22 @@ changed=()
 removed=()
 base=
 prefix=
+cure="Check out with full history (GitHub: fetch-depth: 0; GitLab: GIT_DEPTH: \"0\"; elsewhere: git fetch --unshallow)."
 if [ -n "$target" ]; then
     case $target in -*) refuse "PCBRULES_TARGET is no commit: $target" ;; esac
-    if ! git cat-file -e "$target^{commit}" 2>/dev/null; then
-        git fetch --quiet --no-tags --depth=1 origin "$target" 2>"$scratch/fetch" ||
-            refuse "The target commit $target is not in this checkout and cannot be fetched: check out with full history."
+    shallow=$(git rev-parse --is-shallow-repository 2>/dev/null) || shallow=
+    if ! git cat-file -e "$target^{commit}" 2>/dev/null && [ "$shallow" != true ]; then
+        git fetch --quiet --no-tags origin "$target" 2>"$scratch/fetch" ||
+            refuse "The target commit $target is not in this checkout and cannot be fetched. $cure"
     fi
-    base=$(git merge-base "$target" HEAD 2>/dev/null || git rev-parse --verify --quiet "$target^{commit}") ||
-        refuse "The target commit $target is not in this checkout: check out with full history."
+    tip=$(git rev-parse --verify --quiet "$target^{commit}") ||
+        refuse "The target commit $target is not in this checkout. $cure"
+    base=$(git merge-base "$tip" HEAD 2>/dev/null) || base=
+    # Without the whole history only a target that the change contains is certain to be what it is based on.
+    if [ "$shallow" = true ] && [ "$base" != "$tip" ]; then
+        refuse "This checkout is shallow: it does not show where the change left the target $target. $cure"
+    fi
+    base=${base:-$tip}
     prefix=$(git rev-parse --show-prefix)
     while IFS= read -r -d '' status; do
         IFS= read -r -d '' name

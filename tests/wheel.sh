@@ -21,6 +21,21 @@ venv/bin/pcbrules explain SIG003 >/dev/null
 venv/bin/pcbrules library laminates >/dev/null
 venv/bin/pcbrules schema board >/dev/null
 venv/bin/pcbrules schema report >/dev/null
-gate=$(venv/bin/python -c 'from importlib.resources import files; print(files("pcbrules") / "_ci" / "gate.sh")')
-bash -n "$gate"
 echo "wheel: the main job runs without the checkout"
+
+# The templates: the action's installation from a checkout, and the job of GitLab with the gate of what it installs.
+PCBRULES_SOURCE=$root PCBRULES_VENV=$work/action PCBRULES_PYTHON=$PWD/venv/bin/python GITHUB_PATH=$work/path \
+    bash "$root/ci/install.sh"
+[ "$(cat "$work/path")" = "$work/action/bin" ]
+mkdir -p repo/boards
+cd repo
+git init -q
+cp "$root/boards/jetson-orin-carrier.yaml" boards/
+"$work/venv/bin/python" - "$root/ci/gitlab.yml" >"$work/job.sh" <<'PYTHON'
+import sys, yaml
+print("\n".join(yaml.safe_load(open(sys.argv[1], encoding="utf-8"))[".pcbrules"]["script"]))
+PYTHON
+PATH=$work/action/bin:$PATH PCBRULES_INSTALL=$root PCBRULES_PROFILE=edge PCBRULES_OPTIONS=--select=STK \
+    bash -e "$work/job.sh" >/dev/null
+test -s pcbrules-report/junit.xml && test -s pcbrules-report/report.sarif
+echo "wheel: the templates install from a checkout, and the gate runs"

@@ -16,7 +16,7 @@ Examples:
   pcbrules channel boards/hgx-h100-baseboard.yaml
   pcbrules channel boards/hgx-h100-baseboard.yaml nvl_l5
   pcbrules channel board.yaml up --plot up.svg --touchstone up.s4p
-  pcbrules channel board.yaml up --plot up.png   (needs 'pcbrules[png]')
+  pcbrules channel board.yaml up --plot up.png   (needs resvg-py)
 
 \b
 Exit codes:

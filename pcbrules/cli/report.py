@@ -12,7 +12,7 @@ Examples:
   pcbrules report board.yaml --profile training
   pcbrules report boards/ -p edge -o review.html
   pcbrules report board.yaml -p training --waivers waivers.yaml
-  pcbrules report board.yaml -p training -o review.pdf  ('pcbrules[pdf]')
+  pcbrules report board.yaml -p training -o review.pdf  (needs plutoprint)
 """
 
 

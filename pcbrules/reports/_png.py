@@ -21,7 +21,7 @@ def png(svg: str) -> bytes:
         import resvg_py
     except ImportError:
         message = "a PNG needs the package resvg-py, which is not installed"
-        fix = "pip install 'pcbrules[png]', or write an SVG"
+        fix = "pip install resvg-py, or write an SVG"
         raise InputError([Problem("--plot", 0, 0, "", message, fix=fix)]) from None
     with as_file(files("pcbrules.reports") / "fonts") as folder:
         made = resvg_py.svg_to_bytes(

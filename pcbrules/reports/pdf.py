@@ -37,7 +37,7 @@ def render(
         import plutoprint
     except ImportError:
         message = "a PDF needs the package plutoprint, which is not installed"
-        fix = "pip install 'pcbrules[pdf]', or write an HTML report and print it"
+        fix = "pip install plutoprint, or write an HTML report and print it"
         raise InputError([Problem("--output", 0, 0, "", message, fix=fix)]) from None
     from pcbrules.reports.html._page import page
 

@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -100,15 +101,87 @@ def test_the_script_of_installation(tmp_path: Path) -> None:
         'printf "#!/bin/sh\\necho pcbrules 0" >"$3/bin/pcbrules"; chmod +x "$3/bin/pcbrules"; fi\n', encoding="utf-8")
     fake.chmod(0o755)
     path = tmp_path / "path"
+    (tmp_path / "s o").mkdir()
+    (tmp_path / "s o" / "pyproject.toml").touch()
     env = {**os.environ, "LOG": str(tmp_path / "log"), "PCBRULES_PYTHON": str(fake), "GITHUB_PATH": str(path),
            "PCBRULES_VENV": str(tmp_path / "a b"), "PCBRULES_SOURCE": str(tmp_path / "s o")}
     subprocess.run(["bash", "-euo", "pipefail", str(ROOT / "ci" / "install.sh")], env=env, check=True)
     assert path.read_text() == f"{tmp_path}/a b/bin\n"
-    assert (tmp_path / "log").read_text().splitlines()[-1].endswith(f"{tmp_path}/s o")
+    assert (tmp_path / "log").read_text().splitlines()[-1].endswith(f" {tmp_path}/s o/")
+    done = subprocess.run(["bash", str(ROOT / "ci" / "install.sh")], env={**env, "PCBRULES_SOURCE": "pcbrules"},
+                          cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and "no checkout of pcbrules" in done.stdout, "a name is not taken for a package"
+
+
+def job_of_gitlab(folder: Path, install: str) -> tuple[int, str, list[str]]:
+    """Run the job's script with a `python` that stands in: exit code, what it said, and what pip was asked for."""
+    shims, log = folder / "shims", folder / "pip.log"
+    shims.mkdir(exist_ok=True)
+    shim = shims / "python"
+    shim.write_text(f'#!/bin/bash\nif [ "$2" = pip ]; then printf "%s\\n" "${{@: -1}}" >>"{log}"; '
+                    f'else echo "{folder}/gate.sh"; fi\n', encoding="utf-8")
+    shim.chmod(0o755)
+    (folder / "gate.sh").write_text("echo gate; exit 3\n", encoding="utf-8")
+    log.write_text("")
+    done = subprocess.run(["bash", "-e", "-c", "\n".join(GITLAB[".pcbrules"]["script"])], cwd=folder,
+                          env={**os.environ, "PATH": f"{shims}{os.pathsep}{os.environ['PATH']}",
+                               "PCBRULES_INSTALL": install}, capture_output=True, text=True, check=False)
+    return done.returncode, done.stdout + done.stderr, log.read_text().splitlines()
+
+
+@unix
+def test_the_job_of_gitlab_installs_what_it_is_told_and_never_a_name(tmp_path: Path) -> None:
+    given = GITLAB[".pcbrules"]["variables"]["PCBRULES_INSTALL"]
+    for name in dict.fromkeys([given, "", "pcbrules", "pcbrules==0.1.0", "pcbrules[png]"]):
+        code, said, asked = job_of_gitlab(tmp_path, name)
+        assert code == 2 and not asked and "git+https://HOST/GROUP/pcbrules.git@COMMIT" in said, name
+    address = "git+https://h.example/o/pcbrules.git@0f"
+    assert job_of_gitlab(tmp_path, address) == (3, "gate\n", [address])
+    (tmp_path / "pcbrules").mkdir()
+    code, _, asked = job_of_gitlab(tmp_path, "pcbrules")
+    assert code == 3 and asked == [str(tmp_path / "pcbrules")], "a submodule is a path, not a name"
+
+
+TEXTS = [ROOT / name for name in ("README.md", "action.yml", ".pre-commit-hooks.yaml", "Makefile", "docs/index.md",
+                                  "docs/tutorial.md")]
+TEXTS += [*sorted((ROOT / "ci").iterdir()), *sorted((ROOT / "docs" / "how-to").glob("*.md"))]
+PROGRAM = sorted((ROOT / "pcbrules").rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_templates_and_docs_name_exists(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    for name in re.findall(r"(?<![\w./-])(?:ci|boards|docs|rulesets|tests)/[\w./-]*\w", text):
+        assert (ROOT / name).exists() or name in ("boards/x.yaml", "boards/board.yaml"), name
+    for name in re.findall(r"PCBRULES_SOURCE/(ci/[\w.]+)", text):
+        assert (ROOT / name).is_file(), name
+    refs = re.findall(r"pcbrules(?:\.git)?@([\w.-]+)|^ *rev: *([\w.-]+)", text, re.MULTILINE)
+    assert {ref for pair in refs for ref in pair if ref} <= {"COMMIT"}, "no release is tagged"
+
+
+def test_no_text_installs_pcbrules_by_its_name() -> None:
+    """It is in no package registry: the name there would be somebody else's."""
+    for path in [*TEXTS, *PROGRAM]:
+        text = path.read_text(encoding="utf-8")
+        assert not re.search(r"pip install\s[^\n]*[\s'\"]pcbrules(?![\w./-])|pcbrules(\[\w+\])?\s*[=~><]=", text), path
+
+
+@pytest.mark.parametrize(("extra", "file"), [("png", "_png.py"), ("pdf", "pdf.py")])
+def test_the_package_that_a_cure_installs_is_that_of_the_extra(extra: str, file: str) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    (wanted,) = project["optional-dependencies"][extra]
+    text = (ROOT / "pcbrules" / "reports" / file).read_text(encoding="utf-8")
+    assert re.findall(r"pip install ([\w-]+)", text) == [re.split(r"[>=<]", wanted)[0]]
+
+
+def test_the_hook_is_a_command_of_the_package() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert HOOKS[0]["entry"].split()[0] in project["scripts"] and HOOKS[0]["language"] == "python"
 
 
 def test_gitlab_runs_the_script_of_the_package() -> None:
     job = GITLAB[".pcbrules"]
+    assert job["variables"]["GIT_DEPTH"] == "0", "the gate refuses a shallow checkout"
     assert job["script"][-1] == 'bash "$gate"' and "_ci" in job["script"][-2]
     assert job["artifacts"]["when"] == "always" and job["artifacts"]["reports"]["junit"].endswith("junit.xml")
     wheel = (ROOT / "pyproject.toml").read_text(encoding="utf-8")

@@ -238,20 +238,88 @@ def test_below_the_root_of_the_repository(repo: Repo) -> None:
     assert done.code == 1 and done.tree["board"] == "tiny" and "PCB005" in done.summary
 
 
-def test_a_shallow_checkout_fetches_its_target(repo: Repo, tmp_path: Path) -> None:
-    repo.edit("boards/a.yaml", *WORSE)
+def clone(repo: Repo, folder: Path, *words: str) -> None:
+    """Make the checkout a clone of the branch of the change, as CI makes one."""
+    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
+    subprocess.run(["git", "clone", "-q", *words, "--branch", "change", f"file://{repo.folder}", str(folder)],
+                   check=True, capture_output=True)
+    repo.folder = folder
+
+
+@pytest.mark.parametrize("fetched", [False, True])
+def test_a_shallow_checkout_is_refused_with_the_cure(repo: Repo, tmp_path: Path, fetched: bool) -> None:
+    """The target has moved on, and the change touches no board: a comparison with the target's tip would fail it."""
+    repo.put("README.md", "other\n")
+    repo.commit()
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", "residual: 4 mil", "residual: 3 mil")  # the tip is better than what the change has
     repo.commit()
     target = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "change")
     source = repo.folder
-    repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
-    subprocess.run(["git", "clone", "-q", "--depth", "1", "--branch", "change", f"file://{source}",
-                    str(tmp_path / "shallow")], check=True, capture_output=True)
-    repo.folder = tmp_path / "shallow"
+    clone(repo, tmp_path / "shallow", "--depth", "1")
+    if fetched:
+        repo.git("fetch", "-q", "--depth", "1", "origin", target)
+    done = repo.gate(PCBRULES_TARGET=target)
+    assert done.code == 2 and done.tree is None and "fetch-depth: 0" in done.summary
+    assert "GIT_DEPTH" in done.log
+    repo.folder = source
+    clone(repo, tmp_path / "full")
+    done = repo.gate(PCBRULES_TARGET=target)
+    assert done.code == 0 and "No board is touched" in done.summary
+
+
+def test_a_shallow_history_that_hides_where_the_change_left_is_refused(repo: Repo, tmp_path: Path) -> None:
+    """A common ancestor is in sight, but not the nearest one: it lies beyond the depth of the clone."""
+    old = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "main")
+    repo.edit("boards/a.yaml", *WORSE)
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("README.md", "other\n")
+    repo.commit()
+    repo.git("switch", "-q", "-c", "side", old)
+    repo.put("side.md", "x\n")
+    repo.commit()
+    repo.git("switch", "-q", "main")
+    for i in range(4):
+        repo.put("README.md", f"{i}\n")
+        repo.commit()
+    repo.git("merge", "-q", "-m", "m", "side")
+    target = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "change")
+    clone(repo, tmp_path / "shallow", "--depth", "3", "--no-single-branch")
+    assert repo.git("merge-base", target, "HEAD") == old, "an older commit than the one that the change left"
+    assert repo.gate(PCBRULES_TARGET=target).code == 2
+
+
+def test_a_shallow_checkout_that_shows_the_target_in_the_change_is_compared(repo: Repo, tmp_path: Path) -> None:
+    repo.git("switch", "-q", "main")
+    repo.put("more.md", "x\n")
+    repo.commit()
+    target = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("boards/a.yaml", *WORSE)
+    repo.commit()
+    clone(repo, tmp_path / "shallow", "--depth", "2")
+    assert repo.git("rev-parse", "--is-shallow-repository") == "true"
+    assert repo.gate(PCBRULES_TARGET=target).code == 1
+
+
+def test_a_target_that_a_full_checkout_lacks_is_fetched(repo: Repo, tmp_path: Path) -> None:
+    repo.edit("boards/a.yaml", *WORSE)
+    repo.commit()
+    repo.git("switch", "-q", "main")
+    repo.put("more.md", "x\n")
+    repo.commit()
+    target = repo.git("rev-parse", "main")
+    repo.git("switch", "-q", "change")
+    clone(repo, tmp_path / "one", "--single-branch")
     assert subprocess.run(["git", "cat-file", "-e", target], cwd=repo.folder, capture_output=True,
                           check=False).returncode
     assert repo.gate(PCBRULES_TARGET=target).code == 1
     done = repo.gate(PCBRULES_TARGET="0" * 40)
-    assert done.code == 2 and "check out with full history" in done.summary
+    assert done.code == 2 and "Check out with full history" in done.summary
 
 
 MARK = "pwned"

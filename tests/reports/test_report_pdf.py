@@ -29,7 +29,7 @@ def unpacked(pdf: bytes) -> bytes:
 
 def test_the_package_is_asked_for_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "plutoprint", None)
-    with pytest.raises(InputError, match=r"pip install 'pcbrules\[pdf\]'"):
+    with pytest.raises(InputError, match=r"pip install plutoprint"):
         reports.render("pdf", [everything()])
 
 
