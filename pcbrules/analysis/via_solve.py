@@ -99,28 +99,40 @@ def _outside(spec: ViaSpec) -> str | None:
     near = spec.surroundings
     left = CARD.outside(gap=spec.gap, upper_stub=spec.upper_stub, lower_stub=spec.lower_stub, dk=spec.dk)
     if left is None and near is not None:
-        left = outside_computed(spec.drill_diameter, near)
+        left = outside_computed(spec.drill_diameter, spec.antipad_diameter, near)
     return f"via model: {left}" if left else None
 
 
-def outside_computed(drill_diameter: float, near: Surroundings) -> str | None:
+def outside_computed(drill_diameter: float, antipad_diameter: float, near: Surroundings) -> str | None:
     """Reason why the constants of a barrel [m] cannot be computed; None if they can."""
     if not near.cavities:
         return "a barrel that crosses less than two planes"
     if near.pitch is None and not near.grounds:
         return "a single-ended barrel needs ground vias"
-    left = cell_capacitance.card.outside(
-        barrel_radius=drill_diameter / 2,
-        plane_pitch=[height - near.plane_thickness for height in near.cavities],
-    )
+    radius = drill_diameter / 2
+    left = None
     if near.pitch is not None and near.oval:
-        left = left or equivalent_gap.card.outside(pitch=near.pitch)
+        left = equivalent_gap.card.outside(barrel_radius=radius, width=antipad_diameter, pitch=near.pitch,
+                                           plane_pitch=near.plane_pitch - near.plane_thickness)
+    if left is None:
+        gap = _gap(drill_diameter, antipad_diameter, near)
+        left = cell_capacitance.card.outside(
+            barrel_radius=radius, gap=gap, plane_pitch=[height - near.plane_thickness for height in near.cavities]
+        ) or open_end_capacitance.card.outside(barrel_radius=radius, gap=gap, plane_pitch=near.plane_pitch)
     if left is None and any(_touch(drill_diameter, near, places) for places in (near.grounds, near.elsewhere)):
         left = "ground vias touch each other or a barrel"
     if left is None and near.grounds:
         distance = [np.hypot(x - p, y - q) for x, y in near.grounds for p, q in near.barrels]
-        left = return_inductance.card.outside(radius=drill_diameter / 2, distance=min(distance))
+        left = return_inductance.card.outside(radius=radius, distance=min(distance))
     return left
+
+
+def _gap(drill_diameter: float, antipad_diameter: float, near: Surroundings) -> float:
+    """Gap of the round antipad that loads the barrel as its own does. [m]"""
+    if near.pitch is None or not near.oval:
+        return (antipad_diameter - drill_diameter) / 2
+    return float(equivalent_gap(barrel_radius=drill_diameter / 2, width=antipad_diameter, pitch=near.pitch,
+                                plane_pitch=near.plane_pitch - near.plane_thickness))
 
 
 def _touch(drill_diameter: float, near: Surroundings, places: tuple[Point, ...]) -> bool:
@@ -162,16 +174,7 @@ def _from_geometry(
     drill_diameter: float, antipad_diameter: float, laminate: float, df_points: Dielectric, near: Surroundings
 ) -> _Barrel:
     """The constants do not depend on the stubs: vias of one kind that leave on different layers share them."""
-    radius, gap, pitch = drill_diameter / 2, (antipad_diameter - drill_diameter) / 2, near.plane_pitch
-    if near.pitch is not None and near.oval:
-        gap = float(
-            equivalent_gap(
-                barrel_radius=radius,
-                width=antipad_diameter,
-                pitch=near.pitch,
-                plane_pitch=pitch - near.plane_thickness,
-            )
-        )
+    radius, gap, pitch = drill_diameter / 2, _gap(drill_diameter, antipad_diameter, near), near.plane_pitch
     cells = cell_capacitance(
         barrel_radius=radius, gap=gap, plane_pitch=near.cavities, dk=laminate, plane_thickness=near.plane_thickness
     )

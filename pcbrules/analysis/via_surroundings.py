@@ -53,7 +53,7 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
     )
     if len(near.elsewhere) != len(near.grounds):
         return None
-    return near if outside_computed(drill, near) is None else None
+    return near if outside_computed(drill, width, near) is None else None
 
 
 def _common(width: float, length: float, pitch: float) -> bool:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import hypot
 from typing import Any
 
@@ -93,6 +94,14 @@ def test_a_single_barrel_has_its_ground_vias_around_it() -> None:
     assert near(single_ended=True, antipad={"width": "0.7 mm"}, return_vias={"count": 0, "distance": "1 mm"}) is None
 
 
+def test_planes_too_far_apart_for_a_narrow_antipad_are_outside() -> None:
+    """The open end holds up to 30 gaps between planes: 0.05 mm of gap, planes 1.4 and 1.6 mm apart."""
+    found = replace(known(), cavities=(1.4e-3,), oval=False)
+    assert outside_computed(0.25e-3, 0.35e-3, found) is None
+    reason = outside_computed(0.25e-3, 0.35e-3, replace(found, cavities=(1.6e-3,)))
+    assert reason is not None and reason.startswith("plane_pitch / gap")
+
+
 @given(count=st.integers(0, 64), distance=st.floats(0.4751, 3.0), single=st.booleans())
 def test_ground_vias_never_touch_and_are_never_more_than_there_are(count: int, distance: float, single: bool) -> None:
     found = near(
@@ -103,7 +112,7 @@ def test_ground_vias_never_touch_and_are_never_more_than_there_are(count: int, d
     if found is None:
         return
     assert len(found.grounds) == len(found.elsewhere) <= count
-    assert outside_computed(0.25e-3, found) is None
+    assert outside_computed(0.25e-3, 0.7e-3, found) is None
     for places in (found.grounds, found.elsewhere):
         wires = [*found.barrels, *places]
         apart = [hypot(x - p, y - q) for i, (x, y) in enumerate(wires) for p, q in wires[:i]]
