@@ -9,7 +9,7 @@ A tool for developers, not part of the suite::
     python tests/mutation/mutate.py --at pcbrules/analysis/channel.py:198
 
 The tests are collected and imported once. At the first run each test runs alone in a process of its own, and the lines
-that it reaches are kept in ``build/mutation``; that takes some minutes, and is done again when a source or a test has
+that it reaches are kept in ``build/mutation``; that takes half an hour, and is done again when a source or a test has
 changed (``--keep`` takes what is there). Then each fault is put into a copy of the process, which runs the tests that
 reach its line, the shortest first, until one fails. What survives is printed with its place and the text before and
 after; a fault that changes nothing (an equal bound, a finer grid) survives too, and is for a reader to tell. The exit
@@ -46,8 +46,8 @@ sys.path[:0] = [str(ROOT), str(HERE)]
 from mutators import Mutant, mutants, mutated  # noqa: E402 (after the path)
 
 PACKAGES = ("pcbrules/physics", "pcbrules/networks", "pcbrules/analysis", "pcbrules/rules")
-TESTS = ("physics", "networks", "analysis", "rules", "validation", "studies", "test_boards.py", "test_engine.py",
-         "test_influence.py", "test_examples.py")
+TESTS = ("physics", "networks", "analysis", "rules", "validation", "studies", "selftest", "test_boards.py",
+         "test_engine.py", "test_influence.py", "test_examples.py")
 KEPT = ROOT / "build" / "mutation" / "lines.json"
 
 CALLS = 20
@@ -172,11 +172,9 @@ class Run:
     def _lines(self, items: dict[str, pytest.Item]) -> dict[str, tuple[float, Lines]]:
         """Seconds and lines of each test that passes, measured once."""
         state = _state()
-        if KEPT.exists():
-            kept = json.loads(KEPT.read_text())
-            if kept["state"] == state or self.given.keep:
-                return {name: (seconds, {file: set(lines) for file, lines in reached.items()})
-                        for name, (seconds, reached) in kept["tests"].items() if name in items}
+        kept = json.loads(KEPT.read_text()) if KEPT.exists() else {"state": "", "tests": {}}
+        if self.given.keep or (kept["state"] == state and items.keys() <= {*kept["tests"], *kept["lost"]}):
+            return _read(kept["tests"], items)
         print(f"looking at the lines that {len(items)} tests reach ...", flush=True)
 
         def look(item: pytest.Item) -> Any:
@@ -192,8 +190,8 @@ class Run:
         print(f"{len(lost)} tests fail or are skipped without a fault and are left out")
         print("".join(f"  {one}\n" for one in lost[:20]), end="", flush=True)
         KEPT.parent.mkdir(parents=True, exist_ok=True)
-        KEPT.write_text(json.dumps({"state": state, "tests": dict(sorted(found.items()))}))
-        return self._lines(items)
+        KEPT.write_text(json.dumps({"state": state, "tests": dict(sorted(found.items())), "lost": lost}))
+        return _read(found, items)
 
     def _chosen(self) -> Iterator[Mutant]:
         """The faults that are asked for, in an order that the seed decides."""
@@ -239,6 +237,11 @@ class Run:
             return {"failed": "", "ran": len(order)}
 
         return work, PATIENCE * min(total, 2 * self.given.seconds) + 20
+
+
+def _read(found: dict[str, Any], items: dict[str, pytest.Item]) -> dict[str, tuple[float, Lines]]:
+    return {name: (seconds, {file: set(lines) for file, lines in reached.items()})
+            for name, (seconds, reached) in found.items() if name in items}
 
 
 def _failed(item: pytest.Item) -> bool:

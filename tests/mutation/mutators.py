@@ -20,6 +20,9 @@ CALLS = {
 }
 """Functions that are taken for each other."""
 
+SHOWN = 120
+"""Characters that are shown before and after the beginning of a fault."""
+
 BOUNDARY: dict[type[ast.cmpop], type[ast.cmpop]] = {ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt}
 OPPOSITE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
@@ -58,18 +61,22 @@ def mutants(file: Path, source: str) -> list[Mutant]:
     found = []
     tree = ast.parse(source)
     for index, (node, kind, change, name) in enumerate(_changes(tree)):
-        before = _first_line(node)
+        before = ast.unparse(node)
         undo = change()
-        after = _first_line(node)
+        after = ast.unparse(node)
         undo()
         if before != after:
-            found.append(Mutant(file, node.lineno, kind, before, after, index, name))
+            found.append(Mutant(file, node.lineno, kind, *_shown(before, after), index, name))
     return found
 
 
-def _first_line(node: ast.AST) -> str:
-    """A node as text; of a block its condition alone."""
-    return ast.unparse(node).split("\n", 1)[0]
+def _shown(before: str, after: str) -> tuple[str, str]:
+    """Two texts on one line each, of a long one what lies about the difference."""
+    same = next((place for place, (a, b) in enumerate(zip(before, after, strict=False)) if a != b), len(before))
+    line = before.rfind("\n", 0, same) + 1
+    start = max(line, same - SHOWN)
+    one, other = (text[start : same + SHOWN].split("\n", 1)[0] for text in (before, after))
+    return one, other
 
 
 def mutated(mutant: Mutant, source: str) -> ast.Module:
@@ -84,6 +91,9 @@ def mutated(mutant: Mutant, source: str) -> ast.Module:
 
 def _changes(tree: ast.Module) -> Iterator[tuple[ast.stmt | ast.expr, str, Change, str]]:
     """Node that is shown, kind, change, and the constant that it belongs to."""
+    # a private constant that no function names is part of another statement, which has run
+    used = {n.id for one in ast.walk(tree) if isinstance(one, ast.FunctionDef) for n in ast.walk(one)
+            if isinstance(n, ast.Name)}
     for statement in tree.body:
         if isinstance(statement, ast.FunctionDef):
             yield from _function(statement)
@@ -93,7 +103,7 @@ def _changes(tree: ast.Module) -> Iterator[tuple[ast.stmt | ast.expr, str, Chang
                     yield from _function(inner)
         elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
             (target,) = statement.targets
-            if isinstance(target, ast.Name):
+            if isinstance(target, ast.Name) and (target.id in used or not target.id.startswith("_")):
                 for node in ast.walk(statement.value):
                     yield from ((statement, kind, change, target.id) for kind, change in _number(node))
 
@@ -109,11 +119,13 @@ def _function(function: ast.FunctionDef) -> Iterator[tuple[ast.stmt | ast.expr, 
 
 
 def _walk(node: ast.AST) -> Iterator[ast.AST]:
-    """All nodes in their order but annotations and messages."""
+    """All nodes in their order but annotations, messages and guards."""
     yield node
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns") or isinstance(node, ast.Raise | ast.Assert | ast.JoinedStr):
             continue
+        if isinstance(node, ast.keyword) and node.arg == "strict":
+            continue  # of a zip: it guards and computes nothing
         for one in value if isinstance(value, list) else [value]:
             if isinstance(one, ast.AST):
                 yield from _walk(one)

@@ -55,7 +55,7 @@ def test_each_fault_is_one_change_and_none_is_in_words() -> None:
     assert whole not in texts
     for one, text in zip(found, texts, strict=True):
         compile(ast.fix_missing_locations(mutated(one, SOURCE)), "worst.py", "exec")
-        assert one.after in text, one
+        assert one.after in text and one.before in whole and one.after != one.before, one
         assert "Return the worse of two." in text and "is too much" in text
     assert not [one for one in found if one.line == 7]
     assert not [one for one in found if bool(one.name) != (one.line == 2)]
@@ -65,3 +65,9 @@ def test_a_file_that_has_changed_is_refused() -> None:
     last = mutants(FILE, SOURCE)[-1]
     with pytest.raises(ValueError, match="has changed"):
         mutated(last, SOURCE[: SOURCE.index("    return")] + "    return a\n")
+
+
+def test_of_a_long_text_what_has_changed_is_shown() -> None:
+    words = ", ".join(f"word_{n}" for n in range(100))
+    (found,) = (one for one in mutants(FILE, f"def f():\n    return g({words}, 3.5, {words})\n") if "3.85" in one.after)
+    assert "3.5" in found.before and max(len(found.before), len(found.after)) < 300

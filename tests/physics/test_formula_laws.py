@@ -136,7 +136,7 @@ def test_the_card_refuses_what_lies_beyond_its_bounds(name: str) -> None:
 
 
 @every
-def test_finite_and_of_its_sign_over_thewhole_range(name: str) -> None:
+def test_finite_and_of_its_sign_over_the_whole_range(name: str) -> None:
     lattice, call, sign = lattice_of(name), call_of(name), LAWS[name].sign
     assert len(lattice.points) >= 3
     for point in lattice.points:
