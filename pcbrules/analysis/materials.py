@@ -151,6 +151,6 @@ def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation
 
 
 def _base(reading: Reading) -> str:
-    """What the uncertainty inside the data is."""
+    """Return the origin of the uncertainty inside the data."""
     ends = reading.data.df_range
     return f"the range of the data, {ends[0]:g} to {ends[1]:g}" if ends and reading.ranged else "10 %"

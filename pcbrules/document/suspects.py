@@ -77,7 +77,7 @@ def _lines(rows: Sequence[str], line: int) -> Iterator[int]:
 
 
 def _looks(row: str, here: bool) -> tuple[re.Match[str], str, str] | None:
-    """What is odd about a line; quotes are to blame only on the line itself."""
+    """Return the odd characters of a line; quotes are to blame only on the line itself."""
     if match := _BLANK.match(row):
         return match, f"{_named(match['bad'])} is used for indentation", "use plain blanks"
     if match := _AFTER_COLON.match(row):

@@ -24,7 +24,7 @@ APART = {("distance", "radius"): (2.3, float("inf"))}
 """Wires that nearly touch need more harmonics: at 2.1 radii the inductance of two is 4 % high, at 2.02 radii 58 %."""
 
 NEAREST = {"distance": "from the first wire to the nearest other, axis to axis [m]"}
-"""What the cards call ``distance``."""
+"""Meaning of ``distance`` in the cards."""
 
 
 @Card(

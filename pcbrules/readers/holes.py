@@ -93,7 +93,7 @@ def drill_slips(via: ViaType, at: Path) -> bool:
 
 
 def _narrow(hole: Hole) -> Iterator[tuple[Sized, str, str, str]]:
-    """What has to be wider than the drill and is not: key, message, bound and cure of each."""
+    """Yield key, message, bound and cure of everything around the drill that is not wider than the drill."""
     size = hole.drill[1].value
     if hole.pad is not None and hole.pad[1].value <= size * ROUNDING:
         yield (hole.pad, "the pad is not wider than the drill: nothing of it is left", "more than",

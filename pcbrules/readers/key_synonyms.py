@@ -313,7 +313,7 @@ VALUES: Mapping[str, str] = {
 
 
 class Advice(NamedTuple):
-    """What to say of a quantity that stands at a wrong place, or that is not modelled.
+    """Advice on a quantity that stands at a wrong place, or that is not modelled.
 
     ``place`` is the place where it was written; paths of the schema stand in backquotes in ``text``.
     """
@@ -375,8 +375,8 @@ ADVICE: tuple[Advice, ...] = (
            "in `via_types.*.pad`"),
     Advice("via_types.*", "aspect_ratio", "it is computed from drill and layers; the limit of the fabricator is "
            "written in `fabrication.aspect_ratio`"),
-    Advice("via_types.*", "inductance capacitance impedance l c z", "what a via does is computed from its geometry and "
-           "cannot be set"),
+    Advice("via_types.*", "inductance capacitance impedance l c z",
+           "the electrical model of a via is computed from its geometry and cannot be set"),
     Advice("rails.*.ladder[].bank", "voltage_rating rated_voltage voltage dielectric derating bias",
            "derating is not computed from the rating: write the capacitance that is left in "
            "`rails.*.ladder[].bank.effective`"),

@@ -201,7 +201,7 @@ def test_a_trace_fits_on_its_board(length: str, size: dict[str, str] | None, mes
     found = problems(document, {})
     assert [problem.message for problem in found.values()] == ([message] if message else [])
     if not message:
-        told = [one for one in api.resolve(document).warnings if "turns to and fro" in one.message]
+        told = [one for one in api.resolve(document).warnings if "the trace meanders" in one.message]
         assert len(told) == warned
 
 
