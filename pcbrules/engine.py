@@ -28,6 +28,9 @@ Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 KEPT = 1024
 """Solved tasks that are kept for the next evaluation."""
 
+UNPROVEN = ("declared", "assumed")
+"""A pass on this basis is none where a computed value is required."""
+
 Locate = Callable[[tuple[str | int, ...]], Location]
 
 
@@ -59,7 +62,7 @@ def evaluate(
     rules : iterable of str, optional
         Ids of the rules to judge; all if absent.
     require_computed : bool
-        A pass that rests on a declaration becomes not evaluated.
+        A pass that is only declared or assumed becomes not evaluated.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     watch : function, optional
@@ -195,6 +198,7 @@ def _finding(meta: Meta, fact: Fact, verdict: Verdict, locate: Locate) -> Findin
     else:
         raise ValueError(f"{meta.id}: a verdict needs `ok`, or a number and a limit")
     good = status is Status.PASS
+    lacks = verdict.measured.undeclared.key if verdict.measured and verdict.measured.undeclared else ""
     return Finding(
         rule=meta.id,
         title=meta.title,
@@ -207,7 +211,7 @@ def _finding(meta: Meta, fact: Fact, verdict: Verdict, locate: Locate) -> Findin
         limit=bound.limit,
         source=bound.source,
         note=" ".join(text for text in (bound.note, verdict.note) if text),
-        fix="" if good else verdict.fix,
+        fix="" if good else f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else verdict.fix,
         proposal=None if good else verdict.proposal,
         counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
     )
@@ -298,10 +302,10 @@ def _doubts(facts: Iterable[Fact | Gap], locate: Locate) -> Iterator[Finding]:
 
 def _without_declared_pass(finding: Finding) -> Finding:
     good = finding.status is Status.PASS or (finding.status is Status.MARGINAL and not finding.counts_as_fail)
-    if good and finding.basis == "declared":
+    if good and finding.basis in UNPROVEN:
         return replace(
             finding,
             status=Status.NOT_EVALUATED,
-            message=f"{finding.message}; declared only, a computed value is required",
+            message=f"{finding.message}; {finding.basis} only, a computed value is required",
         )
     return finding

@@ -17,7 +17,7 @@ from pcbrules.api import Options, exit_code
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.report import Profile, Report
 from pcbrules.results.rule import Meta, Offer, Skip, Verdict
@@ -415,13 +415,20 @@ def test_a_marginal_warning_that_fails_counts_from_warning(run: Run) -> None:
     assert code(findings) == 0 and code(findings, fail_on=Severity.WARNING) == 1
 
 
-@pytest.mark.parametrize("measured", [number(1, basis="declared"), number(9, hi=11, basis="declared")])
+@pytest.mark.parametrize("measured", [
+    number(1, basis="declared"), number(9, hi=11, basis="declared"), number(1, basis="assumed")])
 def test_what_is_declared_is_not_good_enough_where_a_computed_value_is_required(run: Run, measured: Measured) -> None:
     assert code(run([analysis(fact(measured=measured))])) == 0
     findings = run([analysis(fact(measured=measured))], require_computed=True)
     assert findings[0].status is Status.NOT_EVALUATED and code(findings) == 3
     failing = run([analysis(fact(measured=number(11, basis="declared")))], require_computed=True)
     assert failing[0].status is Status.FAIL
+
+
+def test_what_a_missing_input_decides_names_its_key_as_the_cure(run: Run) -> None:
+    one = Measured(11, 5, 11, "test", "assumed", undeclared=Undeclared("rails.core.x", 5, 11))
+    (only,) = run([analysis(fact(measured=one))])
+    assert (only.status, only.fix, only.basis) == (Status.NOT_EVALUATED, "give `rails.core.x`", "assumed")
 
 
 def test_a_skip_is_not_evaluated_or_not_applicable(run: Run) -> None:

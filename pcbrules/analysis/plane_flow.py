@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from math import hypot
 
 from pcbrules.analysis.capacitor_bank import Missing
-from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.interval import Interval
 from pcbrules.analysis.line_tolerances import half_width
+from pcbrules.analysis.load_current import Drawn, peak_current, sustained_current
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.analysis.plane_flow_solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
 from pcbrules.analysis.plane_flow_task import flow_task
@@ -42,22 +43,13 @@ FOIL = 0.05
 """By how much foil and plating may be worse than annealed copper, physics/copper.py. [-]"""
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
-    """A current of the load: its range [A], where it was read, what was taken for granted."""
-
-    current: Interval
-    reads: tuple[Where, ...]
-    said: tuple[str, ...] = ()
-
-
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Direct current over the copper of every rail, supply and, where it is drawn, return."""
     yield from no_rails(board, *PROVIDES)
     for name, rail in (board.file.rails or {}).items():
         tags = rail_tags(board, rail)
-        draw = _draw(name, rail, conditions)
-        missing = [] if isinstance(draw, Draw) else [draw]
+        draw = sustained_current(name, rail, conditions)
+        missing = [] if isinstance(draw, Drawn) else [draw]
         if rail.copper is None:
             missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
         if board.stack is None:
@@ -82,24 +74,14 @@ def solve_sides(tasks: tuple[FlowTask, ...]) -> tuple[Flow, ...]:
     return tuple(solve_flow(task) for task in tasks)
 
 
-def _draw(name: str, rail: Rail, conditions: Conditions) -> Draw | Missing:
-    current, at = rail.current, ("rails", name, "current")
-    if current.sustained:
-        return Draw(interval(current.sustained), ((*at, "sustained"),))
-    if current.peak is None:
-        return Missing("the load's sustained current is not given", f"rails{under(name)}.current.sustained")
-    text = f"rails{under(name)}: sustained current taken as {show(conditions.duty, '%')} of the peak"
-    return Draw(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
-
-
 def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
     """Current at which loss and barrels of a rail are judged [A], None where it is not known."""
-    draw = _draw(name, rail, conditions)
-    return draw.current.value if isinstance(draw, Draw) else None
+    draw = sustained_current(name, rail, conditions)
+    return draw.current.value if isinstance(draw, Drawn) else None
 
 
 def _bind(
-    board: Board, name: str, rail: Rail, tags: Tags, draw: Draw, conditions: Conditions, flows: tuple[Flow, ...]
+    board: Board, name: str, rail: Rail, tags: Tags, draw: Drawn, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
     at: Where = ("rails", name, "copper")
     copper, stack = rail.copper, board.stack
@@ -117,19 +99,21 @@ def _bind(
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
         *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
-        *draw.said,
     )
 
     def judged(
-        value: float, error: float, minus: float, plus: float, what: str, own: Draw, more: tuple[Step, ...] = ()
+        value: float, error: float, minus: float, plus: float, what: str, own: Drawn, more: tuple[Step, ...] = (),
+        at_least: float | None = None,
     ) -> Measured:
-        return spread(
+        found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
-            reads=(*own.reads, *reads), assumptions=said,
+            reads=(*own.reads, *reads), assumptions=(*said, *own.assumptions),
             derivation=partial(_derivation, flows, own.current.value, rail, conditions, off, more),
         )
+        less = value * own.least if at_least is None else at_least
+        return own.judged(found, less, found.lo * (less / value if value else 1.0))
 
-    def drop(own: Draw) -> Measured:
+    def drop(own: Drawn) -> Measured:
         value = sum(flow.drop for flow in flows) * own.current.value / rail.voltage.value
         low, high = (end * own.current.value / rail.voltage.value for end in
                      (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
@@ -142,12 +126,12 @@ def _bind(
     vias = [flow.via * draw.current.value for flow in flows if flow.via is not None]
     most, thin = max(vias, default=0.0), _plating_off(sides)
     wide = hypot(_relative(draw.current, 1), 0.725 * thin), hypot(_relative(draw.current, -1), 0.725 * thin)
-    peak = rail.current.peak
+    peak = peak_current(name, rail)
     flow = greatest_of(flows, key=lambda one: one.drop)
     yield PlaneFlow(
         subject=f"rails{under(name)}.copper", where=at, tags=tags,
         drop=drop(draw),
-        peak_drop=drop(Draw(interval(peak), (("rails", name, "current", "peak"),))) if peak else None,
+        peak_drop=drop(peak) if isinstance(peak, Drawn) else None,
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
                     "power lost over the rail's power", draw),
         via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
@@ -155,14 +139,14 @@ def _bind(
                    (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
                    ) if vias else None,
         neck=_neck(layers, flows, draw, off, partial(judged, own=draw)),
-        current=draw.current.value, peak=peak.value if peak else None, voltage=rail.voltage.value,
-        start=where_from, worst=flow.worst, shares=flow.shares, returned=copper.return_side is not None,
-        barrels=sum(one.barrels for one in flows) * draw.current.value**2,
+        current=draw.current.value, peak=peak.current.value if isinstance(peak, Drawn) else None,
+        voltage=rail.voltage.value, start=where_from, worst=flow.worst, shares=flow.shares,
+        returned=copper.return_side is not None, barrels=sum(one.barrels for one in flows) * draw.current.value**2,
     )
 
 
 def _spreads(
-    sides: tuple[CopperSide, ...], flows: tuple[Flow, ...], draw: Draw, conditions: Conditions, off: float
+    sides: tuple[CopperSide, ...], flows: tuple[Flow, ...], draw: Drawn, conditions: Conditions, off: float
 ) -> tuple[float, float]:
     """How far inputs lower and raise drop and loss, relative: copper, its temperature, plating, the load's current."""
     warmer = TEMPERATURE_COEFFICIENT * conditions.plane_temperature_spread / (
@@ -196,7 +180,7 @@ def _thickness_off(board: Board, stack: Stack, layer: str) -> float:
 
 
 def _neck(
-    layers: list[list[str]], flows: tuple[Flow, ...], draw: Draw, off: float, judged: Callable[..., Measured]
+    layers: list[list[str]], flows: tuple[Flow, ...], draw: Drawn, off: float, judged: Callable[..., Measured]
 ) -> NarrowCopper | None:
     """Rise of the hottest neck: the fit to IPC-2152, up to the formula of IPC-2221 with thin copper."""
     found: list[tuple[float, float, str, Neck]] = []
@@ -213,6 +197,7 @@ def _neck(
     warm = judged(
         nominal[0], 0.0, (1 - COOLER) * nominal[0], max(*most, nominal[0]) - nominal[0],
         "rise by the fit of Brooks and Adam to IPC-2152, at most that by IPC-2221 with the constant 0.024",
+        at_least=max(neck_rises(one, draw.lowest)[0] for *_, one in found),
         more=(
             Step("current of the neck", own.current * draw.current.value, "A"), Step("its width", own.width, "mm"),
             Step("its thickness", own.thickness, "um"),

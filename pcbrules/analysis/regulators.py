@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from pcbrules.analysis.capacitor_bank import Missing
-from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.interval import fixed, interval
+from pcbrules.analysis.load_current import Drawn, peak_current, sustained_current
 from pcbrules.analysis.plan import Item
 from pcbrules.analysis.rail_gaps import Tags, no_rails, rail_gap
 from pcbrules.analysis.rails import rail_tags
@@ -17,20 +17,10 @@ from pcbrules.model.rail import Rail, Vrm
 from pcbrules.phrases import under
 from pcbrules.results.facts.power import VrmDistance, VrmRating
 from pcbrules.results.measured import Basis, Measured, Where, exact
-from pcbrules.units import Quantity, show
+from pcbrules.units import Quantity
 
 PROVIDES = (VrmDistance, VrmRating)
 KINDS = ("continuous", "peak", "over_current", "phase", "evidence")
-
-
-@dataclass(frozen=True, slots=True)
-class Need:
-    """A current that the load draws [A], where it was read, what was assumed."""
-
-    current: Interval
-    reads: tuple[Where, ...]
-    assumptions: tuple[str, ...] = ()
-    note: str = ""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -104,7 +94,7 @@ def _rating(
         "phase": ("phase_rating", vrm.phase_rating),
     }[kind]
     sustained = kind in ("continuous", "phase")
-    need = _sustained(name, rail, conditions) if sustained else _peak(name, rail)
+    need = sustained_current(name, rail, conditions) if sustained else peak_current(name, rail)
     missing = [need] if isinstance(need, Missing) else []
     if rating is None:
         missing.append(Missing("the regulator's rating is not given", f"{at}.{key}"))
@@ -122,43 +112,24 @@ def _rating(
         ratio=_ratio(rating, count, need, path),
         rated=_declared(rating, path),
         needed=need.current.value / count,
+        least=need.lowest / count if need.undeclared else None,
         note=" ".join(filter(None, (need.note, _conditions_of(vrm, kind)))),
     )
 
 
-def _sustained(name: str, rail: Rail, conditions: Conditions) -> Need | Missing:
-    current = rail.current
-    at = ("rails", name, "current")
-    if current.sustained:
-        return Need(interval(current.sustained), ((*at, "sustained"),))
-    if current.peak is None:
-        return Missing("the load's sustained current is not given", f"rails{under(name)}.current.sustained")
-    text = f"rails{under(name)}: sustained current taken as {show(conditions.duty, '%')} of the peak"
-    return Need(interval(current.peak) * fixed(conditions.duty), ((*at, "peak"),), (text,))
-
-
-def _peak(name: str, rail: Rail) -> Need | Missing:
-    current = rail.current
-    at = ("rails", name, "current")
-    if current.peak is None:
-        return Missing("the load's peak current is not given", f"rails{under(name)}.current.peak")
-    if current.sustained and current.sustained.value > current.peak.value:
-        note = "The sustained current is larger than the peak and is taken for it."
-        return Need(interval(current.sustained), ((*at, "sustained"),), note=note)
-    return Need(interval(current.peak), ((*at, "peak"),))
-
-
-def _ratio(rating: Quantity, count: int, need: Need, path: Where) -> Measured:
-    have = interval(rating) * fixed(float(count))
-    return Measured(
-        have.value / need.current.value,
-        have.lo / need.current.hi,
-        have.hi / need.current.lo,
-        "rating over current, both declared in the board file",
+def _ratio(rating: Quantity, count: int, need: Drawn, path: Where) -> Measured:
+    have, drawn = interval(rating) * fixed(float(count)), need.current
+    both = "rating and peak" if need.undeclared else "both"
+    ratio = Measured(
+        have.value / drawn.value,
+        have.lo / drawn.hi,
+        have.hi / drawn.lo,
+        f"rating over current, {both} declared in the board file",
         "declared",
         reads=(path, *need.reads),
         assumptions=need.assumptions,
     )
+    return need.judged(ratio, have.value / need.lowest, have.hi / (drawn.lo * need.least))
 
 
 def _declared(quantity: Quantity, path: Where) -> Measured:

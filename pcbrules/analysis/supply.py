@@ -4,17 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.devices import Draw, peak_power
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.load_current import sustained_current
 from pcbrules.analysis.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Card, Supplies
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import CardPower, SupplyHeadroom
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured, Undeclared, Where
 from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
@@ -24,10 +26,21 @@ SLOT_POWER = 75.0
 """What a PCI Express x16 slot delivers to a card [W]: PCI Express CEM."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """Power of a card [W]; ``least`` and ``key`` where it hangs on a current that is not declared."""
+
+    most: Interval
+    least: float
+    note: str = ""
+    key: str = ""
+    assumptions: tuple[str, ...] = ()
+
+
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Headroom of the supplies, and what the card's inlets deliver."""
     yield _supplies(board)
-    yield _card(board)
+    yield _card(board, conditions)
 
 
 def is_card(board: Board) -> bool:
@@ -89,7 +102,7 @@ def _capacity(supplies: Supplies) -> Interval:
     return interval(supplies.capacity) * fixed(float(max(0, supplies.count - supplies.redundant)))
 
 
-def _card(board: Board) -> Item:
+def _card(board: Board, conditions: Conditions) -> Item:
     power = board.file.power
     subject = "power.card"
     card = power.card if power else None
@@ -104,7 +117,8 @@ def _card(board: Board) -> Item:
         reason, key = "; ".join(item.reason for item in missing), "`, `".join(item.key for item in missing)
         return _gap(board, CardPower, subject, reason, key)
     available = sum(watts for _, watts, _ in inlets)
-    peak, note = _needed(board, interval(card.peak))
+    needs = _needed(board, interval(card.peak), conditions)
+    peak = needs.most
     where: Where = ("power", "card")
     return CardPower(
         subject=subject,
@@ -113,15 +127,17 @@ def _card(board: Board) -> Item:
         ratio=Measured(
             available / peak.value,
             available / peak.hi,
-            available / peak.lo,
+            available / min(peak.lo, needs.least),
             "sum of the inlets' ratings over the card's peak",
+            basis="assumed" if needs.key else "computed",
             reads=((*where, "connectors"), (*where, "peak")),
-            assumptions=tuple(dict.fromkeys(text for _, _, text in inlets if text)),
+            assumptions=tuple(dict.fromkeys([*(text for _, _, text in inlets if text), *needs.assumptions])),
+            undeclared=Undeclared(needs.key, available / peak.value, available / needs.least) if needs.key else None,
         ),
         available=available,
         peak=peak.value,
         inlets=tuple(f"{name} {show(watts, 'W')}" for name, watts, _ in inlets),
-        note=note,
+        note=needs.note,
     )
 
 
@@ -144,8 +160,8 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
     return inlets, missing
 
 
-def _needed(board: Board, peak: Interval) -> tuple[Interval, str]:
-    """The card's peak, or what accelerators or rails on it draw where that is more [W]."""
+def _needed(board: Board, peak: Interval, conditions: Conditions) -> _Needs:
+    """The card's peak, or what accelerators or rails on it draw where that is more."""
     system = board.file.system
     own = fixed(0.0)
     devices = (system.accelerators if system else None) or ()
@@ -156,27 +172,36 @@ def _needed(board: Board, peak: Interval) -> tuple[Interval, str]:
         each = interval(draw) if draw else rated
         if device.on_board and each is not None:
             own = own + each * fixed(float(device.count))
-    rails = _rails(board)
-    if max(own.value, rails.value) <= peak.value:
+    rails = _rails(board, conditions)
+    if max(own.value, rails.most.value) <= peak.value:
         elsewhere = devices and not any(device.on_board for device in devices)
-        return peak, "No accelerator of the file is on the card: its stated peak is judged." if elsewhere else ""
-    if own.value >= rails.value:
-        return own, "The accelerators on the card draw more than the card's stated peak; theirs is judged."
-    return rails, "The rails of the card draw more all the time than its stated peak; theirs is judged, without losses."
+        note = "No accelerator of the file is on the card: its stated peak is judged." if elsewhere else ""
+        return _Needs(peak, peak.value, note)
+    if own.value >= rails.most.value:
+        note = "The accelerators on the card draw more than the card's stated peak; theirs is judged."
+        return _Needs(own, own.value, note)
+    if rails.key:
+        note = "The rails of the card may draw more all the time than its stated peak."
+        return replace(rails, least=max(own.value, peak.value, rails.least), note=note)
+    note = "The rails of the card draw more all the time than its stated peak; theirs is judged, without losses."
+    return replace(rails, note=note)
 
 
-def _rails(board: Board) -> Interval:
-    """What the rails of a card draw all the time, at least [W]: its cores and memories, or its largest input.
+def _rails(board: Board, conditions: Conditions) -> _Needs:
+    """What the rails of a card draw all the time, at least: its cores and memories, or its largest input.
 
     Other rails may feed one another.
     """
-    loads, inputs = fixed(0.0), [fixed(0.0)]
-    for rail in (board.file.rails or {}).values():
-        if rail.current.sustained is None:
+    loads, inputs = _Needs(fixed(0.0), 0.0), [_Needs(fixed(0.0), 0.0)]
+    for name, rail in (board.file.rails or {}).items():
+        drawn = sustained_current(name, rail, conditions)
+        if isinstance(drawn, Missing):
             continue
-        power = fixed(rail.voltage.value) * interval(rail.current.sustained)
+        volts = rail.voltage.value
+        one = _Needs(fixed(volts) * drawn.current, volts * drawn.lowest, "", drawn.undeclared, drawn.assumptions)
         if rail.role in ("core", "memory"):
-            loads = loads + power
+            loads = _Needs(loads.most + one.most, loads.least + one.least, "", loads.key or one.key,
+                           (*loads.assumptions, *one.assumptions))
         elif rail.role == "input":
-            inputs.append(power)
-    return greatest_of((loads, *inputs), key=lambda one: one.value)
+            inputs.append(one)
+    return greatest_of((loads, *inputs), key=lambda one: one.most.value)

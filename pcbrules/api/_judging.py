@@ -53,7 +53,7 @@ class Options:
     allow_incomplete : bool
         Findings that were not evaluated do not count.
     require_computed : bool
-        A pass that rests on a declaration becomes not evaluated.
+        A pass that is only declared or assumed becomes not evaluated.
     public_only : bool
         Leave out limits without a public source.
     """
@@ -257,7 +257,7 @@ def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options
     if options.allow_incomplete:
         yield "what was not evaluated does not count for the exit code (--allow-incomplete)"
     if options.require_computed:
-        yield "a pass that rests on a declaration is not evaluated (--require-computed)"
+        yield "a pass that is only declared or assumed is not evaluated (--require-computed)"
     if options.fail_on is not Severity.ERROR:
         yield f"fails count from severity {options.fail_on.value} (--fail-on)"
 

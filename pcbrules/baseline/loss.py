@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from pcbrules.baseline.reader import BASES, WORD, Old
+from pcbrules.baseline.reader import WORD, Old
 from pcbrules.baseline.regression import Bound, allowed
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import BASES, Measured
 from pcbrules.units import UnitError, dimension_of, show
 
 ROUNDING = 1e-6

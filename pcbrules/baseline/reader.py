@@ -13,6 +13,7 @@ from pcbrules.baseline.json_text import JsonText, read_json
 from pcbrules.errors import InputError, Path, Problem, Problems, quoted
 from pcbrules.results.finding import Severity, Status
 from pcbrules.results.limit import Limit
+from pcbrules.results.measured import BASES
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import SCHEMA_VERSION, InputFile
 from pcbrules.rules._engine_rules import COMPARED
@@ -22,7 +23,6 @@ from pcbrules.version import VERSION
 WORD = "rank"
 """Unit of a number that stands for a word of an ordered list."""
 
-BASES = ("computed", "table", "declared", "none")
 """Where a number comes from, best first."""
 
 MAKE = "make it with `pcbrules check BOARD -p PROFILE -o baseline.json`"

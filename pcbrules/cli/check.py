@@ -63,7 +63,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               "others). Repeatable [default: none].")
 @click.option("--force-baseline", is_flag=True, help="Compare with another profile, ruleset or version too.")
 @click.option("--allow-incomplete", is_flag=True, help="What was not evaluated does not count.")
-@click.option("--require-computed", is_flag=True, help="A pass that rests on a declaration is not evaluated.")
+@click.option("--require-computed", is_flag=True, help="A pass that is only declared or assumed is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
               help="public: leave out limits without a public source.")
 @click.option("--source-url", metavar="URL",

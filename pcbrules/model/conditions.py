@@ -21,7 +21,7 @@ class Conditions:
     slew : float
         Fastest change of a load current at the balls; a rail may give a slower one [A/s].
     duty : float
-        Sustained share of the peak current where the rail gives no sustained current [-].
+        Least sustained share of the peak current where the rail gives no sustained current [-].
     load_step : float
         Step of the load current over the peak current where the rail gives no step [-].
     load_step_from : str

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from pcbrules.errors import escape
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
+from pcbrules.results.measured import BASES
 from pcbrules.results.report import Report
 
 WORD = {
@@ -33,7 +34,6 @@ SHAPE = {
 SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
 """Statuses that a reader finds in the summary only."""
 
-BASES = ("computed", "table", "declared", "none")
 SCREEN = "A pre-tapeout screen, not a proof of compliance."
 
 _ASCII = str.maketrans(
@@ -79,6 +79,11 @@ def by_basis(report: Report) -> dict[Status, dict[str, int]]:
     """Number of findings per status and basis; every pair is present."""
     seen = Counter((f.status, f.basis) for f in report.findings)
     return {status: {basis: seen[status, basis] for basis in BASES} for status in Status}
+
+
+def shown_bases(counts: dict[Status, dict[str, int]]) -> tuple[str, ...]:
+    """The columns of a table of bases: ``assumed`` stands in it only where something rests on an assumption."""
+    return tuple(basis for basis in BASES if basis != "assumed" or any(row[basis] for row in counts.values()))
 
 
 def shown_findings(report: Report) -> list[Finding]:

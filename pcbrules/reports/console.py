@@ -13,7 +13,6 @@ from pcbrules.errors import escape
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import (
-    BASES,
     SCREEN,
     SHAPE,
     WORD,
@@ -21,6 +20,7 @@ from pcbrules.reports._text import (
     columns,
     counted,
     place,
+    shown_bases,
     shown_findings,
     source_text,
     to_ascii,
@@ -137,12 +137,15 @@ def _entry(page: _Page, group: Group, verbose: bool) -> None:
 
 def _summary(page: _Page, report: Report, verbose: bool) -> None:
     page.text("Summary")
-    heads = ("all", *("no number" if basis == "none" else basis for basis in BASES))
-    widths = [max(len(head), 5) + 2 for head in heads]
-    page.lines.append(" " * 18 + "".join(head.rjust(w) for head, w in zip(heads, widths, strict=True)))
     counts = by_basis(report)
+    bases = shown_bases(counts)
+    narrow = "assumed" in bases
+    heads = ("all", *("no number" if basis == "none" and not narrow else basis for basis in bases))
+    gap = 1 if narrow else 2
+    widths = [max(len(head), 5) + gap for head in heads]
+    page.lines.append(" " * 18 + "".join(head.rjust(w) for head, w in zip(heads, widths, strict=True)))
     for status in Status:
-        row = (sum(counts[status].values()), *(counts[status][basis] for basis in BASES))
+        row = (sum(counts[status].values()), *(counts[status][basis] for basis in bases))
         name = page.clean(f"{SHAPE[status]} {WORD[status]}")
         cells = [str(n) if n or i == 0 else "-" for i, n in enumerate(row)]
         line = "".join(cell.rjust(w) for cell, w in zip(cells, widths, strict=True))

@@ -18,7 +18,6 @@ from pcbrules.errors import escape
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
 from pcbrules.reports._text import (
-    BASES,
     SCREEN,
     SHAPE,
     WORD,
@@ -26,6 +25,7 @@ from pcbrules.reports._text import (
     counted,
     known,
     place,
+    shown_bases,
     shown_findings,
     source_text,
     to_ascii,
@@ -134,10 +134,13 @@ def _report(report: Report) -> Iterable[str]:
 
 
 def _counts(report: Report) -> Iterable[str]:
-    yield "| Status | All | Computed | Table | Declared | No number |"
-    yield "|:--|--:|--:|--:|--:|--:|"
-    for status, counts in by_basis(report).items():
-        row = (sum(counts.values()), *(counts[basis] for basis in BASES))
+    found = by_basis(report)
+    bases = shown_bases(found)
+    heads = ("No number" if basis == "none" else basis.capitalize() for basis in bases)
+    yield f"| Status | All | {' | '.join(heads)} |"
+    yield f"|:--|--:|{'--:|' * len(bases)}"
+    for status, counts in found.items():
+        row = (sum(counts.values()), *(counts[basis] for basis in bases))
         yield f"| {text(f'{SHAPE[status]} {WORD[status]}')} | {' | '.join(map(str, row))} |"
 
 

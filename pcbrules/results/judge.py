@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 
 MODEL_ERROR_SHARE = 0.5
 """A number whose model error exceeds this share of the limit is not judged."""
@@ -16,7 +16,8 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
 
     Nominal value beyond the limit is *fail*; nominal inside but interval reaching beyond is *marginal*; the whole
     interval inside is *pass*. A model error larger than half the limit cannot decide (*not evaluated*), unless the
-    whole interval lies beyond the limit: then it fails whatever the model's error.
+    whole interval lies beyond the limit: then it fails whatever the model's error. Of a number that rests on an input
+    which is not declared, both ends must meet the limit, or both miss it: else that input decides (*not evaluated*).
 
     Returns
     -------
@@ -28,8 +29,18 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
         return Status.NOT_EVALUATED, (
             f"the model error of {measured.model} is larger than half of the limit {limit.text}"
         )
+    missing = measured.undeclared
+    if missing and _decides(missing, limit):
+        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` is not declared"
     if not limit.met_by(measured.value):
         return Status.FAIL, ""
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):
         return Status.PASS, ""
     return Status.MARGINAL, ""
+
+
+def _decides(missing: Undeclared, limit: Limit) -> bool:
+    """True where the limit is met for some of what the missing input may be, and missed for the rest."""
+    met = limit.met_by(missing.lo)
+    around = limit.low is not None and limit.high is not None and missing.lo < limit.low and missing.hi > limit.high
+    return met is not limit.met_by(missing.hi) or (not met and around)

@@ -5,12 +5,26 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, get_args
 
 from pcbrules.results.derivation import Derivation
 
-Basis = Literal["computed", "table", "declared"]
+Basis = Literal["computed", "table", "declared", "assumed"]
+BASES = (*get_args(Basis), "none")
+"""What a finding may rest on, best first; ``none`` where nothing was measured."""
 Where = tuple[str | int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """An input that the board file lacks, and the nominal value at either end of what it may be.
+
+    A limit between ``lo`` and ``hi`` is not judged: the missing input decides.
+    """
+
+    key: str
+    lo: float
+    hi: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +40,8 @@ class Measured:
     model : str
         Name of the formula, table or declaration that gave the value, with its accuracy.
     basis : str
-        ``computed``, ``table`` (read from the library) or ``declared`` (read from the board file).
+        ``computed``, ``table`` (read from the library), ``declared`` (read from the board file) or ``assumed`` (rests
+        on an input that the board file lacks).
     error : float
         Half width of the model error alone (k = 2), same unit. A rule does not judge a number whose model error
         exceeds half of the limit.
@@ -37,6 +52,8 @@ class Measured:
     derivation : function
         Gives the formula and the steps, out of the results behind the value; called by `explain` only. None where
         there are no steps between the inputs and the value.
+    undeclared : Undeclared or None
+        The missing input that the value rests on; ``value`` is then the unfavourable end.
     """
 
     value: float
@@ -48,6 +65,7 @@ class Measured:
     reads: tuple[Where, ...] = ()
     assumptions: tuple[str, ...] = ()
     derivation: Callable[[], Derivation] | None = field(default=None, compare=False, repr=False)
+    undeclared: Undeclared | None = None
 
     def __post_init__(self) -> None:
         if not self.lo <= self.value <= self.hi:
@@ -55,8 +73,10 @@ class Measured:
 
     def scaled(self, factor: float) -> Measured:
         """The same number times a positive factor (a ratio to a reference, a rescaled unit)."""
+        missing = self.undeclared
         return replace(
-            self, value=self.value * factor, lo=self.lo * factor, hi=self.hi * factor, error=self.error * factor
+            self, value=self.value * factor, lo=self.lo * factor, hi=self.hi * factor, error=self.error * factor,
+            undeclared=missing and replace(missing, lo=missing.lo * factor, hi=missing.hi * factor),
         )
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
+from typing import get_args
 
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.measured import Basis
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -60,7 +62,7 @@ class Report:
     def passes_by_basis(self) -> dict[str, int]:
         """Number of passes per basis."""
         seen = Counter(f.basis for f in self.findings if f.status is Status.PASS)
-        return {basis: seen[basis] for basis in ("computed", "table", "declared")}
+        return {basis: seen[basis] for basis in get_args(Basis)}
 
     def rules_with(self, status: Status) -> list[tuple[str, int]]:
         """Rules all of whose applicable findings have the status, with the number of findings."""

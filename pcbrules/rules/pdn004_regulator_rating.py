@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 """The regulator is rated for its load, sustained and at the peak, and thermally validated.
 
-What it checks: continuous rating against the sustained current (the profile's duty times the peak where the rail gives
-none), peak rating and over-current limit against the peak, each phase's rating against its share of the sustained
-current; for an accelerator's core the article's least continuous current; and that a document stands behind "thermally
-validated". Ratings and currents are declarations of the board file: the rule compares them, nothing is computed.
+What it checks: continuous rating against the sustained current, peak rating and over-current limit against the peak,
+each phase's rating against its share of the sustained current; for an accelerator's core the article's least continuous
+current; and that a document stands behind "thermally validated". Ratings and currents are declarations of the board
+file: the rule compares them, nothing is computed. A sustained current that is not declared lies between the profile's
+duty of the peak and the peak: the rule judges where both ends give the same answer.
 
 Why it matters: a regulator sized to the peak alone overheats under sustained load; one sized to the sustained current
 alone trips its over-current limit in a burst.
@@ -61,7 +62,7 @@ def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
         yield Verdict(
             measured=fact.ratio,
             bound=limits[fact.kind],
-            message=f"{rating} {show(fact.rated.value, 'A')}, {current} {show(fact.needed, 'A')} (both declared)",
+            message=f"{rating} {show(fact.rated.value, 'A')}{_needed(fact, current)}",
             fix="add phases, or choose stages and inductors that carry it at the stated ambient and airflow",
             note=fact.note,
         )
@@ -73,3 +74,11 @@ def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
             message=f"{rating} {show(fact.rated.value, 'A')} (declared)",
             fix="add phases, or choose stages and inductors of a higher rating",
         )
+
+
+def _needed(fact: VrmRating, current: str) -> str:
+    """What the rating must carry, in words."""
+    if fact.least is None:
+        return f", {current} {show(fact.needed, 'A')} (both declared)"
+    span = " to ".join(dict.fromkeys((show(fact.least, "A"), show(fact.needed, "A"))))
+    return f" (declared), {current} {span} (assumed from the peak)"

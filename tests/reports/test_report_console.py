@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 import pytest
 from report_samples import all_samples, everything, finding, nasty, report
@@ -11,6 +12,7 @@ from report_samples import all_samples, everything, finding, nasty, report
 from pcbrules import reports
 from pcbrules.reports._text import columns, to_ascii, wrap
 from pcbrules.results.finding import Severity, Status
+from pcbrules.results.measured import Measured
 
 SAMPLES = all_samples()
 
@@ -138,3 +140,17 @@ def test_wrap_counts_columns_and_cuts_long_words() -> None:
     assert wrap("links.abc.defghijkl", 12) == ["links.abc.", "defghijkl"]
     assert wrap("", 10, "x") == ["x"]
     assert wrap("e\u0301" * 6, 6) == ["e\u0301" * 6]
+
+
+def test_the_summary_counts_assumptions_only_where_there_are_some() -> None:
+    number = Measured(1.0, 1.0, 2.0, "rating over current", basis="assumed")
+    one = report(finding(Status.PASS, measured=number), finding())
+    text = console(one, width=20)
+    heads = next(line for line in text.split("\n") if "declared" in line)
+    row = next(line for line in text.split("\n") if line.startswith("  ✓ pass"))
+    assert heads.split() == ["all", "computed", "table", "declared", "assumed", "none"]
+    assert row.split()[2:] == ["1", "-", "-", "-", "1", "-"]
+    assert max(columns(line) for line in text.split("\n")) <= 64
+    assert "assumed " not in console(report(finding(measured=replace(number, basis="computed")))).split("Summary")[1]
+    assert "| Assumed |" in reports.render("markdown", [one])
+    assert "| Assumed |" not in reports.render("markdown", [everything()])

@@ -82,7 +82,7 @@ def test_counts_add_up() -> None:
     assert tree["summary"] == {status.value: statuses.count(status.value) for status in Status}
     for status, bases in tree["by_basis"].items():
         assert sum(bases.values()) == tree["summary"][status]
-    assert tree["passes_by_basis"] == {"computed": 1, "table": 4, "declared": 0}
+    assert tree["passes_by_basis"] == {"computed": 1, "table": 4, "declared": 0, "assumed": 0}
     assert tree["passed_rules"] == ["MAT001"]
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pcbrules.results.finding import Status
 from pcbrules.results.judge import judge
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured, exact, spread
+from pcbrules.results.measured import Measured, Undeclared, exact, spread
 
 MIL = 25.4e-6
 BELOW_10 = Limit(None, 10 * MIL, "mil", "< 10 mil", high_strict=True)
@@ -96,3 +96,29 @@ def test_spread_adds_root_of_squares() -> None:
     assert (made.lo, made.hi, made.error) == (5.0, 15.0, 3.0)
     scaled = made.scaled(2.0)
     assert (scaled.value, scaled.lo, scaled.hi, scaled.error) == (20.0, 10.0, 30.0, 6.0)
+
+
+@pytest.mark.parametrize(
+    ("lo", "hi", "limit", "status"),
+    [
+        (8 * MIL, 9 * MIL, BELOW_10, Status.PASS),
+        (8 * MIL, 10 * MIL, BELOW_10, Status.NOT_EVALUATED),
+        (8 * MIL, 10 * MIL, AT_MOST_10, Status.PASS),
+        (10 * MIL, 12 * MIL, BELOW_10, Status.FAIL),
+        (10 * MIL, 10 * MIL, BELOW_10, Status.FAIL),
+        (21, 23, RANGE, Status.PASS),
+        (19, 23, RANGE, Status.NOT_EVALUATED),
+        (19, 25, RANGE, Status.NOT_EVALUATED),
+        (25, 26, RANGE, Status.FAIL),
+    ],
+)
+def test_a_missing_input_decides_nothing(lo: float, hi: float, limit: Limit, status: Status) -> None:
+    for value in (lo, hi):
+        found, reason = judge(Measured(value, lo, hi, "test", undeclared=Undeclared("rails.core.x", lo, hi)), limit)
+        assert found is status
+        assert ("`rails.core.x` is not declared" in reason) is (status is Status.NOT_EVALUATED)
+
+
+def test_a_scaled_number_scales_what_its_missing_input_may_be() -> None:
+    half = Measured(2, 1, 3, "test", undeclared=Undeclared("x", 1, 3)).scaled(0.5)
+    assert half.undeclared == Undeclared("x", 0.5, 1.5)

@@ -16,13 +16,14 @@ from markupsafe import Markup
 
 from pcbrules.phrases import parts_of
 from pcbrules.reports._margins import Share
-from pcbrules.reports._text import BASES, SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
+from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
 from pcbrules.reports.html._cards import Card, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, Block, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
 from pcbrules.results.finding import Location, Status
+from pcbrules.results.measured import BASES
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
@@ -88,7 +89,7 @@ def page(reports: Sequence[Report], *, paper: bool = False) -> str:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return _template().render(
         views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
-        script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE, bases=BASES,
+        script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         first=FIRST, listed=LISTED,
     ).rstrip("\n") + "\n"
 

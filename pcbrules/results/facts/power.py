@@ -243,13 +243,16 @@ class VrmRating(Fact):
     rated : Measured or None
         The rating; of one phase for ``phase``. [A]
     needed : float
-        What the load draws; of one phase for ``phase``. [A]
+        What the load draws; of one phase for ``phase``; the most where the file does not declare it. [A]
+    least : float or None
+        The least that it draws where the file does not declare it. [A]
     """
 
     kind: str
     ratio: Measured
     rated: Measured | None = None
     needed: float = 0.0
+    least: float | None = None
     note: str = ""
 
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""A key that is left out never betters a verdict or a margin: the missing input counts at its unfavourable end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from math import isfinite
+from pathlib import Path
+
+import pytest
+
+from pcbrules import api, engine, rulesets
+from pcbrules.document import Document, read_yaml
+from pcbrules.results.finding import Finding, Location, Status
+
+ROOT = Path(__file__).parents[1]
+RANK = {Status.FAIL: 0, Status.CRASHED: 0, Status.NOT_EVALUATED: 1, Status.MARGINAL: 2, Status.PASS: 3}
+NOISE = 1e-6
+"""Of the limit: what a solver may move without a reason."""
+
+CASES = [
+    ("rules/base/power.yaml", "datacenter-inference", "PDN004", "rails.core.current.sustained",
+     {"rails.core.current.sustained": "700 A"}),
+]
+"""File, profile, rules, the key that is left out, what stands in the file before."""
+
+
+@cache
+def document(file: str) -> Document:
+    return read_yaml(str(ROOT / "tests" / file), file)
+
+
+def findings(of: Document, profile: str, *rules: str) -> dict[tuple[str, str], Finding]:
+    def locate(path: tuple[str | int, ...]) -> Location:
+        return Location(of.file, *of.at(path))
+
+    found = engine.evaluate(api.resolve(of).board, rulesets.load(profile), locate, rules=rules or None)
+    return {(one.rule, one.subject): one for one in found}
+
+
+def path(key: str) -> tuple[str | int, ...]:
+    return tuple(int(part) if part.isdecimal() else part for part in key.split("."))
+
+
+def margins(one: Finding) -> Iterator[float]:
+    """Margins over the limit of the value and of both ends, least of the ends."""
+    if one.measured and one.limit and one.limit.scale():
+        limit, measured = one.limit, one.measured
+        yield limit.margin(measured.value) / limit.scale()
+        yield min(limit.margin(measured.lo), limit.margin(measured.hi)) / limit.scale()
+
+
+def better(before: dict[tuple[str, str], Finding], after: dict[tuple[str, str], Finding]) -> Iterator[str]:
+    """What a finding gained: a pass or a marginal that was none, or a margin."""
+    for key, new in after.items():
+        old = before.get(key)
+        if old is None or old.status not in RANK or new.status not in (Status.PASS, Status.MARGINAL):
+            continue
+        if RANK[new.status] > RANK[old.status]:
+            yield f"{key[0]} {key[1]}: {old.status} becomes {new.status}"
+            continue
+        for name, was, now in zip(("margin", "end"), margins(old), margins(new), strict=False):
+            if isfinite(was) and isfinite(now) and now > was + NOISE and old.limit == new.limit:
+                yield f"{key[0]} {key[1]}: {name} {was:.6f} becomes {now:.6f} ({new.status})"
+
+
+@pytest.mark.parametrize(("file", "profile", "rules", "key", "edits"), CASES)
+def test_a_missing_key_betters_nothing(file: str, profile: str, rules: str, key: str, edits: dict[str, str]) -> None:
+    whole = document(file)
+    for place, value in edits.items():
+        whole = whole.edited(path(place), value)
+    before, after = (findings(one, profile, *rules.split()) for one in (whole, whole.without(path(key))))
+    assert set(before) & set(after)
+    assert list(better(before, after)) == []
