@@ -85,6 +85,7 @@ def _with_curves(
     board: Board, name: str, rail: Rail, banks: list[Sorted], end: float, curves: Curves
 ) -> Iterator[DecouplingTier]:
     start = curves.frequencies[0]
+    curves = curves.through(end)
     idle = frozenset(
         bank.index
         for bank, curve in zip(banks, curves.without, strict=True)

@@ -5,16 +5,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from pcbrules.analysis.pdn_peaks import Peak
+from pcbrules.analysis.pdn_peaks import STEP_SIDES, Peak
 from pcbrules.analysis.pdn_solve import NOMINAL, POINTS_PER_DECADE
 from pcbrules.analysis.peak_spread import SpreadPeak, follow
 from pcbrules.analysis.plane_rail import Energies, PlaneRail, energies, impedance_of, plane_impedance, plane_network
 from pcbrules.analysis.rail_curves import Curves
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
 from pcbrules.physics.extremes import first_greatest
+from pcbrules.results.curve import Rows
 from pcbrules.ties import greatest_of, least_of
 
 PLANES = -2
@@ -54,7 +56,7 @@ class LayoutCurves:
 def solve_layout(task: LayoutTask) -> LayoutCurves:
     """All curves of a rail on planes, on one grid with every peak of every curve."""
     rail = task.rail
-    rails = [(rail, None), *((one, None) for one in task.variants), *((rail, k) for k in range(len(rail.banks)))]
+    rails = _rails(task)
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
     curves = _all(rails, grid)
@@ -70,6 +72,12 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
         frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
         values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
         near = {key: _about(frequency, np.abs(values[key[0]]), three) for key, three in near.items()}
+    steps = [one.regulator.crossover * share for one, _ in rails if isinstance(one.regulator, LimitedLoop)
+             for share in STEP_SIDES]
+    extra = np.array([f for f in sorted({*steps} - {*frequency.tolist()}) if grid[0] < f < grid[-1]])
+    if len(extra):
+        frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
+        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
     magnitude = np.abs(values)
     variants = 1 + len(task.variants)
     nominal, *others = [
@@ -85,6 +93,7 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
             corners=tuple(tuple(row.tolist()) for row in magnitude[1:variants]),
             without=tuple(tuple(row.tolist()) for row in magnitude[variants:]),
             die=die,
+            exact=partial(_exact, task),
         ),
         follow(nominal, others, lambda at: _described(rail, [at])[0]),
         rail.board.first_resonance,
@@ -94,6 +103,16 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
 def heights(task: LayoutTask, frequency: Real) -> Real:
     """|Z| of a rail on planes (first) and of its variants, (v + 1, n) [ohm], at frequencies (n,) [Hz]."""
     return np.abs(_all([(one, None) for one in (task.rail, *task.variants)], frequency))
+
+
+def _rails(task: LayoutTask) -> list[tuple[PlaneRail, int | None]]:
+    """The rail, its variants, and the rail without each bank."""
+    rail = task.rail
+    return [(rail, None), *((one, None) for one in task.variants), *((rail, k) for k in range(len(rail.banks)))]
+
+
+def _exact(task: LayoutTask, frequencies: Sequence[float]) -> Rows:
+    return tuple(map(tuple, np.abs(_all(_rails(task), np.array(frequencies))).tolist()))
 
 
 def _all(rails: list[tuple[PlaneRail, int | None]], frequency: Real) -> Complex:

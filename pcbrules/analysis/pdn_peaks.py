@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.networks.pdn import Branch, Real, branch_currents, rail_impedance
+from pcbrules.networks.pdn import Branch, LimitedLoop, Real, branch_currents, rail_impedance
+from pcbrules.networks.pdn_poles import natural_frequencies
 from pcbrules.physics.extremes import first_greatest, first_greatest_of_rows, first_least
 
 _ZOOM = np.linspace(0, 1, 17)
@@ -18,6 +19,10 @@ _ROUNDS = 3
 There the heights still differ by more than their rounding, and a parabola finds the top between them. Points that lie
 closer are all equally high, and the last bit would choose one of them.
 """
+SHARP = 6.0
+"""A grid of 60 points a decade shows every peak of a pole up to this quality. [-]"""
+STEP_SIDES = (1 - 1e-9, 1.0)
+"""Multiples of the crossover of a limited loop at which it still acts, and acts no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,42 @@ class Peak:
     damping: float
     inductive: int
     capacitive: int
+
+
+def with_sharp_places(*, regulator: Branch, ladder: Sequence[Branch], grid: Real) -> Real:
+    """Return a grid that shows what lies between its points: peaks of sharp poles, the step of a limited loop.
+
+    Parameters
+    ----------
+    regulator : Branch
+        Output impedance of the closed loop.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls. Of a measured part the poles are those of its nearest circuit.
+    grid : ndarray, shape (n,)
+        Rising frequencies, 60 a decade or more. [Hz]
+
+    Returns
+    -------
+    ndarray, shape (m,)
+        The grid, with three points within the half width of each pole whose quality is above ``SHARP``. [Hz]
+    """
+    places = []
+    coils = [regulator.coils] if isinstance(regulator, LimitedLoop) else []
+    if isinstance(regulator, LimitedLoop):
+        places += [regulator.crossover * np.array(STEP_SIDES)]
+    for inductance in (regulator.inductance, *coils) if any(branch.shunt for branch in ladder) else ():
+        try:
+            poles = natural_frequencies(regulator=Branch(regulator.resistance, inductance), ladder=ladder)
+        except ValueError:  # ideal capacitors side by side: what is between them does not ring
+            continue
+        width = np.abs(poles.real / poles)
+        sharp = (poles.imag > 0) & (width * 2 * SHARP < 1)
+        shares = 1 + np.outer([-1.0, 0.0, 1.0], np.maximum(width[sharp], 1e-9))
+        places.append((np.abs(poles[sharp]) / (2 * np.pi) * shares).ravel())
+    if not places:
+        return grid
+    added = np.concatenate(places)
+    return np.union1d(grid, added[(added > grid[0]) & (added < grid[-1])])
 
 
 def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real) -> Real:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
+from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
 from pcbrules.physics.extremes import first_greatest
 
@@ -217,8 +217,10 @@ def solve_rail(task: RailTask) -> RailResult:
     """
     grid = _grid(task)
     rails = [_branches(task, corner) for corner in (NOMINAL, *task.corners)]
-    peaks = [peak_frequencies(regulator=regulator, ladder=steps, grid=grid) for regulator, steps in rails]
-    frequency = np.unique(np.concatenate([grid, *peaks]))
+    grids = [with_sharp_places(regulator=regulator, ladder=steps, grid=grid) for regulator, steps in rails]
+    peaks = [peak_frequencies(regulator=regulator, ladder=steps, grid=own)
+             for (regulator, steps), own in zip(rails, grids, strict=True)]
+    frequency = np.unique(np.concatenate([*grids, *peaks]))
     curves = [
         loaded_impedance(ladder_network(frequency=frequency, ladder=steps), load=regulator.impedance(frequency))
         for regulator, steps in rails

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies
+from pcbrules.analysis.pdn_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
 from pcbrules.analysis.pdn_solve import POINTS_PER_DECADE, Bank, RailTask
 from pcbrules.networks.pdn import Branch
 from pcbrules.ties import TOLERANCE, ordered
@@ -118,6 +118,7 @@ def _peaks(rail: RailTask) -> tuple[Peak, ...]:
     regulator, ladder = _branches(rail)
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
+    grid = with_sharp_places(regulator=regulator, ladder=ladder, grid=grid)
     places = peak_frequencies(regulator=regulator, ladder=ladder, grid=grid)
     return tuple(describe_peak(frequency=float(f), regulator=regulator, ladder=ladder) for f in places)
 

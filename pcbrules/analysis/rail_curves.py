@@ -3,13 +3,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache, partial
 
 import numpy as np
 
 from pcbrules.analysis.pdn_solve import RailTask, impedance, solve_rail
 from pcbrules.physics.extremes import first_greatest
+from pcbrules.results.curve import Exact, Rows, with_points
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,24 +25,33 @@ class CurveTask:
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """|Z| [ohm] at rising frequencies [Hz]: nominal, of each variant, without each bank; its maximum at the die."""
+    """|Z| [ohm] at rising frequencies [Hz]: nominal, of each variant, without each bank; its maximum at the die.
+
+    ``exact`` gives the same rows, in this order, at any frequency between the first and the last.
+    """
 
     frequencies: tuple[float, ...]
     nominal: tuple[float, ...]
     corners: tuple[tuple[float, ...], ...]
     without: tuple[tuple[float, ...], ...]
     die: tuple[float, float] | None
+    exact: Exact = field(compare=False)
+
+    def through(self, *places: float) -> Curves:
+        """The curves with the exact |Z| at further frequencies [Hz]: the ends of a band are among the points."""
+        rows = (self.nominal, *self.corners, *self.without)
+        frequencies, rows = with_points(self.frequencies, rows, self.exact, places)
+        count = 1 + len(self.corners)
+        return replace(self, frequencies=frequencies, nominal=rows[0], corners=rows[1:count], without=rows[count:])
 
 
 @lru_cache(maxsize=64)
 def solve_curves(task: CurveTask) -> Curves:
     """All curves of a rail."""
-    ladder = task.rail.ladder
-    less = [replace(task.rail, ladder=ladder[:i] + ladder[i + 1 :]) for i in task.banks]
-    rails = [replace(rail, corners=()) for rail in (task.rail, *task.variants, *less)]
+    rails = _rails(task)
     solved = [solve_rail(rail) for rail in rails]
     frequency = np.unique(np.concatenate([result.frequency for result in solved]))
-    curves = [tuple(np.abs(impedance(rail, frequency)).tolist()) for rail in rails]
+    curves = _heights(task, frequency.tolist())
     first, count = solved[0], 1 + len(task.variants)
     die = None
     if first.die is not None:
@@ -49,7 +60,20 @@ def solve_curves(task: CurveTask) -> Curves:
     return Curves(
         frequencies=tuple(frequency.tolist()),
         nominal=curves[0],
-        corners=tuple(curves[1:count]),
-        without=tuple(curves[count:]),
+        corners=curves[1:count],
+        without=curves[count:],
         die=die,
+        exact=partial(_heights, task),
     )
+
+
+def _rails(task: CurveTask) -> list[RailTask]:
+    """The rail, its variants, and the rail without each bank."""
+    ladder = task.rail.ladder
+    less = [replace(task.rail, ladder=ladder[:i] + ladder[i + 1 :]) for i in task.banks]
+    return [replace(rail, corners=()) for rail in (task.rail, *task.variants, *less)]
+
+
+def _heights(task: CurveTask, frequencies: Sequence[float]) -> Rows:
+    at = np.array(frequencies)
+    return tuple(tuple(np.abs(impedance(rail, at)).tolist()) for rail in _rails(task))

@@ -100,6 +100,7 @@ def _fact(
         package_inductance_low=package.value - (package.minus or 0.0) if package else None,
         formula_target=target.formula,
         die=curves.die,
+        exact=curves.exact,
         reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
         assumptions=bound.assumptions,
         model=MODEL,

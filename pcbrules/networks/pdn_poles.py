@@ -68,6 +68,29 @@ def rail_poles(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
     return _with_limits(pole, -(weight**2) / slope, ladder, m)
 
 
+def natural_frequencies(*, regulator: Branch, ladder: Sequence[Branch]) -> Complex:
+    """Return the poles of ``rail_poles`` alone, in half of its time.
+
+    Parameters
+    ----------
+    regulator : Branch
+        Output impedance of the closed loop, without capacitor.
+    ladder : sequence of Branch
+        Steps in order from the regulator to the balls, at least one of them a shunt.
+
+    Returns
+    -------
+    ndarray of complex, shape (n,)
+        [rad/s]
+
+    Raises
+    ------
+    ValueError
+        As ``rail_poles``.
+    """
+    return _modes(_matrices(regulator, ladder))[0]
+
+
 def regulator_share(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
     """Part of the current out of the balls that comes from the regulator, as a sum over poles.
 

@@ -1,15 +1,55 @@
 # SPDX-License-Identifier: MIT
-"""What a curve over frequency is at its largest inside a band, and whether it differs there from another one."""
+"""What a curve over frequency is at its largest inside a band, and whether it differs there from another one.
+
+A curve is judged at its points, never between them: ``with_points`` adds the ends of a band, computed like the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import exp, log, log10
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from math import log10
 
 from pcbrules.ties import greatest_of
 
 NOTHING = 0.5
 """Curves whose maxima differ by less than this [dB] are the same to an engineer; practice."""
+
+Rows = tuple[tuple[float, ...], ...]
+Exact = Callable[[Sequence[float]], Rows]
+"""The curves at any rising frequencies [Hz]: one row a curve."""
+
+
+def with_points(
+    frequencies: Sequence[float], rows: Rows, exact: Exact, places: Sequence[float]
+) -> tuple[tuple[float, ...], Rows]:
+    """Return curves that have certain frequencies as points, each computed and not interpolated.
+
+    Parameters
+    ----------
+    frequencies : sequence of float
+        Rising. [Hz]
+    rows : tuple of tuple of float
+        The curves there, one row a curve.
+    exact : function
+        Gives the same rows at any frequencies between the first and the last.
+    places : sequence of float
+        Frequencies to add [Hz]; those that are points already, or lie outside, add nothing.
+
+    Returns
+    -------
+    (tuple of float, tuple of tuple of float)
+        Rising frequencies [Hz], and the rows there.
+    """
+    known = set(frequencies)
+    new = sorted({place for place in places if frequencies[0] < place < frequencies[-1]} - known)
+    if not new:
+        return tuple(frequencies), rows
+    merged = sorted([*((f, False, i) for i, f in enumerate(frequencies)), *((f, True, i) for i, f in enumerate(new))])
+    return tuple(f for f, _, _ in merged), tuple(
+        tuple((added if is_new else row)[i] for _, is_new, i in merged)
+        for row, added in zip(rows, exact(new), strict=True)
+    )
 
 
 def largest(frequencies: Sequence[float], values: Sequence[float], low: float, high: float) -> tuple[float, float]:
@@ -20,28 +60,28 @@ def largest(frequencies: Sequence[float], values: Sequence[float], low: float, h
     frequencies, values : sequence of float, same length
         Rising frequencies [Hz], and the curve there; every peak of the curve is a point.
     low, high : float
-        Ends of the band [Hz], inside the frequencies; the curve is interpolated there, straight in log-log.
+        Ends of the band [Hz], both among the frequencies.
 
     Returns
     -------
     (float, float)
         Frequency [Hz] and value.
+
+    Raises
+    ------
+    ValueError
+        An end of the band is no point of the curve: what it has there is not known.
     """
-    points = [(f, z) for f, z in zip(frequencies, values, strict=True) if low <= f <= high]
-    points += [(edge, at(frequencies, values, edge)) for edge in (low, high)]
-    return greatest_of(points, key=lambda point: point[1])
+    first, last = (_place(frequencies, edge) for edge in (low, high))
+    inside = zip(frequencies[first : last + 1], values[first : last + 1], strict=True)
+    return greatest_of(inside, key=lambda point: point[1])
 
 
-def at(frequencies: Sequence[float], values: Sequence[float], place: float) -> float:
-    """The curve at one frequency [Hz], straight in log-log between its points, held beyond its ends."""
-    if place <= frequencies[0]:
-        return values[0]
-    for i in range(1, len(frequencies)):
-        a, b = frequencies[i - 1], frequencies[i]
-        if place <= b:
-            share = log(place / a) / log(b / a)
-            return exp(log(values[i - 1]) + share * log(values[i] / values[i - 1]))
-    return values[-1]
+def _place(frequencies: Sequence[float], place: float) -> int:
+    at = bisect_left(frequencies, place)
+    if at == len(frequencies) or frequencies[at] != place:
+        raise ValueError(f"the curve has no point at {place:g} Hz")
+    return at
 
 
 def changes_nothing(

@@ -70,6 +70,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         yield Skip(f"{gap} above {_hz(start)}", part=part, bound=bound)
         return
     seen = fact.regulator_band
+    fact = fact.through(end, high_end, min(seen.value, end), min(seen.lo, end))
     if fact.load_line > limit.high and seen.value > start:
         yield _load_line(fact, bound, part, start, min(seen.value, end))
         if end <= seen.value:

@@ -185,6 +185,7 @@ def _view(
     target = rail_target(rail, name, conditions)
     limit = finding.limit.high if finding and finding.limit else target.value
     start, end = board_band(curves.frequencies, limit, bound.task.package_inductance)
+    curves = curves.through(end)
     place, value = largest(curves.frequencies, curves.nominal, start, end)
     tops = [largest(curves.frequencies, curve, start, end)[1] for curve in (curves.nominal, *curves.corners)]
     elements = tuple(_elements(board, bound, curves, (start, end), value, whole=layout is None))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import log, pi
 from pathlib import Path
@@ -15,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules import api, rulesets
-from pcbrules.analysis.pdn_solve import CORNERS, RailTask, Spreading, impedance, solve_rail
+from pcbrules.analysis.pdn_solve import CORNERS, Bank, RailTask, Spreading, impedance, solve_rail
 from pcbrules.analysis.rail_curves import CurveTask, solve_curves
 from pcbrules.analysis.rails import BoundRail, bind_rail, rail_target
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
-from pcbrules.results.curve import at, changes_nothing, largest
+from pcbrules.results.curve import changes_nothing, largest, with_points
 
 BASE = read_yaml(str(Path(__file__).parents[1] / "rules" / "base" / "power.yaml"), "power.yaml")
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
@@ -67,7 +68,7 @@ def test_every_stated_tolerance_widens_the_curves(key: tuple[str | int, ...], te
     def spread(rail: BoundRail) -> float:
         curves = solve_curves(CurveTask(rail.task, rail.variants, ()))
         grid = np.geomspace(200, 5e6, 40)
-        values = np.array([[at(curves.frequencies, c, f) for f in grid] for c in (curves.nominal, *curves.corners)])
+        values = np.array(curves.exact(grid.tolist()))
         return float((values.max(axis=0) / values.min(axis=0)).sum())
 
     assert spread(bound(BASE.edited(("rails", "core", *key), text))) > spread(bound()) + 1e-3
@@ -111,6 +112,7 @@ def test_target_declared_before_formula_before_nothing() -> None:
 def test_curves_agree_with_the_solver() -> None:
     rail = bound()
     curves = solve_curves(CurveTask(rail.task, rail.variants, tuple(bank.index for bank in rail.banks)))
+    curves = curves.through(4.77e6)
     extreme = solve_rail(rail.task).largest(4.77e6)
     place, value = largest(curves.frequencies, curves.nominal, 100.0, 4.77e6)
     assert (place, value) == pytest.approx((extreme.frequency, extreme.magnitude), rel=1e-6)
@@ -133,27 +135,76 @@ def test_the_die_sees_more() -> None:
 def test_a_ladder_without_banks_is_the_regulator() -> None:
     rail = bound(BASE.edited(("rails", "core", "ladder"), []))
     curves = solve_curves(CurveTask(rail.task, rail.variants, ()))
-    at_1_mhz = at(curves.frequencies, curves.nominal, 1e6)
+    at_1_mhz = curves.exact([1e6])[0][0]
     assert at_1_mhz == pytest.approx(abs(20e-6 + 2j * pi * 1e6 * 0.06e-9), rel=1e-3)
     assert isinstance(rail.task, RailTask) and rail.task.ladder == ()
 
 
-@given(
-    st.lists(st.tuples(st.floats(1, 1e8), st.floats(1e-6, 1)), min_size=2, max_size=20, unique_by=lambda p: p[0]),
-    st.floats(0, 1),
-    st.floats(0, 1),
-)
-def test_largest_is_a_value_of_the_curve_inside_the_band(
-    points: list[tuple[float, float]], a: float, b: float
-) -> None:
-    points.sort()
-    frequencies, values = zip(*points, strict=True)
+@given(st.lists(st.floats(1, 1e8), min_size=2, max_size=20, unique=True), st.floats(0, 1), st.floats(0, 1))
+def test_largest_is_a_value_of_the_curve_inside_the_band(frequencies: list[float], a: float, b: float) -> None:
+    def exact(places: Sequence[float]) -> tuple[tuple[float, ...], ...]:
+        return (tuple(2 + np.sin(f) for f in places), tuple(places))
+
+    frequencies.sort()
     low, high = sorted(frequencies[0] * (frequencies[-1] / frequencies[0]) ** share for share in (a, b))
-    place, value = largest(frequencies, values, low, high)
-    assert low <= place <= high
-    assert value == pytest.approx(at(frequencies, values, place), rel=1e-9)
-    assert all(z <= value for f, z in points if low <= f <= high)
-    assert value <= max(values) * (1 + 1e-9)
+    low, high = max(low, frequencies[0]), min(high, frequencies[-1])
+    x, rows = with_points(frequencies, exact(frequencies), exact, (low, high))
+    assert list(x) == sorted({*frequencies, low, high}) and rows == exact(x)
+    place, value = largest(x, rows[0], low, high)
+    assert low <= place <= high and value == 2 + np.sin(place)
+    assert all(2 + np.sin(f) <= value * (1 + 1e-9) for f in frequencies if low <= f <= high)
+
+
+def test_between_its_points_a_curve_is_not_judged() -> None:
+    with pytest.raises(ValueError, match="no point at 2"):
+        largest((1.0, 3.0), (1.0, 3.0), 1.0, 2.0)
+
+
+def sharp_rail(target: float, end: float) -> Document:
+    """A rail that rings with Q 38 at 12 MHz, whose band ends at a frequency [Hz]."""
+    mid = {"count": 20, "effective": "10 uF", "esr": "0.6 mohm", "mounted_inductance": "0.4 nH"}
+    fast = {"count": 100, "effective": "90 nF", "esr": "1 mohm", "mounted_inductance": "0.05 nH"}
+    ladder = [{"bank": {"name": "mid", **mid}}, {"spreading": {"resistance": "1 uohm", "inductance": "0.1 pH"}},
+              {"bank": {"name": "fast", **fast}}, {"spreading": {"resistance": "1 uohm", "inductance": "0.1 pH"}}]
+    document = BASE.edited(("rails", "switch", "ladder"), ladder)
+    document = document.edited(("rails", "switch", "current"), {"peak": "2 A", "step": "0.3 A"})
+    document = document.edited(("rails", "switch", "target"), f"{target} ohm")
+    return document.edited(("rails", "switch", "package", "inductance"), f"{target / (2 * pi * end)} H")
+
+
+@pytest.mark.parametrize("share", [0.93, 0.97, 0.98])
+def test_at_the_end_of_the_band_the_exact_impedance_is_judged(share: float) -> None:
+    end = share * solve_rail(bound(sharp_rail(0.05, 1e7), "switch").task).peaks[-1].frequency
+    board, ruleset = api.resolve(sharp_rail(0.05, end)), rulesets.load("training")
+    (found,) = (f for f in api.judge(board, ruleset, ("PDN001",)) if f.subject == "rails.switch")
+    exact = abs(impedance(bound(sharp_rail(0.05, end), "switch").task, np.array([end]))).item()
+    assert found.measured and found.measured.value == pytest.approx(exact, rel=1e-9)
+    # a target between what the points on either side let expect and what is there decides as the exact value does
+    limit = exact * 0.9999
+    board = api.resolve(sharp_rail(limit, end))
+    (found,) = (f for f in api.judge(board, ruleset, ("PDN001",)) if f.subject == "rails.switch")
+    assert found.status == "fail"
+    (shown,) = api.rails(board, "training", rail="switch").rails
+    assert found.measured and (shown.value, shown.high) == (found.measured.value, found.measured.hi)
+
+
+def test_a_sharp_peak_between_two_points_of_the_grid_is_found() -> None:
+    # the part of Q 700 rings with the bank 0.3 % below its own resonance, within one step of the grid
+    sharp = Bank(1, 100e-9, 0.1e-3, 0.5e-9)
+    task = RailTask(1e-6, 1e-9, (Bank(10, 100e-6, 20e-6, 20e-12), Spreading(1e-6, 1e-12), sharp), corners=())
+    near = np.linspace(22.0e6, 22.5e6, 20_001)
+    found = solve_rail(task)
+    inside = (found.frequency > near[0]) & (found.frequency < near[-1])
+    assert found.nominal[inside].max() >= abs(impedance(task, near)).max() * (1 - 1e-9) > 1.5e-3
+
+
+def test_a_regulator_that_ends_at_its_crossover_is_judged_right_there() -> None:
+    task = RailTask(1e-6, 1e-9, (Bank(10, 100e-6, 1e-3, 20e-12),), corners=(), vrm_coils=30e-9, vrm_crossover=123e3)
+    near = np.linspace(123e3, 150e3, 2001)
+    found = solve_rail(task)
+    inside = (found.frequency >= near[0]) & (found.frequency <= near[-1])
+    assert found.nominal[inside].max() >= abs(impedance(task, near)).max() * (1 - 1e-9)
+    assert found.frequency[inside][0] == 123e3 == near[abs(impedance(task, near)).argmax()]
 
 
 @pytest.mark.parametrize("rule", ["PDN001", "PDN003", "PDN005", "PDN007"])

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
+from pcbrules.results.curve import Exact, with_points
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.measured import Measured, Where
 
@@ -35,6 +36,8 @@ class RailImpedance(Fact):
         Voltage x AC tolerance / load step. [ohm]
     die : (frequency, magnitude) or None
         Largest |Z| that the die sees through its package; printed, not judged. [Hz, ohm]
+    exact : function
+        The rows nominal, corners, without at any frequencies [Hz] between the first and the last. [ohm]
     remarks : tuple of str
         Sentences to be printed: peaks and cavity resonances of a rail with a layout.
     """
@@ -52,7 +55,16 @@ class RailImpedance(Fact):
     reads: tuple[Where, ...]
     assumptions: tuple[str, ...]
     model: str
+    exact: Exact = field(compare=False)
     remarks: tuple[str, ...] = ()
+
+    def through(self, *places: float) -> RailImpedance:
+        """The fact with the exact |Z| at further frequencies [Hz], which are then points of its curves."""
+        rows = (self.nominal, *self.corners, *(curve for _, curve in self.without))
+        frequencies, rows = with_points(self.frequencies, rows, self.exact, places)
+        count = 1 + len(self.corners)
+        without = tuple((name, curve) for (name, _), curve in zip(self.without, rows[count:], strict=True))
+        return replace(self, frequencies=frequencies, nominal=rows[0], corners=rows[1:count], without=without)
 
 
 PLANES = "planes and vias"
