@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint docs fuzz proof mutants bench clean
+.PHONY: check test lint docs laws fuzz proof mutants bench clean
 
 check:
 	bash .ci/run
@@ -24,8 +24,13 @@ docs: $(BIN)/.ready
 	$(BIN)/sphinx-build -W --keep-going -q -d build/doctrees docs build/docs
 	@echo "open build/docs/index.html"
 
+# Every law on all of its examples, new ones at each run.
+laws: $(BIN)/.ready
+	PCBRULES_LAWS=all $(BIN)/python -m pytest -q -n 2
+
 fuzz: $(BIN)/.ready
 	$(BIN)/python tests/fuzz_boards.py --cases 20000
+	$(BIN)/python tests/fuzz_files.py --cases 20000
 
 proof: $(BIN)/.ready
 	$(BIN)/python tests/proof/run.py --cases 200 --write

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import compileall
+import gc
 import os
 import socket
 import subprocess
@@ -29,6 +30,19 @@ def pytest_configure(config: pytest.Config) -> None:
     """Compile the program once: where bytecode is not written, every process of a test would compile it anew."""
     if not hasattr(config, "workerinput"):
         compileall.compile_dir(HERE.parent / "pcbrules", quiet=2)
+
+
+def pytest_collection_finish() -> None:
+    """Let the collector of garbage pass over all that is loaded now: it stays."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 40)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_unconfigure() -> None:
+    """Pass over what the program's caches hold: collecting it five times at the end takes half a minute."""
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)

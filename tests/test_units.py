@@ -6,8 +6,9 @@ import pickle
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.errors import escape
 from pcbrules.unit_table import OF_UNIT, TABLE, plain
@@ -24,7 +25,7 @@ from pcbrules.units import (
     to_si,
 )
 
-REPEATABLE = settings(derandomize=True, deadline=None, max_examples=150)
+REPEATABLE = examples(150)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules import api
 from pcbrules.analysis import backdrill_room, stubs
@@ -38,7 +39,7 @@ def fact(document: Document, module: Any, kind: type) -> Any:
                 if isinstance(item, kind) and item.subject == END)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(residual=st.floats(0.5, 20), tolerance=st.floats(0.5, 6),
        datum=st.sampled_from(["target-layer", "outer-surface"]))
 def test_stub_and_room_are_the_two_sides_of_one_tolerance(residual: float, tolerance: float, datum: str) -> None:
@@ -50,7 +51,7 @@ def test_stub_and_room_are_the_two_sides_of_one_tolerance(residual: float, toler
     assert room <= (residual - tolerance) * MIL + 1e-10
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(residual=st.floats(1, 30), tolerance=st.floats(1, 5))
 def test_a_depth_is_a_residual_from_the_outer_surface(residual: float, tolerance: float) -> None:
     """L3's far face lies 1007 um above the lower surface."""
@@ -63,7 +64,7 @@ def test_a_depth_is_a_residual_from_the_outer_surface(residual: float, tolerance
     assert one["dielectric"] == other["dielectric"]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(diameter=st.floats(0.25, 1.2), antipad=st.floats(0.3, 1.1), pitch=st.floats(0.3, 1.3))
 def test_widths_add_up(diameter: float, antipad: float, pitch: float) -> None:
     drill = {"must_not_cut": "used-layer", "residual": "6 mil", "tolerance": "3 mil"}

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules import api
 from pcbrules.analysis import channel, impedance
@@ -271,14 +272,14 @@ def test_swapped_heights_change_nothing() -> None:
     assert a == pytest.approx(b, rel=1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(height=st.integers(100, 170), more=st.integers(2, 20), name=st.sampled_from(["C2", "P3"]))
 def test_moving_a_plane_away_raises_the_impedance(height: int, more: int, name: str) -> None:
     near, far = (board({at(name, "thickness"): f"{um} um"}) for um in (height, height + more))
     assert pair(far, "nvl.path.run").impedance.value > pair(near, "nvl.path.run").impedance.value
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(tenths=st.integers(10, 120), more=st.integers(1, 30))
 def test_longer_trace_loses_more(tenths: int, more: int) -> None:
     path = ("links", "pcie", "path", 1, "trace")
@@ -289,7 +290,7 @@ def test_longer_trace_loses_more(tenths: int, more: int) -> None:
     assert loss(long, "pcie") > loss(short, "pcie")
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(tenths=st.integers(30, 250), more=st.integers(1, 40))
 def test_longer_residual_resonates_lower_and_costs_more(tenths: int, more: int) -> None:
     path = ("via_types", "pth", "backdrill", "residual")
@@ -300,7 +301,7 @@ def test_longer_residual_resonates_lower_and_costs_more(tenths: int, more: int) 
     assert long.cost.value > short.cost.value
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(rz=st.integers(5, 60), more=st.integers(5, 30), name=st.sampled_from(["L2", "L3", "L4"]))
 def test_rougher_copper_loses_more(rz: int, more: int, name: str) -> None:
     smooth, rough = (

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from law_examples import examples
 from sample_channels import PAIR, Sample, Slab, samples
 
 from pcbrules.analysis.channel_ledger import SMALL
@@ -36,7 +37,7 @@ def echo(made: Through, nyquist: float) -> float:
     return min(made.curves.return_loss_1[at], made.curves.return_loss_2[at])
 
 
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(sample=samples())
 def test_the_parts_add_up_to_the_mean_over_phase(sample: Sample) -> None:
     """The mean is had by trying phases, the parts one by one: what is left is 0.05 dB or 2 % at most."""
@@ -49,7 +50,7 @@ def test_the_parts_add_up_to_the_mean_over_phase(sample: Sample) -> None:
     assert abs(made.ledger[-1].loss) <= SMALL * len(sample.task.elements) + 1e-9
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(sample=samples(least=1, calm=True))
 def test_what_interferes_is_bounded_by_the_phases(sample: Sample) -> None:
     made = solved(sample)
@@ -57,7 +58,7 @@ def test_what_interferes_is_bounded_by_the_phases(sample: Sample) -> None:
     assert made.over_phase.lo <= made.over_phase.value <= made.over_phase.hi
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(sample=samples())
 def test_what_interferes_is_that_of_the_lines(sample: Sample) -> None:
     """Parts and what reflections over the lines give or take are the cascade: 0.05 dB or 2 % at most are left."""
@@ -103,7 +104,7 @@ def test_no_split_without_phase_adds_up_at_one_phase() -> None:
     assert odd - even > 0.15
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(sample=samples(least=1, calm=True), what=st.sampled_from(["df", "rough"]), which=st.integers(0, 5))
 def test_doubling_a_cause_doubles_its_part(sample: Sample, what: str, which: int) -> None:
     place = sample.lines[which % len(sample.lines)]
@@ -119,7 +120,7 @@ def test_doubling_a_cause_doubles_its_part(sample: Sample, what: str, which: int
             assert after.get(key, 0.0) == pytest.approx(loss, rel=0.05, abs=0.03), key
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(sample=samples(least=1), share=st.floats(1.01, 3))
 def test_a_longer_line_moves_its_own_parts_alone(sample: Sample, share: float) -> None:
     place = turned_lines(sample.task)[0]
@@ -133,7 +134,7 @@ def test_a_longer_line_moves_its_own_parts_alone(sample: Sample, share: float) -
             assert after[key] == pytest.approx(factor * loss, rel=1e-6, abs=1e-6), key
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(sample=samples(least=1), more=st.floats(0.1, 3))
 def test_a_declared_loss_moves_its_own_part_alone(sample: Sample, more: float) -> None:
     spec, place = LossSpec(1.5, 16e9), len(sample.task.elements)
@@ -146,7 +147,7 @@ def test_a_declared_loss_moves_its_own_part_alone(sample: Sample, more: float) -
             assert after[key] == pytest.approx(loss, abs=1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(sample=samples())
 def test_the_parts_are_the_same_from_the_other_end(sample: Sample) -> None:
     last = len(sample.task.elements) - 1

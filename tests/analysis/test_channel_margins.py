@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from sample_lines import NVLINK, solve
 
 from pcbrules.analysis.channel_row import even_grid
@@ -81,7 +82,7 @@ def test_fabrication_widens_the_return_loss_alone() -> None:
     assert loose.lo == pytest.approx(-20 * math.log10(echo + 0.025 * 2), abs=0.5)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(z_ref=st.floats(60, 140), length=st.floats(0.5, 20), level=st.floats(-5, 30))
 def test_margins_keep_their_order_and_follow_the_mask(z_ref: float, length: float, level: float) -> None:
     kinds = ("return-loss", "insertion-loss", "insertion-loss-deviation")

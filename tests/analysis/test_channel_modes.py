@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 import skrf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from sample_channels import PAIR, Sample, Slab, samples
 from scipy.constants import c, pi
@@ -39,7 +40,7 @@ def solved(task: ChannelTask, slab: Slab) -> Through:
     return made
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(delay=st.floats(0.05e-12, 8e-12), nyquist=st.sampled_from([8e9, 16e9, 26.5625e9, 53.125e9]),
        length=st.floats(0.02, 0.2))
 def test_one_difference_costs_its_cosine(delay: float, nyquist: float, length: float) -> None:
@@ -79,7 +80,7 @@ def skewed(draw: st.DrawFn, *, vias: bool = True) -> Sample:
     return replace(sample, task=replace(sample.task, skews=tuple(found)))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(sample=skewed())
 def test_laws_of_a_channel_with_unequal_legs(sample: Sample) -> None:
     s = channel_pair(sample.task, GRID, solver=sample.solver)
@@ -90,7 +91,7 @@ def test_laws_of_a_channel_with_unequal_legs(sample: Sample) -> None:
     assert np.abs(quiet[:, ::2, ::2] - channel_network(sample.task, GRID, solver=sample.solver).s).max() < 1e-9
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(sample=skewed(), share=st.floats(0, 1))
 def test_power_is_conserved_without_loss(sample: Sample, share: float) -> None:
     slabs = tuple(replace(slab, skin=0.0, df=0.0) for slab in sample.slabs)
@@ -162,7 +163,7 @@ def four_port(sample: Sample) -> Any:
     return whole
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(sample=skewed(vias=False))
 def test_a_channel_with_unequal_legs_is_the_cascade_of_four_ports(sample: Sample) -> None:
     own = to_legs(channel_pair(sample.task, GRID, solver=sample.solver))

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from sample_channels import LAMINATE, PAIR
 from scipy.constants import c, inch, mil, pi
@@ -238,7 +239,7 @@ def test_vias_without_stubs_cost_nothing_extra() -> None:
     assert result.through.loss == result.through.without_stubs
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(stub=st.floats(0.05e-3, 0.5e-3), more=st.floats(1.05, 1.6), length=st.floats(0.02, 0.3))
 def test_longer_stubs_and_lines_cost_more(stub: float, more: float, length: float) -> None:
     short = solve(nvlink(stub=stub, length=length))

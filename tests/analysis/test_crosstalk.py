@@ -12,8 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from sample_lines import lossless
 
 from pcbrules import api
@@ -138,7 +139,7 @@ def test_matrices_have_no_gain(frequency: float) -> None:
 # Coupling
 
 
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @given(st.floats(60, 400), st.floats(60, 400), st.floats(90, 200), st.floats(0.002, 0.3))
 def test_victim_and_aggressor_may_change_places(spacing: float, width: float, gap: float, length: float) -> None:
     other = replace(PAIR, width_foot=width * UM, width_top=width * UM, gap=gap * UM)
@@ -174,7 +175,7 @@ def test_near_end_saturates_and_the_window_finds_its_lobe() -> None:
     assert level(solved(task).near[0].power) == pytest.approx(level(longer[1]), abs=0.2)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(st.floats(0.01, 0.3), st.floats(5e9, 40e9), st.sampled_from([PAIR, STRIPLINE, MASKED]))
 def test_the_top_of_a_lobe_lies_between_the_frequencies(length: float, centre: float, line: LineTask) -> None:
     made = coupling_task(line, length=length, centres=(centre,), highest=1.5 * centre)
@@ -251,7 +252,7 @@ def test_a_section_is_solved_once_whatever_runs_along_it() -> None:
     assert crosstalk_section._solved.cache_info().misses == 1
 
 
-@settings(max_examples=12, deadline=None)
+@examples(12)
 @given(st.sampled_from([PAIR, STRIPLINE, MASKED, replace(STRIPLINE, above=())]), st.floats(120, 400),
        st.sampled_from([{"heights": 0.1}, {"width": 12 * UM}, {"loose": 12 * UM}]))
 def test_slopes_give_the_spread_of_sections_solved_anew(

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from sample_lines import NVLINK
 from test_crosstalk import UM, coupling_task
 
@@ -80,7 +81,7 @@ def test_a_smooth_loss_has_no_deviation(fit: tuple[float, ...]) -> None:
     assert np.abs(deviation(x * 16e9, loss)).max() <= 1e-6
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(loss=st.floats(1, 30), ripple=st.floats(0.01, 2), period=st.floats(0.05, 0.5))
 def test_the_fit_is_that_of_the_normal_equations(loss: float, ripple: float, period: float) -> None:
     """IEEE 802.3 annex 93A.3: a = (F' F)^-1 F' L, both with every row times |S21|."""

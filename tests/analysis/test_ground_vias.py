@@ -10,8 +10,9 @@ from math import dist
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import c, mil
 
 from pcbrules import api
@@ -56,7 +57,7 @@ def test_dk_along_a_hole_is_weighted_by_thickness() -> None:
     assert blind.value == pytest.approx((76 * 3.25 + 127 * 3.31) / 203, rel=1e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(distance=st.floats(0.55, 5.0), factor=st.floats(1.05, 3.0))
 def test_the_ratio_is_proportional_to_the_distance(distance: float, factor: float) -> None:
     place = ("via_types", "pth", "return_vias", "distance")
@@ -65,7 +66,7 @@ def test_the_ratio_is_proportional_to_the_distance(distance: float, factor: floa
     assert far / near == pytest.approx(factor, rel=1e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(dk=st.floats(2.0, 6.0))
 def test_the_interval_holds_every_cavity(dk: float) -> None:
     found = beside(base().edited(("stackup", 7, "dk"), round(dk, 4))).distance
@@ -81,7 +82,7 @@ def test_four_quarters_are_one_wave(frequency: float, dk: float) -> None:
 
 
 @given(count=st.integers(0, 64), sides=st.sampled_from([None, 1, 2]))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_the_poorer_side_has_at_most_half(count: int, sides: int | None) -> None:
     record = {"count": count, "distance": "0.7 mm"} | ({"sides": sides} if sides else {})
     number = beside(base().edited(("via_types", "pth", "return_vias"), record)).per_side

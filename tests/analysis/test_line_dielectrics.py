@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules.analysis.line_section import draw
@@ -56,7 +57,7 @@ def line_tangent(task: LineTask, mode: str, frequency: NDArray[np.float64]) -> N
     return g / (2 * np.pi * frequency * c)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(
     dk=st.floats(2, 10), df=st.floats(1e-4, 0.04), width=st.floats(60, 300), gap=st.none() | st.floats(60, 400),
     above=st.floats(60, 300),

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from law_examples import examples
 from sample_lines import (
     CARRIER_L1,
     CARRIER_L3,
@@ -196,7 +197,7 @@ def test_equal_stack_gives_equal_impedance_on_both_sides() -> None:
     assert solve(task).z_diff == solve(turned(task)).z_diff
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(
     width=st.floats(70, 250),
     gap=st.floats(80, 400),
@@ -257,7 +258,7 @@ def test_any_line_that_is_not_refused_is_passive(
     assert np.all(loss.roughness >= -1e-9)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     width=st.floats(5, 3000), thickness=st.floats(5, 200), top=st.sampled_from([1.0, 0.9, 0.3, 0.001, 1.2]),
     gap=st.none() | st.floats(5, 2000), foot_up=st.booleans(), height=st.floats(3, 2000), over=st.floats(3, 1000),

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 from bank_effect import bank_effect
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.analysis.pdn_peaks import describe_peak
 from pcbrules.analysis.pdn_solve import (
@@ -307,7 +308,7 @@ tasks = st.builds(
     vrm_inductance=st.floats(1e-11, 5e-8),
     ladder=st.lists(banks | planes, min_size=1, max_size=7).map(tuple),
 )
-laws = settings(max_examples=25, deadline=None)
+laws = examples(25)
 SOME = np.geomspace(100, 1e9, 50)
 
 

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading, solve_rail
 from pcbrules.analysis.peak_spread import APART, PeakTask, solve_peaks
@@ -63,7 +64,7 @@ def test_no_bank_no_peak() -> None:
     assert solve_peaks(PeakTask(replace(RAIL, ladder=(Spreading(1e-6, 1e-12),)), ())) == ()
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(factors=st.lists(st.tuples(st.floats(0.3, 3.0), st.floats(0.7, 1.5)), min_size=1, max_size=4))
 def test_every_peak_of_every_variant_is_counted_once(factors: list[tuple[float, float]]) -> None:
     variants = tuple(scaled(RAIL, *pair) for pair in factors)

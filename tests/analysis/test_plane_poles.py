@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.analysis.pdn_solve import NOMINAL, Bank
 from pcbrules.analysis.plane_poles import rail_network
@@ -99,7 +100,7 @@ def test_response_over_time_is_that_of_the_curve(rise: float, after: float) -> N
     assert ramp_response(poles=ball_poles(RAIL), time=time, rise=rise) == pytest.approx(want, rel=0.02)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     esr=st.floats(1e-4, 0.1), inductance=st.floats(1e-10, 5e-9), capacitance=st.floats(1e-7, 1e-3),
     coils=st.floats(1e-11, 1e-7), loss=st.floats(0.0, 1e-3),

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import epsilon_0
 
 from pcbrules.analysis.layout_curves import PLANES, LayoutTask, solve_layout
@@ -92,7 +93,7 @@ def test_one_via_on_one_pair_is_a_cavity(f: float) -> None:
         assert -1 / (2 * np.pi * f * got.imag) == pytest.approx(whole, rel=2e-3)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     start=st.floats(0.085, 0.105), nearer=st.floats(0.002, 0.008), heights=st.floats(40e-6, 200e-6),
     depth=st.integers(1, 3),
@@ -110,7 +111,7 @@ def test_a_bank_nearer_to_the_package_has_less_inductance(
     assert inductance(start - nearer) < inductance(start)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(
     esr=st.floats(1e-4, 0.1), inductance=st.floats(1e-10, 5e-9), capacitance=st.floats(1e-8, 1e-3),
     stretch=st.floats(1.0, 1.3),

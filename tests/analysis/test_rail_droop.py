@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.analysis.interval import Interval, fixed
 from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
@@ -152,7 +153,7 @@ def test_a_die_without_resistance_is_no_model_of_one() -> None:
     assert found.droop == solved(TASK).droop
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(step=st.floats(10, 500), slew=st.floats(1e7, 1e9), more=st.floats(1.1, 3))
 def test_a_droop_grows_with_step_and_slew(step: float, slew: float, more: float) -> None:
     one = solved(replace(TASK, step=step, slew=slew))

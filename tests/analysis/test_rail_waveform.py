@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from rail_by_states import System
 
 from pcbrules.analysis.interval import fixed
@@ -45,7 +46,7 @@ def some(times: np.ndarray, *kept: float, knots: tuple[float, ...]) -> np.ndarra
     return np.unique(np.concatenate([chosen[np.diff(chosen, append=np.inf) > 1e-9 * times[-1]], np.array(knots)]))
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(rail=rails, step=sizes, slew=slews)
 def test_states_of_random_ladders_give_the_same(rail: RailTask, step: float, slew: float) -> None:
     task = DroopTask(rail, (), step, slew, voltage=1.0)
@@ -60,7 +61,7 @@ def test_states_of_random_ladders_give_the_same(rail: RailTask, step: float, sle
     assert got == pytest.approx(1 + seen[between], abs=1e-7 * np.ptp(wave.balls))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(rail=rails, step=sizes, slew=slews)
 def test_the_grid_holds_the_extremes(rail: RailTask, step: float, slew: float) -> None:
     task = DroopTask(rail, (), step, slew, voltage=1.0)
@@ -79,7 +80,7 @@ def test_the_grid_holds_the_extremes(rail: RailTask, step: float, slew: float) -
     assert wave.balls[-1] == pytest.approx(1, abs=2e-3 * np.ptp(wave.balls))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(rail=rails, step=sizes, coil=st.floats(2e-9, 1e-6))
 def test_all_phases_off_by_states(rail: RailTask, step: float, coil: float) -> None:
     task = DroopTask(rail, (), step, 1e9, voltage=0.8, release_inductance=fixed(coil))

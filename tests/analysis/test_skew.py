@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules import api
 from pcbrules.analysis import lane_skew, skew
@@ -143,7 +144,7 @@ def test_missing_input_is_named(missing: str, key: str) -> None:
     assert key in found.key
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(st.lists(st.tuples(st.integers(-40, 40), st.integers(-3, 3)), min_size=1, max_size=4))
 def test_worst_sum_by_brute_force(parts: list[tuple[int, int]]) -> None:
     turn = math.pi / 2 * 12

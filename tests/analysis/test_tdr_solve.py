@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, inch, mil
@@ -72,7 +72,6 @@ def test_the_rise_times_of_the_standards() -> None:
         assert rise_time(nyquist) * 1e12 == pytest.approx(picoseconds, rel=1e-3)
 
 
-@settings(deadline=None)
 @given(length=st.floats(0.1 * inch, 20 * inch))
 def test_a_line_of_the_reference_impedance_is_flat_whatever_it_loses(length: float) -> None:
     reading = seen(line(length))[0]
@@ -80,7 +79,6 @@ def test_a_line_of_the_reference_impedance_is_flat_whatever_it_loses(length: flo
     assert reading.impedance == pytest.approx(100.0, rel=1e-3)
 
 
-@settings(deadline=None)
 @given(z=st.floats(70, 140), length=st.floats(0.5 * inch, 20 * inch))
 def test_a_line_shows_its_impedance(z: float, length: float) -> None:
     reading = seen(line(length, z))[0]
@@ -88,7 +86,6 @@ def test_a_line_shows_its_impedance(z: float, length: float) -> None:
     assert reading.value == pytest.approx(abs(z / 100 - 1), abs=2e-3)
 
 
-@settings(deadline=None)
 @given(before=st.floats(0.05, 12.0), after=st.floats(0.05, 12.0))
 def test_a_lone_via_is_named_wherever_it_stands(before: float, after: float) -> None:
     found = seen(line(before * inch), VIA, line(after * inch))
@@ -102,7 +99,6 @@ def test_a_lone_via_is_named_wherever_it_stands(before: float, after: float) -> 
     assert via.value <= alone.value * 1.05
 
 
-@settings(deadline=None)
 @given(before=st.floats(0.05, 12.0), after=st.floats(0.05, 12.0), z=st.sampled_from([80.0, 90.0, 115.0]))
 def test_a_lone_neck_is_named_wherever_it_stands(before: float, after: float, z: float) -> None:
     found = seen(line(before * inch), line(60 * mil, z), line(after * inch))
@@ -131,7 +127,6 @@ rows = st.lists(st.builds(line, st.floats(0.05 * inch, 5 * inch), impedances) | 
                 min_size=1, max_size=6)
 
 
-@settings(deadline=None)
 @given(row=rows)
 def test_no_line_is_blamed_for_its_neighbours(row: list[Element]) -> None:
     """Whatever stands around it, a line is no further off than its impedance and to that side; a matched one is not."""

@@ -11,8 +11,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import mil
 
 from pcbrules.analysis.channel_row import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
@@ -245,7 +246,7 @@ def test_a_larger_antipad_lowers_the_loading_and_raises_the_impedance(wider: flo
     assert other.impedance.value > one.impedance.value
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(
     antipad=st.floats(0.5e-3, 1.4e-3), near=st.floats(0.45e-3, 2e-3), cavity=st.floats(0.08e-3, 0.6e-3),
     dk=st.floats(2.6, 4.9), stub=st.floats(0.5e-3, 2.5e-3), oval=st.booleans(),

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules import api
 from pcbrules.analysis import skew, weave
@@ -40,7 +41,7 @@ def test_the_skew_grows_with_the_root_of_the_length(length: float, factor: float
     assert weave.weave_skew(weave.WEAVE_OPEN, 25.4e-3) == pytest.approx(4.5e-12)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(above=st.sampled_from(OPEN + SPREAD), below=st.sampled_from(OPEN + SPREAD),
        angle=st.sampled_from([0, 5, 9.99, 10, 45]))
 def test_it_averages_out_by_spread_glass_on_both_sides_or_by_the_route(above: str, below: str, angle: float) -> None:

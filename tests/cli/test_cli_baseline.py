@@ -7,12 +7,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-import jsonschema
 import pytest
-from cli_bench import BOARD, ROOT, STUB, Bench, ruleset
+from cli_bench import BOARD, STUB, Bench, ruleset
+from json_schemas import valid
 
 Edit = Callable[[str, str], str]
-SCHEMA = json.loads((ROOT / "pcbrules" / "schemas" / "report.schema.json").read_text(encoding="utf-8"))
 RESIDUAL = "residual: 4 mil"
 SIZE = ", size: {width: 90 mm, height: 90 mm}"
 LINK = BOARD[BOARD.index("  a:\n") :]
@@ -28,9 +27,7 @@ def old(bench: Bench) -> Bench:
 def against(bench: Bench, *more: str, board: str = "board.yaml", file: str = "old.json") -> Any:
     """Check against the baseline; the findings of the engine by rule, and all that came out."""
     done = bench.check("--baseline", file, *more, "--format", "json", board=board)
-    done.tree = json.loads(done.out) if done.out else {}
-    if done.tree:
-        jsonschema.validate(done.tree, SCHEMA)
+    done.tree = valid(done.out, "report") if done.out else {}
     done.found = {f["rule"]: f for f in done.tree.get("findings", ()) if f["rule"].startswith("PCB")}
     return done
 

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.document import Document, Path, parse_yaml, read_yaml, show_path
 from pcbrules.document import tree as yaml_tree
@@ -36,7 +37,7 @@ links:
   empty:
 """
 
-REPEATABLE = settings(derandomize=True, deadline=None, max_examples=150)
+REPEATABLE = examples(150)
 
 
 def read(text: str) -> Document:

@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
+from law_examples import examples
 from pydantic import ValidationError
 
 from pcbrules import library
@@ -15,7 +16,7 @@ from pcbrules.library import load
 from pcbrules.model.catalogue.dielectrics import DataSet, Laminate
 from pcbrules.model.catalogue.select import NoReading, Reading, choose_set, df_at, dk_at, model_set, roughness
 
-REPEATABLE = settings(derandomize=True, deadline=None, max_examples=200)
+REPEATABLE = examples(200)
 LAMINATES = [laminate for laminate in library.laminates() if laminate.sets]
 GHZ = 1e9
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0
 
@@ -49,7 +50,7 @@ lengths = st.floats(1e-5, 3)
 ohms = st.floats(20, 150)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds, n=counts, length=lengths, z=ohms)
 def test_passive_reciprocal_and_alike_from_both_ends(seed: int, n: int, length: float, z: float) -> None:
     series, shunt = immittances(matrices(seed, n))
@@ -60,7 +61,7 @@ def test_passive_reciprocal_and_alike_from_both_ends(seed: int, n: int, length: 
     assert np.abs(s - s[:, turned][:, :, turned]).max() <= 1e-9
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(seed=seeds, n=counts, length=lengths, z=ohms)
 def test_power_is_conserved_without_loss(seed: int, n: int, length: float, z: float) -> None:
     series, shunt = immittances(matrices(seed, n), lossy=False)
@@ -68,7 +69,7 @@ def test_power_is_conserved_without_loss(seed: int, n: int, length: float, z: fl
     assert np.abs(np.conj(np.swapaxes(s, 1, 2)) @ s - np.eye(2 * n)).max() <= 1e-9
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(seed=seeds, n=counts)
 def test_no_length_is_a_through_and_a_short_one_nearly(seed: int, n: int) -> None:
     series, shunt = immittances(matrices(seed, n))
@@ -79,7 +80,7 @@ def test_no_length_is_a_through_and_a_short_one_nearly(seed: int, n: int) -> Non
     assert errors[1] == pytest.approx(errors[0] / 10, rel=0.02)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds, n=counts, length=st.floats(1e-4, 0.5), share=st.floats(0.05, 0.95))
 def test_a_line_is_its_two_parts_in_a_row(seed: int, n: int, length: float, share: float) -> None:
     series, shunt = immittances(matrices(seed, n))
@@ -92,7 +93,7 @@ def test_a_line_is_its_two_parts_in_a_row(seed: int, n: int, length: float, shar
     assert np.abs(whole[:, :n, :n] - near).max() <= 1e-10
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(seed=seeds, length=lengths, z=ohms)
 def test_conductors_that_do_not_couple_are_lines_of_their_own(seed: int, length: float, z: float) -> None:
     series, shunt = (part * np.eye(3) for part in immittances(matrices(seed, 3)))

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
@@ -248,7 +249,7 @@ def test_via_is_two_open_lines_with_a_line_between(loss_tangent: float, **number
     assert np.max(np.abs(parts.s - via(f, loss_tangent=loss_tangent, **numbers).s)) < 1e-11
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(length=st.floats(0.2e-3, 3e-3), more=st.floats(1.02, 2))
 def test_longer_stub_notches_lower(length: float, more: float) -> None:
     f = np.linspace(1e9, 200e9, 8000)

@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
@@ -111,7 +112,7 @@ TWO_PORTS: dict[str, st.SearchStrategy[tuple[Network, float]]] = {
 
 
 @pytest.mark.parametrize("kind", TWO_PORTS)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(data=st.data())
 def test_a_two_port_is_passive_reciprocal_and_causal(kind: str, data: st.DataObject) -> None:
     network, arrival = data.draw(TWO_PORTS[kind])
@@ -161,7 +162,7 @@ LOSSLESS: dict[str, st.SearchStrategy[Network]] = {
 
 
 @pytest.mark.parametrize("kind", LOSSLESS)
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(data=st.data())
 def test_a_lossless_two_port_keeps_all_power(kind: str, data: st.DataObject) -> None:
     network = data.draw(LOSSLESS[kind])
@@ -217,7 +218,7 @@ numbers = {"even": st.floats(1.0, 1.7), "loss": st.floats(0, 200), "df": st.floa
 
 
 @pytest.mark.parametrize("kind", FOUR_PORTS)
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(**numbers)
 def test_a_four_port_is_passive_reciprocal_and_causal(kind: str, **how: Any) -> None:
     s = FOUR_PORTS[kind](**how)
@@ -230,7 +231,7 @@ def test_a_four_port_is_passive_reciprocal_and_causal(kind: str, **how: Any) -> 
 
 
 @pytest.mark.parametrize("kind", FOUR_PORTS)
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(even=st.floats(1.0, 1.7), length=st.floats(2e-3, 0.2))
 def test_a_lossless_four_port_keeps_all_power(kind: str, even: float, length: float) -> None:
     s = FOUR_PORTS[kind](even=even, loss=0.0, df=0.0, length=length)
@@ -297,7 +298,7 @@ def read_on_comb(spec: BlockSpec, z_ref: float) -> Row:
     return Row(ChannelTask((spec,), z_ref, 26.5625e9), {}, {}, COMB)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(table=tables(st.floats(0, 1), st.floats(0, 0.02)), z_ref=references)
 def test_a_block_is_passive_reciprocal_and_causal_between_its_points(table: Table, z_ref: float) -> None:
     s = table.read(z_ref)
@@ -307,7 +308,7 @@ def test_a_block_is_passive_reciprocal_and_causal_between_its_points(table: Tabl
     assert max(early(s[:, 0, 0]), early(s[:, 1, 1])) < EARLY
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(table=tables(st.just(0.0), st.just(0.0)), z_ref=references)
 def test_a_block_without_loss_keeps_all_power_at_its_points_and_nearly_between(table: Table, z_ref: float) -> None:
     off = np.abs((np.abs(table.read(z_ref)) ** 2).sum(axis=1) - 1)
@@ -316,7 +317,7 @@ def test_a_block_without_loss_keeps_all_power_at_its_points_and_nearly_between(t
     assert away[table.points].max() < 1e-12 and away.max() < BETWEEN
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(every=st.sampled_from([1, 2, 5]), z_ref=references, even=st.floats(1.0, 1.7), loss=st.floats(0, 200),
        length=st.floats(2e-3, 0.03))
 def test_a_block_of_a_pair_that_converts_obeys_them_too(
@@ -351,7 +352,7 @@ branches = st.builds(Branch, resistance=st.floats(1e-5, 1e-2), inductance=st.flo
     Branch, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(1e-12, 1e-10), capacitance=st.just(1e6))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(ladder=st.lists(branches, min_size=1, max_size=6))
 def test_a_power_ladder_is_passive_reciprocal_and_causal(ladder: list[Branch]) -> None:
     f = np.geomspace(100.0, 1e9, 200)
@@ -365,7 +366,7 @@ def test_a_power_ladder_is_passive_reciprocal_and_causal(ladder: list[Branch]) -
     assert np.all(np.isfinite(s)) and np.linalg.svd(s, compute_uv=False).max() <= 1 + 1e-9
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(ladder=st.lists(branches, min_size=1, max_size=6))
 def test_a_power_ladder_without_resistance_keeps_all_power(ladder: list[Branch]) -> None:
     bare = [Branch(0.0, one.inductance, one.capacitance, one.count, one.shunt) for one in ladder]

@@ -6,8 +6,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import skrf
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
@@ -39,7 +40,7 @@ def permuted(s: Complex, order: list[int]) -> Complex:
     return s[:, order][:, :, order]
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(order=st.permutations([0, 1, 2, 3]), even=st.floats(48, 75), odd=st.floats(35, 50), length=st.floats(0.005, 0.4))
 def test_paths_are_found_whatever_the_numbering(order: list[int], even: float, odd: float, length: float) -> None:
     s = permuted(coupled(even, odd, length), order)
@@ -51,7 +52,7 @@ def test_paths_are_found_whatever_the_numbering(order: list[int], even: float, o
 
 
 @given(order=st.permutations(list(range(8))))
-@settings(max_examples=30)
+@examples(30)
 def test_paths_of_two_pairs_are_found(order: list[int]) -> None:
     s = np.zeros((len(GRID), 8, 8), dtype=complex)
     s[:, :4, :4], s[:, 4:, 4:] = coupled(), coupled(60, 41, 0.1)
@@ -96,7 +97,7 @@ def test_signs_that_disagree_are_ambiguous() -> None:
     assert isinstance(found, Ambiguous) and "and the mean power says" in found.reason
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(seed=st.integers(0, 999), order=st.permutations([0, 1, 2, 3]))
 def test_modes_are_those_of_scikit_rf(seed: int, order: list[int]) -> None:
     random = np.random.default_rng(seed)
@@ -112,7 +113,7 @@ def test_modes_are_those_of_scikit_rf(seed: int, order: list[int]) -> None:
     assert other.z0[0].real.tolist() == [100, 100, 25, 25]
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(order=st.permutations([0, 1, 2, 3]))
 def test_the_modes_come_back_whatever_the_numbering(order: list[int]) -> None:
     even, odd = leg(58, 0.05, 1.02), leg(44, 0.05)

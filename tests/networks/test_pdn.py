@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.networks.pdn import (
     Branch,
@@ -103,7 +104,7 @@ def nodal_impedance(frequency: float, regulator: Branch, ladder: list[Branch]) -
     return complex(np.linalg.inv(matrix)[-1, -1])
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(regulator=regulators, ladder=ladders)
 def test_network_equals_chain_equals_node_equations(regulator: Branch, ladder: list[Branch]) -> None:
     network = rail_by_network(GRID, regulator, ladder)
@@ -114,7 +115,7 @@ def test_network_equals_chain_equals_node_equations(regulator: Branch, ladder: l
         assert nodal_impedance(GRID[place], regulator, ladder) == pytest.approx(chain[place], rel=1e-6)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(regulator=regulators, ladder=ladders)
 def test_a_ladder_is_passive(regulator: Branch, ladder: list[Branch]) -> None:
     scattering = ladder_network(frequency=GRID, ladder=ladder).s
@@ -122,14 +123,14 @@ def test_a_ladder_is_passive(regulator: Branch, ladder: list[Branch]) -> None:
     assert np.all(rail_by_network(GRID, regulator, ladder).real > 0)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(ladder=ladders)
 def test_a_cascade_is_reciprocal(ladder: list[Branch]) -> None:
     whole = ladder_network(frequency=GRID, ladder=ladder)
     assert np.allclose(whole.s[:, 0, 1], whole.s[:, 1, 0], rtol=1e-9, atol=1e-15)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(regulator=regulators, ladder=ladders, frequency=st.floats(100, 1e9))
 def test_currents_dissipate_what_the_port_takes_in(regulator: Branch, ladder: list[Branch], frequency: float) -> None:
     currents = branch_currents(frequency=frequency, regulator=regulator, ladder=ladder)

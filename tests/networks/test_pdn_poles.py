@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
@@ -28,7 +29,7 @@ dies = st.builds(Branch, st.floats(1e-5, 1e-2), st.just(0.0), st.floats(1e-8, 1e
 ladders = st.lists(shunts | links, max_size=6).flatmap(lambda some: shunts.map(lambda one: [*some, one]))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(regulator=regulators, ladder=ladders, last=st.none() | links)
 def test_the_sum_over_the_poles_is_the_impedance(regulator: Branch, ladder: list[Branch], last: Branch | None) -> None:
     ladder = [*ladder, *([last] if last else [])]
@@ -40,7 +41,7 @@ def test_the_sum_over_the_poles_is_the_impedance(regulator: Branch, ladder: list
     assert poles.direct == pytest.approx(series, rel=1e-5)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(regulator=regulators, ladder=st.lists(shunts | links, max_size=3), die=dies)
 def test_bounds_of_the_step_and_of_the_worst_pattern(regulator: Branch, ladder: list[Branch], die: Branch) -> None:
     poles = rail_poles(regulator=regulator, ladder=[*ladder, die])

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance
 
@@ -37,7 +38,7 @@ def nodal(pairs: Any, steps: Any, below: Any) -> Any:
     return np.linalg.inv(y)[:, ends][:, :, ends]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(
     depth=st.integers(1, 5), below=st.lists(st.booleans(), min_size=1, max_size=5), seed=st.integers(0, 10_000)
 )

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
@@ -43,7 +44,7 @@ def channel(z: float = 45.0, length: float = 0.03, stub: float = 0.5e-3, z_ref: 
 elements = st.tuples(st.floats(35, 70), st.floats(0.002, 0.06), st.floats(0.1e-3, 1.2e-3))
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(elements)
 def test_our_own_networks_score_full_marks(numbers: tuple[float, float, float]) -> None:
     found = quality(channel(*numbers))
@@ -51,7 +52,7 @@ def test_our_own_networks_score_full_marks(numbers: tuple[float, float, float]) 
     assert set(found.levels.values()) == {"good"}
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(elements, st.floats(1.05, 1.3))
 def test_gain_costs_passivity(numbers: tuple[float, float, float], gain: float) -> None:
     s = channel(*numbers)
@@ -60,7 +61,7 @@ def test_gain_costs_passivity(numbers: tuple[float, float, float], gain: float) 
     assert found.reciprocity == 100 and found.causality == pytest.approx(quality(s).causality)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(elements, st.floats(0.05, 0.5))
 def test_one_way_attenuation_costs_reciprocity(numbers: tuple[float, float, float], less: float) -> None:
     s = channel(*numbers)
@@ -70,7 +71,7 @@ def test_one_way_attenuation_costs_reciprocity(numbers: tuple[float, float, floa
     assert found.causality > 99  # passivity may fall too: less is not always passive
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(elements)
 def test_an_answer_before_its_cause_costs_causality(numbers: tuple[float, float, float]) -> None:
     s = channel(*numbers)
@@ -90,7 +91,7 @@ def test_noise_turns_half_and_half() -> None:
     assert quality(s).causality == pytest.approx(50, abs=5)
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(elements, st.integers(0, 99))
 def test_metrics_do_not_depend_on_the_numbering_of_ports(numbers: tuple[float, float, float], seed: int) -> None:
     random = np.random.default_rng(seed)

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
@@ -61,7 +62,7 @@ def test_data_before_their_cause_do_not_serve() -> None:
     assert "phase rises" in reach(frequency, early, f_max=NEED).reason
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(z=st.floats(35, 70), length=st.floats(0.002, 0.03), first=st.floats(5e6, 60e6))
 def test_zero_frequency_is_met_closely(z: float, length: float, first: float) -> None:
     frequency = points(first, first, 200 * first)
@@ -104,7 +105,7 @@ def test_a_series_capacitor_is_followed_from_far_below_its_corner_only(first: fl
         assert isinstance(found, str) and "do not show how the data go on" in found
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(z=st.floats(35, 70), length=st.floats(0.002, 0.1), step=st.sampled_from([10e6, 25e6, 50e6]))
 def test_values_between_the_points(z: float, length: float, step: float) -> None:
     frequency, grid = points(step, step), np.linspace(0, NEED, 731)

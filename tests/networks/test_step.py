@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import pi
@@ -111,7 +111,6 @@ def lattice(impedances: list[float], steps: int) -> list[float]:
     return echoes
 
 
-@settings(deadline=None)
 @given(impedances=st.lists(st.floats(60, 150), min_size=1, max_size=8), delay=st.floats(2e-12, 60e-12))
 def test_cascaded_lossless_lines_echo_as_the_lattice_diagram_says(impedances: list[float], delay: float) -> None:
     made = reflected(*(lossless(z, delay) for z in impedances))

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.physics.cavity import (
@@ -66,7 +67,7 @@ def test_the_brute_double_sum() -> None:
             assert z[0, i, j] == pytest.approx(want, rel=2e-4)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     side=st.tuples(st.floats(0.02, 0.3), st.floats(0.02, 0.3)),
     places=st.lists(st.tuples(st.floats(0.1, 0.9), st.floats(0.1, 0.9), st.floats(0.02, 0.2)), min_size=2, max_size=3),

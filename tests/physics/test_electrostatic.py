@@ -8,8 +8,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.cross_section.electrostatic import solve, solve_modes
 from pcbrules.physics.cross_section.section import Polygon, Section
@@ -47,7 +48,7 @@ def unlike(section: Section) -> Section:
     return replace(section, signals=(section.signals[0], ((a * (1 + 1e-7), b), *rest)))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     width=st.floats(20, 300), thickness=st.floats(12, 70), gap=st.floats(60, 3000),
     plies=st.lists(st.tuples(st.floats(6, 300), st.sampled_from([2.2, 3.3, 4.4, 10.2])), min_size=1, max_size=3),

@@ -19,8 +19,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import assume, example, given, settings
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules.physics.cross_section._carried import carried
@@ -52,7 +53,7 @@ ENCLOSED = [kind for kind in KINDS if section(kind, 0).upper is not None]
 seeds = st.integers(0, 10**6)
 sections = st.builds(section, st.sampled_from(sorted(KINDS)), seeds)
 level = st.builds(section, st.sampled_from(SIDEWAYS), seeds)
-some = settings(max_examples=12)
+some = examples(12)
 
 
 def moved(made: Section, move: Callable[[Point], Point]) -> Section:
@@ -296,7 +297,7 @@ def test_a_grounded_signal_leaves_the_rest_of_the_matrix(made: Section) -> None:
     same(found, here.c[1:, 1:], here.c0[1:, 1:])
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(sections, st.integers(0, 9))
 def test_the_share_of_a_dielectric_is_the_slope_by_its_permittivity(made: Section, which: int) -> None:
     k, step = which % len(made.dielectrics), 1e-3

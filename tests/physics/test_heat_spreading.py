@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.heat_spreading import fin_board_rise, layered_board_rise
 
@@ -95,7 +96,7 @@ boards = st.builds(
 spots = st.tuples(st.floats(0.01, 0.09), st.floats(0.01, 0.05), st.floats(2e-3, 18e-3), st.floats(2e-3, 18e-3))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(board=boards, one=spots, other=spots)
 def test_reciprocity(board: dict[str, Any], one: tuple[float, ...], other: tuple[float, ...]) -> None:
     there = layered_board_rise(**(board | {"source": one, "places": other}))
@@ -104,7 +105,7 @@ def test_reciprocity(board: dict[str, Any], one: tuple[float, ...], other: tuple
     assert there == pytest.approx(back, abs=2e-4 * own)  # each sum ends where its own source asks for
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(board=boards, source=spots)
 def test_heat_in_is_heat_out(board: dict[str, Any], source: tuple[float, ...]) -> None:
     # of a board with heat to the air above only, all of it leaves through the upper face
@@ -114,7 +115,7 @@ def test_heat_in_is_heat_out(board: dict[str, Any], source: tuple[float, ...]) -
     assert mean * board["film_top"] * 0.1 * side == pytest.approx(1.0, rel=1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(board=boards, source=spots, factor=st.floats(1.1, 3))
 def test_more_copper_and_more_air_cool_the_source(
     board: dict[str, Any], source: tuple[float, ...], factor: float

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import mu_0
 
 from pcbrules.physics.inductance import via_pair_inductance
@@ -23,7 +24,7 @@ loops = st.fixed_dictionaries({
 })
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(loop=loops, scale=st.floats(0.5, 2))
 def test_inductance_grows_with_the_size_and_lies_below_its_shortcuts(loop: dict[str, float], scale: float) -> None:
     got = mounted_loop_inductance(**loop)
@@ -34,7 +35,7 @@ def test_inductance_grows_with_the_size_and_lies_below_its_shortcuts(loop: dict[
     assert 0 < got < plate + posts
 
 
-@settings(max_examples=8, deadline=None)
+@examples(8)
 @given(loop=loops)
 def test_a_larger_window_and_a_narrower_part_have_more(loop: dict[str, float]) -> None:
     got = mounted_loop_inductance(**loop)

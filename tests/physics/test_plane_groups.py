@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import mu_0
 
@@ -76,7 +77,7 @@ def test_golden_cavities(entry: dict[str, Any]) -> None:
         assert (np.abs(got - want) / np.abs(want)).max() < 1e-3
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(sides=SIDES, places=st.lists(PLACE, min_size=1, max_size=3), frequency=st.floats(1e2, 1e9))
 def test_the_exact_sum_over_modes(
     sides: tuple[float, float], places: list[tuple[float, float]], frequency: float
@@ -94,7 +95,7 @@ def test_the_exact_sum_over_modes(
     assert got - uniform == pytest.approx(exact - uniform, rel=2e-3, abs=floor)
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(
     sides=SIDES,
     places=st.lists(PLACE, min_size=2, max_size=5, unique=True),

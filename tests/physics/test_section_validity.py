@@ -7,8 +7,9 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.cross_section.electrostatic import solve, solve_modes
 from pcbrules.physics.cross_section.section import Polygon, Section
@@ -109,7 +110,7 @@ def test_grounds_that_touch_are_one() -> None:
     assert solve(overlapping).c == pytest.approx(solve(whole).c, rel=1e-5)
 
 
-@settings(max_examples=15, deadline=None)
+@examples(15)
 @given(width=st.floats(20, 300), gap=st.floats(20, 300), foot=st.floats(20, 200), above=st.floats(20, 200),
        dk=st.floats(1, 10))
 def test_a_wall_from_plane_to_plane_is_the_mirror_of_the_odd_mode(

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules.physics import sheet_panels
@@ -72,7 +73,7 @@ def fields(count: int) -> st.SearchStrategy[list[Disc]]:
 
 
 @given(fields(2))
-@settings(max_examples=25)
+@examples(25)
 def test_conductances_are_symmetric_and_conserve_current(discs: list[Disc]) -> None:
     g = solve_sheet(loops=[rectangle(100, 60)], discs=discs, contacts=len(discs)).conductance
     assert np.abs(g.sum(axis=1)).max() < 1e-5 * g.diagonal().max()
@@ -81,7 +82,7 @@ def test_conductances_are_symmetric_and_conserve_current(discs: list[Disc]) -> N
 
 
 @given(fields(3), st.floats(1e-3, 1e3))
-@settings(max_examples=15)
+@examples(15)
 def test_squares_do_not_depend_on_size(discs: list[Disc], scale: float) -> None:
     small = solve_sheet(loops=[rectangle(100, 60)], discs=discs, contacts=len(discs))
     large = solve_sheet(
@@ -92,7 +93,7 @@ def test_squares_do_not_depend_on_size(discs: list[Disc], scale: float) -> None:
 
 
 @given(fields(3), st.lists(st.floats(-50, 50), min_size=6, max_size=6), st.floats(-3, 3))
-@settings(max_examples=15)
+@examples(15)
 def test_power_is_volts_times_amperes_and_drops_superpose(
     discs: list[Disc], currents: list[float], factor: float
 ) -> None:
@@ -108,7 +109,7 @@ def test_power_is_volts_times_amperes_and_drops_superpose(
 
 
 @given(st.sampled_from(PLACES), st.floats(0.3, 5))
-@settings(max_examples=20)
+@examples(20)
 def test_more_copper_never_raises_a_resistance(centre: complex, half: float) -> None:
     whole = rectangle(100, 60, left=0, right=1)
     holed = resistance(solve_sheet(loops=[whole, square_hole(centre, half)], contacts=2))
@@ -148,7 +149,7 @@ def test_a_tie_carries_the_current_between_two_sheets() -> None:
 
 
 @given(st.floats(0.001, 0.3))
-@settings(max_examples=10)
+@examples(10)
 def test_holes_take_more_than_their_area(fraction: float) -> None:
     for lattice in ("square", "hexagonal"):
         ratio, peak = perforated_cell(fraction=fraction, lattice=lattice)
@@ -157,7 +158,7 @@ def test_holes_take_more_than_their_area(fraction: float) -> None:
 
 
 @given(st.floats(0.2e-3, 0.5e-3), st.floats(15e-6, 50e-6), st.floats(0.5e-3, 3e-3), st.floats(12e-6, 70e-6))
-@settings(max_examples=10)
+@examples(10)
 def test_pads_add_to_a_barrel_more_than_they_short(drill: float, plating: float, length: float, foil: float) -> None:
     barrel = {"resistivity": 2e-8, "drill": drill, "plating": plating}
     padded = padded_barrel_resistance(**barrel, length=length, pad=2 * drill, pad_thickness=foil)

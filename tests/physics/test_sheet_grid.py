@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.perforation import perforated_sheet_ratio
@@ -121,7 +122,7 @@ def test_a_field_of_pins_of_the_golden_cases() -> None:
 PLACES = st.tuples(st.floats(6, 54), st.floats(6, 24))
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(one=PLACES, other=PLACES, square=st.floats(1e-4, 1.0))
 def test_laws_of_networks(one: tuple[float, float], other: tuple[float, float], square: float) -> None:
     """Reciprocity, scaling, energy; what enters leaves."""

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import mu_0
 
 from pcbrules.physics.cavity import cavity_impedance
@@ -51,7 +52,7 @@ def test_the_lossless_cavity_has_the_same_inductance() -> None:
     assert solved(first, second).alone.item() == pytest.approx(loop, rel=2e-3)
 
 
-@settings(max_examples=20, deadline=None)
+@examples(20)
 @given(
     turn=st.booleans(),
     shift=st.floats(0.0, 4e-3),

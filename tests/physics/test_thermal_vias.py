@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel, via_cell_resistance
 
@@ -56,21 +57,21 @@ def test_spreading_stays_at_the_ends_of_a_tall_via() -> None:
     assert added == pytest.approx(via_cell_parallel(**taller) - via_cell_parallel(**tall), rel=1e-5)
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(cell=cells)
 def test_never_below_the_parallel_formula(cell: dict[str, float]) -> None:
     # ideal conductors between the slabs can only lower the resistance (Rayleigh), and give that formula
     assert via_cell_resistance(**cell) >= via_cell_parallel(**cell) * (1 - 1e-7)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(cell=cells, part=st.sampled_from(["k_fill", "k_laminate"]), factor=st.floats(1.05, 3))
 def test_better_conduction_lowers_the_resistance(cell: dict[str, float], part: str, factor: float) -> None:
     better = cell | {part: cell[part] * factor}
     assert via_cell_resistance(**better) <= via_cell_resistance(**cell) * (1 + 1e-9)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(cell=cells, scale=st.floats(0.2, 5))
 def test_a_cell_twice_as_large_has_half(cell: dict[str, float], scale: float) -> None:
     larger = {key: value if key.startswith("k_") else value * scale for key, value in cell.items()}
@@ -95,7 +96,7 @@ def test_arrays_equal_scalars() -> None:
     assert list(together) == [via_cell_resistance(**(RESIN | {"pitch": pitch})) for pitch in pitches]
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(cell=cells, factor=st.floats(1.05, 3))
 def test_thicker_plating_never_raises_the_resistance(cell: dict[str, float], factor: float) -> None:
     # where the fill conducts no better than copper
@@ -104,7 +105,7 @@ def test_thicker_plating_never_raises_the_resistance(cell: dict[str, float], fac
     assert via_cell_resistance(**thicker) <= via_cell_resistance(**cell) * (1 + 5e-4)
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(cell=cells, more=st.integers(2, 5))
 def test_more_vias_in_one_area_never_raise_the_resistance(cell: dict[str, float], more: int) -> None:
     cell = cell | {"pitch": max(cell["pitch"], cell["drill"] * more * 1.05)}

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, mu_0
 from scipy.linalg import expm
@@ -73,7 +74,7 @@ def test_at_rest_it_is_the_logarithm_of_parallel_wires(place: dict[str, float], 
     assert found == pytest.approx(expected, rel=1e-4)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pitches, pitches, turns, st.floats(0, np.pi / 2), st.floats(0.5, 2.0))
 def test_thick_barrels_do_not_exceed_the_bound(
     pitch: float, other: float, turn: float, way: float, room: float
@@ -92,7 +93,7 @@ def test_thick_barrels_do_not_exceed_the_bound(
     assert -0.3 * bound <= thick - abs(thin) <= 0.03 * bound
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(pitches, turns, st.floats(0, np.pi / 2), st.floats(0.2e-3, 2e-3))
 def test_the_coupling_coefficient_is_below_one(pitch: float, turn: float, way: float, room: float) -> None:
     middle = (pitch + room) * np.exp(1j * way)
@@ -268,7 +269,7 @@ def chain(frequency: float, lengths: Any, z_own: Any, mutual: float, dk: float, 
     return np.block([[s11, s12], [s21, s22]])
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(
     st.floats(1e9, 53e9), st.floats(0.0, 1.2e-3), st.floats(0.2e-3, 2.5e-3), st.floats(0.0, 1.2e-3),
     st.floats(60.0, 140.0), st.floats(60.0, 140.0), st.floats(3.3, 9.0),

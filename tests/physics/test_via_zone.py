@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.physics.via_zone import via_zone_rise
 
@@ -63,7 +64,7 @@ zones = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(zone=zones)
 def test_heat_in_is_heat_out(zone: dict[str, Any]) -> None:
     found = via_zone_rise(**zone)
@@ -73,7 +74,7 @@ def test_heat_in_is_heat_out(zone: dict[str, Any]) -> None:
         assert found.centre >= found.mean  # a small zone may cool the middle best
 
 
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(zone=zones, factor=st.floats(1.1, 3))
 def test_better_vias_and_more_air_cool_the_source(zone: dict[str, Any], factor: float) -> None:
     base = via_zone_rise(**zone).mean

@@ -8,8 +8,9 @@ import tracemalloc
 from collections.abc import Callable
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 
 from pcbrules.errors import InputError
 from pcbrules.readers.touchstone import SIZE_LIMIT, parse_touchstone
@@ -176,7 +177,7 @@ def test_memory_is_in_proportion_to_the_file(body: bytes) -> None:
     assert peak < 25 * len(data)  # 400 MB for the largest file that is read
 
 
-@settings(max_examples=200)
+@examples(200)
 @given(st.data())
 def test_a_damaged_file_is_read_or_refused_but_never_crashes(data: st.DataObject) -> None:
     text = bytearray(data.draw(st.sampled_from([GOOD.encode(), "\n".join(V2).encode()])))

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import io
-import json
-from importlib.resources import files
 from pathlib import Path
 from xml.etree import ElementTree
 
-import jsonschema
 import numpy as np
 import pytest
 import skrf
+from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.analysis.channel_solve import channel_curves
@@ -38,8 +36,7 @@ def one(link: str) -> Channel:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda path: str(path.stem))
 def test_every_board_has_its_channels(board: Path) -> None:
     made = found(str(board))
-    schema = json.loads((files("pcbrules") / "schemas" / "channel.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(json_text(made, "training")), schema)
+    valid(json_text(made, "training"), "channel")
     assert all(len(line) <= 80 for line in console(made, "training", ledger=True).splitlines())
     loaded = api.load(str(board))
     names = [channel.link for channel in made.channels] + [gap.link for gap in made.unknown]

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 import io
-import json
 from collections import Counter
-from importlib.resources import files
 from pathlib import Path
 
-import jsonschema
 import numpy as np
 import pytest
 from golden_boards import board, microstrip, stripline
+from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.studies.design import MIL, Wanted
@@ -44,11 +42,6 @@ def of(name: str) -> Lines:
 
 
 H100 = of("hgx-h100-baseboard")
-
-
-def schema(name: str) -> object:
-    """A JSON schema of the package."""
-    return json.loads((files("pcbrules") / "schemas" / f"{name}.schema.json").read_text(encoding="utf-8"))
 
 
 def test_the_figures_of_the_baseboard() -> None:
@@ -84,7 +77,7 @@ def test_every_trace_of_a_board_stands_in_one_place(path: Path) -> None:
                 assert row.total == pytest.approx(float(one.line.loss_db_per_m(row.frequency).total), rel=1e-12)
     text = console(found, "training")
     assert all(len(line) <= 80 and line.isascii() for line in text.splitlines())
-    jsonschema.validate(json.loads(json_text(found, "training")), schema("lines"))
+    valid(json_text(found, "training"), "lines")
 
 
 def test_a_link_or_a_layer_alone() -> None:
@@ -103,7 +96,7 @@ def test_a_trace_without_a_section_is_not_evaluated_with_its_reason() -> None:
     (missing,) = found.missing
     assert missing.step == "bare" and missing.why.key == "links.a.path[1].trace.gap"
     assert "a.bare on L2: the gap of the pair is not given" in console(found, "training")
-    jsonschema.validate(json.loads(json_text(found, "training")), schema("lines"))
+    valid(json_text(found, "training"), "lines")
     none = api.lines(board(text[: text.index("links:")]), "training")
     assert none.exit_code == 3 and "0 geometries" in console(none, "training")
 
@@ -121,8 +114,7 @@ def test_a_single_trace_has_no_pair_figures() -> None:
     assert not one.pair and len(one.uses) == 2
     text = console(found, "training")
     assert "Z0 " in text and "Zdiff" not in text and "coupling" not in text and "no target" in text
-    tree = json.loads(json_text(found, "training"))
-    jsonschema.validate(tree, schema("lines"))
+    tree = valid(json_text(found, "training"), "lines")
     assert tree["geometries"][0]["coupling"] is None and tree["geometries"][0]["z0_ohm"] > 0
 
 
@@ -182,6 +174,5 @@ def test_the_json_of_a_design_keeps_its_schema() -> None:
     pairs = [Wanted("L5", target, pair=True, gap=7 * MIL) for target in (92.0, 160.0)]
     for wanted in (*pairs, Wanted("L1", 50.0, pair=False)):
         found = api.design(loaded, "training", wanted)
-        tree = json.loads(design_json(found, "training"))
-        jsonschema.validate(tree, schema("design"))
+        tree = valid(design_json(found, "training"), "design")
         assert len(tree["found"]) == (wanted is not pairs[1]) and tree["exit_code"] == (wanted is pairs[1])

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import io
 import json
-from importlib.resources import files
 from math import pi, sqrt
 from pathlib import Path
 from xml.etree import ElementTree
 
-import jsonschema
 import numpy as np
 import pytest
 import skrf
+from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.analysis.pdn_solve import impedance
@@ -39,8 +38,7 @@ def one(rail: str = "nvsw_core", board: str = B200) -> RailView:
 @pytest.mark.parametrize("board", BOARDS, ids=lambda path: str(path.stem))
 def test_every_rail_is_shown_as_the_rule_judges_it(board: Path) -> None:
     made = found(str(board))
-    schema = json.loads((files("pcbrules") / "schemas" / "pdn.schema.json").read_text(encoding="utf-8"))
-    jsonschema.validate(json.loads(json_text(made, "training")), schema)
+    valid(json_text(made, "training"), "pdn")
     assert all(len(line) <= 80 for line in console(made, "training", detail=True).splitlines())
     loaded = api.load(str(board))
     names = [rail.name for rail in made.rails] + [gap.rail for gap in made.unknown]
