@@ -145,6 +145,12 @@ def show(value: float, unit: str, digits: int = 3) -> str:
     return f"{_digits(convert(value, unit), digits)} {unit}".rstrip()
 
 
+def unit_of(text: str) -> str:
+    """Return the unit of a quantity as it is written: `um` of `0.5 um +- 10 %`; empty for a plain number."""
+    start = NUMBER.match(text)
+    return _split(text[start.end() if start else 0 :])[0].strip()
+
+
 def dimension_of(unit: str) -> str:
     """Return the dimension of `unit`, the first one where it belongs to several (`um` is a length)."""
     name = OF_UNIT.get(plain(unit), "") if plain(unit) else "number"

@@ -10,10 +10,12 @@ import pytest
 
 from pcbrules import library, rulesets
 from pcbrules.errors import InputError
+from pcbrules.model.ranges import bounds
 from pcbrules.results.finding import Severity
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PUBLIC, WEAK
 from pcbrules.rules import all_rules
+from pcbrules.rulesets.limit_ranges import RANGES
 from pcbrules.units import UnitError
 
 PROFILES = ("datacenter-inference", "edge", "training")
@@ -145,11 +147,18 @@ FAULTS = {
     "rules: {SIG003: [{when: {layer_role: signal}, off: x}]}": "unknown condition",
     'rules: {SIG003: [{limits: {stub: "< 8 mil"}, severity: warning, source: S0}, '
     '{when: {speed: fast}, limits: {stub: "< 5 mil"}, severity: warning, source: S0}]}': "never reached",
-    "conditions: {hot: 85 degC +- 5 K}": "with a tolerance",
-    "conditions: {load_step: 0 %}": "out of range",
+    "conditions: {hot: 85 degC +- 5 K}": "without a tolerance",
+    "conditions: {load_step: 0 %}": "no `load_step` is this small",
+    "conditions: {duty: 7}": "write '7 %' if that is meant",
+    "conditions: {slew: 1e9 A/us}": "at most 1000 A/ns",
+    'rules: {SIG001: [{limits: {deviation: "<= 10"}, severity: warning, source: S0}]}': "write '10 %' if that is meant",
+    'rules: {SIG003: [{limits: {stub: "< 10 m"}, severity: warning, source: S0}]}': "write '10 mil'",
+    'rules: {MAT001: [{limits: {df: "<= 0.3"}, severity: warning, source: S0}]}': "write 0.003 if 0.3 % is meant",
+    'rules: {MEC001: [{limits: {short: "40 m .. 60 m"}, severity: warning, source: S0}]}': "no `short` is this large",
+    'rules: {THM001: [{limits: {air: "< 700 MW"}, severity: warning, source: S0}]}': "no `air` is this large",
     "conditions: {load_step_from: peak}": "unknown word",
-    "conditions: {duty: 101 %}": "out of range",
-    "conditions: {duty: -1 %}": "out of range",
+    "conditions: {duty: 101 %}": "no `duty` is this large",
+    "conditions: {duty: -1 %}": "no `duty` is this small",
     "conditions: {hot: 10 degC}": "`cold` is above `hot`",
     "conditions: {fabrication_class: advancd}": "write 'advanced'",
     "conditions: {fabrication_class: 3}": "unknown fabrication class",
@@ -168,6 +177,25 @@ def test_a_fault_has_a_place_and_a_cure(tmp_path: Path, line: str) -> None:
         rulesets.load(path)
     assert FAULTS[line] in str(caught.value)
     assert all(p.line > 0 for p in caught.value.problems) or "extends" in line
+
+
+def test_an_unusual_limit_is_noted(tmp_path: Path) -> None:
+    rules = 'rules: {SIG003: [{limits: {stub: "< 10 mm"}, severity: warning, source: S0}]}'
+    loaded = rulesets.load(own(tmp_path, f"ruleset: r\ntitle: t\nextends: training\n{rules}\n"))
+    assert any("own.yaml:4:" in note and "an unusual `stub`, < 10 mm: 10 um to 8 mm is usual" in note
+               for note in loaded.notes)
+    assert not any("unusual" in note for name in rulesets.profiles() for note in rulesets.load(name).notes)
+
+
+def test_every_limit_has_a_range() -> None:
+    """If this fails: a row in pcbrules/rulesets/limit_ranges.py, wide and with a reason."""
+    limits = {(rule, name): dimension for rule, one in all_rules().items()
+              for name, dimension in one.META.limits.items() if dimension not in ("choice", "foil_class")}
+    bands = {(rule, name): band for rule, named in RANGES.items() for name, band in named.items()}
+    assert limits.keys() == bands.keys()
+    for key, band in bands.items():
+        ends = bounds(band)
+        assert ends.least <= ends.low < ends.high <= ends.most and band.dimension == limits[key], key
 
 
 def test_a_standard_that_no_library_knows_is_noted(tmp_path: Path) -> None:

@@ -52,7 +52,7 @@ def pages() -> dict[str, str]:
 
 
 def _conditions(profiles: list[Ruleset]) -> list[list[str]]:
-    ranges = {name: condition[3] for name, condition in CONDITIONS.items()}
+    ranges = {name: f"{band.least} to {band.most}" for name, band in CONDITIONS.items()}
     ranges |= {name: " or ".join(map(code, words)) for name, words in CHOICES.items()}
     ranges["fabrication_class"] = ", ".join(map(code, fabrication_classes()))
     texts = [dict(profile.condition_texts) for profile in profiles]

@@ -15,10 +15,10 @@ from pcbrules.model.shapes import (
     Inductance,
     Length,
     LengthOrZero,
-    LineImpedance,
     Loss,
     Name,
     PositiveRatio,
+    PositiveResistance,
     Record,
     Resistance,
     SignedTime,
@@ -134,7 +134,7 @@ class Package(Record):
     name: Name | None = None
     loss: Loss | None = Field(default=None, description="of the line, matched, at the frequency `at`")
     at: Frequency | None = None
-    impedance: LineImpedance | None = Field(default=None, description="differential impedance of its line")
+    impedance: PositiveResistance | None = Field(default=None, description="differential impedance of its line")
     delay: Time | None = Field(default=None, description="from die to ball; or give `length` and `dk`")
     length: Length | None = None
     dk: PositiveRatio | None = Field(default=None, description="Dk around its lines, with `length`")
@@ -246,7 +246,7 @@ class Link(Record):
     standard: Text
     lanes: Annotated[int, Field(ge=1, le=4096)] | None = None
     segment: Name | None = Field(default=None, description="which budget of the standard: baseboard, add-in-card …")
-    impedance: LineImpedance | None = None
+    impedance: PositiveResistance | None = None
     polarity_inverted: bool = False
     budget: Budget | None = None
     crosstalk_elsewhere: Crosstalk | None = None

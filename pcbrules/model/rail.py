@@ -114,6 +114,7 @@ class CapacitorBank(Record):
     """Equal capacitors in parallel at one place of the ladder."""
 
     name: Name | None = None
+    kind: Literal["supercapacitor"] | None = None
     part: Text | None = None
     count: Annotated[int, Field(ge=1, le=10_000)]
     capacitance: Capacitance | None = None

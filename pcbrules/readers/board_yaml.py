@@ -16,6 +16,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
 from pcbrules.readers.names import Names
+from pcbrules.readers.range_check import check_ranges
 from pcbrules.readers.resolve import resolve
 from pcbrules.readers.schema_errors import add_problems
 
@@ -33,9 +34,15 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
         raise InputError([document.problem((), "a board file is a mapping that begins with `schema: 1`", fix=fix)])
     board = None
     try:
-        board = resolve(BoardFile.model_validate(_frozen(document.tree)), document, problems)
+        file = BoardFile.model_validate(_frozen(document.tree))
     except ValidationError as error:
         _check_rest(document, add_problems(error, document, board_schema(), problems), problems)
+    else:
+        impossible = check_ranges(file, Names(document, problems))
+        if impossible:
+            _resolve_rest(document, impossible, problems)
+        else:
+            board = resolve(file, document, problems)
     problems.kept.sort(key=lambda p: (p.file != document.file, p.line, p.column))
     problems.check()
     if board is None:
@@ -53,8 +60,24 @@ DEPENDANTS = {
 """Sections that cannot be checked without another."""
 
 
-def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
+def _check_rest(document: Document, faulty: tuple[Path, ...], problems: Problems) -> None:
+    """Check what is left without the faulty pieces, for its problems only."""
+    told = {problem.path for problem in problems.kept}
+    with contextlib.suppress(ValidationError):
+        file = BoardFile.model_validate(_frozen(_without(document, faulty)))
+        _resolve_rest(document, (*faulty, *check_ranges(file, Names(document, problems))), problems)
+    told |= {problem.path for problem in problems.kept}
+    _check_library_names(document, told, problems)
+
+
+def _resolve_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
     """Resolve what is left without the faulty pieces, for its problems only."""
+    with contextlib.suppress(ValidationError):
+        resolve(BoardFile.model_validate(_frozen(_without(document, faulty))), document, problems)
+
+
+def _without(document: Document, faulty: Iterable[Path]) -> dict[str, Any]:
+    """The tree without the faulty pieces and without all that hangs on them."""
     tree = dict(document.tree)
     left_out: dict[str, set[str | int]] = {}
     for path in faulty:
@@ -67,11 +90,7 @@ def _check_rest(document: Document, faulty: Iterable[Path], problems: Problems) 
     for section, entries in left_out.items():
         if isinstance(tree.get(section), dict):
             tree[section] = {name: entry for name, entry in tree[section].items() if name not in entries}
-    told = {problem.path for problem in problems.kept}
-    with contextlib.suppress(ValidationError):
-        resolve(BoardFile.model_validate(_frozen(tree)), document, problems)
-    told |= {problem.path for problem in problems.kept}
-    _check_library_names(document, told, problems)
+    return tree
 
 
 LIBRARY_NAMES = (("links", "standard", "links", "standards"), ("stackup", "material", "laminates", "laminates"))

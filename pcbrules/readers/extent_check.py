@@ -15,8 +15,6 @@ from pcbrules.readers.names import Names
 from pcbrules.readers.written import like
 from pcbrules.units import Quantity, show
 
-LONGEST = 5.0
-"""No board holds a longer trace [m]; practice: the longest backplanes are below 1.5 m."""
 TO_AND_FRO = 5.0
 """Longest trace over width and height of the board together [-]; practice: cards that imitate long channels reach 4."""
 EDGE = 1.001
@@ -54,13 +52,10 @@ def check_extents(file: BoardFile, stack: Stack | None, links: tuple[BoardLink, 
 
 def _check_trace(length: Quantity, size: Outline | None, path: Path, names: Names) -> None:
     across = size.width.value + size.height.value if size is not None else 0.0
-    if size is not None and TO_AND_FRO * across < LONGEST and length.value > TO_AND_FRO * across:
+    if size is not None and length.value > TO_AND_FRO * across:
         names.fault(path, "this board holds no trace of this length", found=length.text,
                     expected=f"at most {like(length, TO_AND_FRO * across)}: {TO_AND_FRO:g} times {size.width.text} and "
                     f"{size.height.text}, its `size`", fix="check the unit")
-    elif length.value > LONGEST:
-        names.fault(path, "no board holds a trace of this length", found=length.text,
-                    expected=f"at most {like(length, LONGEST)}", fix="check the unit")
     elif size is not None and length.value > across * EDGE:
         names.warn(path, f"the trace, {length.text}, is longer than width and height of the board together, "
                    f"{like(length, across)}; check the unit, unless the trace meanders")

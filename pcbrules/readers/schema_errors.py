@@ -16,7 +16,14 @@ from pcbrules.errors import Problem, Problems, clip, quoted
 from pcbrules.readers.key_synonyms import VALUES
 from pcbrules.readers.schema_keys import meaning, renamed
 from pcbrules.spelling import cure, names_for
-from pcbrules.units import UnitError
+from pcbrules.unit_words import as_typed
+from pcbrules.units import UnitError, parse, show
+
+ONE_POINT = ("sets", 0, "points", 0)
+"""Where a laminate that is given by one point has it in the model."""
+
+POINT_KEYS: Mapping[int | str, str] = dict(zip((0, 1, 2, "f", "dk", "df"), ("at", "dk", "df") * 2, strict=True))
+"""Keys of that laminate in the file, by the place of each number in the point."""
 
 MOST_KEYS = 20
 """Unknown keys of a mapping that are looked at for the meaning of a missing one."""
@@ -73,6 +80,8 @@ def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
             path.append(part)
         elif last and kind == "missing":
             path.append(part)
+        elif loc[i:-1] == ONE_POINT:
+            return (*path, POINT_KEYS[loc[-1]])
     return tuple(path)
 
 
@@ -124,6 +133,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("a number stands where a text is due", written, fix=f"put it in quotes: '{written}'")
     if kind in ("int_type", "float_type") and isinstance(value, str) and re.fullmatch(r"0+[0-9]+", value):
         return made("a number does not begin with a zero here", quoted(value), fix=f"write {value.lstrip('0') or '0'}")
+    if kind in ("int_type", "float_type") and isinstance(value, str) and (meant := _plain_number(value)):
+        return made("a number stands here without quotes and without a unit", quoted(value), fix=f"write {meant}")
     if kind == "string_too_short":
         return made("an empty text says nothing", quoted(value), "a text, or no key at all")
     message = item["msg"].replace("Input should be", "should be").replace("a valid dictionary", "a mapping of keys")
@@ -155,6 +166,14 @@ def _decimal_comma(path: Path, document: Document) -> str:
             if re.fullmatch(r"[+-]?[0-9]+", whole) and re.fullmatch(r"[0-9]+(\s*[^0-9\s].{0,60})?", rest):
                 return clip(f"{keys[first]}: {whole}.{rest}")
     return ""
+
+
+def _plain_number(text: str) -> str:
+    """The plain number that a text is meant to be: `2.1 %` is 0.021; empty if there is none."""
+    try:
+        return show(parse(as_typed(text), "ratio").value, "", 9)
+    except UnitError:
+        return ""
 
 
 def _nearest(value: Any, expected: str) -> str:

@@ -10,9 +10,6 @@ from pcbrules.model.board_file import BoardFile
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.readers.names import Names
 
-DK = (1.0, 20.0)
-"""Least and greatest Dk of a layer [-]: those of a library entry."""
-
 
 def check_stackup(file: BoardFile, names: Names) -> None:
     """Names of layers, the order of copper and dielectric, masks outside."""
@@ -24,10 +21,6 @@ def check_stackup(file: BoardFile, names: Names) -> None:
                         fix=f"rename one; the other is entry {seen[layer.name] + 1} of the stackup")
         elif layer.name:
             seen[layer.name] = index
-        dk = getattr(layer, "dk", None)
-        if dk is not None and not DK[0] <= dk.value <= DK[1]:
-            names.fault(("stackup", index, "dk"), "no laminate has this Dk", found=dk.text,
-                        expected=f"{DK[0]:g} to {DK[1]:g}")
         if isinstance(layer, Mask) and index not in (0, len(layers) - 1):
             names.fault(("stackup", index, "kind"), "solder mask lies only on the outside",
                         fix="put it first or last")

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, quoted
+from pcbrules.model.ranges.likely import usual
 from pcbrules.results.finding import Source
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.report import InputFile
@@ -122,7 +123,7 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
             problems.add(top.problem(("rules",), f"no entry for {rule}",
                                      fix=f"add `{rule}: [{{off: reason}}]`, or extend a profile that has it"))
         for name in sorted(CONDITIONS.keys() - conditions.keys()):
-            problems.add(top.problem(("conditions",), f"`{name}` is missing", expected=CONDITIONS[name][3],
+            problems.add(top.problem(("conditions",), f"`{name}` is missing", expected=usual(CONDITIONS[name]),
                                      fix="add it, or extend a profile that has it"))
         cold, hot = conditions.get("cold"), conditions.get("hot")
         if isinstance(cold, float) and isinstance(hot, float) and cold > hot:

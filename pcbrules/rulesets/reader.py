@@ -8,11 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pcbrules.document import Document, Path
-from pcbrules.errors import Problems, quoted
+from pcbrules.errors import Problems, clip, quoted
+from pcbrules.model.ranges import Band, judged
+from pcbrules.model.ranges.likely import refusal, usual
 from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PROVENANCES, WEAK, Entry
 from pcbrules.rules import all_rules
+from pcbrules.rulesets.limit_ranges import RANGES
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.words import CHOICES, CONDITIONS, OPEN_TAGS, fabrication_classes, known_words
 from pcbrules.spelling import cure, stands_for
@@ -114,19 +117,34 @@ class Reader:
         if name not in CONDITIONS:
             self.unknown(path, "condition", (*CONDITIONS, *CHOICES, "fabrication_class"))
             return
-        dimension, low, high, range_ = CONDITIONS[name]
+        band = CONDITIONS[name]
         try:
-            quantity = parse_value(value, dimension)
+            quantity = parse_value(value, band.dimension)
         except UnitError as error:
             self.fault(path, error.message, error.found, error.expected, error.fix)
             return
         ranged = name == "plane_temperature" and quantity.minus == quantity.plus
-        if (quantity.minus is not None and not ranged) or not low < quantity.value <= high:
-            self.fault(path, "out of range, or with a tolerance", quoted(value), range_)
+        if quantity.minus is not None and not ranged:
+            self.fault(path, "this condition is without a tolerance", quoted(value))
+        self.ranged(path, str(value), (quantity.value,), band)
         if ranged:
             self.conditions[f"{name}_spread"] = quantity.minus or 0.0
         self.conditions[name] = quantity.value
         self.texts[name] = str(value)
+
+    def ranged(self, path: Path, text: str, values: Iterable[float | None], band: Band) -> None:
+        """Keep a problem for an impossible value, a note for an unusual one."""
+        name = str(path[-1])
+        for value in values:
+            wrong, odd = judged(band, value) if value is not None else (False, False)
+            if wrong and value is not None:
+                self.fault(path, *refusal(name, text, value, band).problem(quoted(text)))
+                return
+            if odd:
+                line, column = self.document.at(path)
+                place = f"{self.document.file}:{line}:{column}"
+                self.notes.append(f"{place}: an unusual `{name}`, {clip(text)}: {usual(band)}")
+                return
 
     def source(self, path: Path, value: object) -> Source | None:
         """Read a source: the name of one, or one in full."""
@@ -224,10 +242,13 @@ class Reader:
                 self.unknown(path, "origin of a limit", OFFERED, key=False)
             return text
         try:
-            return parse_limit(str(text) if type(text) in (int, float, str) else "", dimensions[name])
+            limit = parse_limit(str(text) if type(text) in (int, float, str) else "", dimensions[name])
         except UnitError as error:
             self.fault(path, error.message, quoted(text), error.expected, error.fix)
             return None
+        if band := RANGES.get(rule, {}).get(name):
+            self.ranged(path, str(text), (limit.low, limit.high), band)
+        return limit
 
     def reached(self, path: Path, entries: list[Entry | None]) -> None:
         """Every entry must be able to decide something: an earlier one may not cover all of it."""

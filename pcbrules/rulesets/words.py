@@ -10,16 +10,18 @@ from typing import get_args
 
 from pcbrules import library
 from pcbrules.model.rail import Rail
+from pcbrules.model.ranges import Band
+from pcbrules.model.ranges import kinds as of
 
-CONDITIONS = {
-    "cold": ("temperature", -100.0, 300.0, "-100 degC to 300 degC"),
-    "hot": ("temperature", -100.0, 300.0, "-100 degC to 300 degC"),
-    "plane_temperature": ("temperature", -100.0, 300.0, "-100 degC to 300 degC"),
-    "slew": ("slew", 0.0, 1e15, "more than zero"),
-    "duty": ("ratio", 0.0, 1.0, "more than zero and at most 100 %"),
-    "load_step": ("ratio", 0.0, 1.0, "more than zero and at most 100 %"),
+CONDITIONS: Mapping[str, Band] = {
+    "cold": of.AMBIENT,
+    "hot": of.AMBIENT,
+    "plane_temperature": of.AMBIENT,
+    "slew": of.SLEW,
+    "duty": Band("0.1 %", "2 %", "100 %", "100 %", "%"),
+    "load_step": Band("0.1 %", "1 %", "100 %", "100 %", "%"),
 }
-"""Dimension of each condition, the range (above the first number, up to the second), and the range in words."""
+"""Conditions that are a quantity, with their range."""
 
 CHOICES = {"load_step_from": ("share", "idle")}
 """Conditions that are a word; the first one holds where a profile says none."""

@@ -185,10 +185,10 @@ def test_what_can_be_built_is_taken(name: str) -> None:
 @pytest.mark.parametrize(
     ("length", "size", "message", "warned"),
     [
-        ("70 m", None, "no board holds a trace of this length", False),
+        ("70 m", None, "no `length` is this large", False),
         ("4.9 m", None, "", False),
-        ("5.1 m", {"width": "1.2 m", "height": "0.8 m"}, "no board holds a trace of this length", False),
-        ("5.1 m", {"width": "417 mm", "height": "585 mm"}, "no board holds a trace of this length", False),
+        ("5.1 m", {"width": "1.2 m", "height": "0.8 m"}, "no `length` is this large", False),
+        ("5.1 m", {"width": "417 mm", "height": "585 mm"}, "no `length` is this large", False),
         ("1.6 m", {"width": "100 mm", "height": "200 mm"}, "this board holds no trace of this length", False),
         ("1.4 m", {"width": "100 mm", "height": "200 mm"}, "", True),
         ("0.29 m", {"width": "100 mm", "height": "200 mm"}, "", False),

@@ -41,8 +41,8 @@ class Point(NamedTuple):
     """Permittivity and loss tangent at one frequency (Hz)."""
 
     f: Hertz
-    dk: Annotated[Number, Field(ge=1, le=20)]
-    df: Annotated[Number, Field(ge=0, lt=0.5)]
+    dk: Annotated[Number, Field(gt=0)]
+    df: Annotated[Number, Field(ge=0)]
 
 
 Range = tuple[Number, Number]

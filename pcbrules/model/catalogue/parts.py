@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
@@ -57,10 +57,17 @@ class Glass(Entry, Sourced):
     weave: Literal["open", "spread"]
 
 
+class DeratingPoint(NamedTuple):
+    """Share of the capacitance that is left at a bias (V)."""
+
+    bias: Volt
+    left: Annotated[Number, Field(gt=0, le=1.5)]
+
+
 class Derating(Sourced):
     """Share of the nominal capacitance that is left at a DC bias, as ``[bias, ratio]`` in ascending bias."""
 
-    points: Annotated[tuple[tuple[Volt, Annotated[Number, Field(gt=0, le=1.5)]], ...], Field(min_length=1)]
+    points: Annotated[tuple[DeratingPoint, ...], Field(min_length=1)]
     covers: Label
     provenance: Provenance
 

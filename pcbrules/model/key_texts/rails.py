@@ -41,6 +41,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "Phase": {"distance": "in the plane, to the edge of the ball field", "share": "of the current"},
     "CapacitorBank": {
+        "kind": "only a supercapacitor has more than 82 mF",
         "part": "of `pcbrules library capacitors`, or a text",
         "count": "number of parts",
         "capacitance": "of one part, nominal",

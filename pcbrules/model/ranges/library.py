@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: MIT
+"""Ranges of the records that the library and a board's own materials are made of."""
+
+from __future__ import annotations
+
+from pcbrules.model.ranges import kinds as of
+from pcbrules.model.ranges.band import Band
+from pcbrules.model.ranges.kinds import count
+
+_TERM = Band("-1000", "-200", "200", "1000")  # of a mask, dB
+_RATE = Band("1 kb/s", "1 Mb/s", "500 Gb/s", "5 Tb/s", "Gb/s")
+_CAPABILITY = of.SHALLOW._replace(low="1 um", high="0.5 mm")
+_EXPANSION = Band("0.5 ppm/K", "5 ppm/K", "600 ppm/K", "2000 ppm/K")
+_THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
+
+RANGES = {
+    "Point": {"f": of.MATERIAL_AT, "dk": of.DK, "df": of.DF._replace(zero=True)},
+    "DataSet": {"dk_range": of.DK, "df_range": of.DF._replace(zero=True)},
+    "Laminate": {"df_slope": Band("0", "0", "0.6", "1")},
+    "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
+    "Thermal": {
+        "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,
+        "cte_z_above": _EXPANSION, "expansion_50_260": Band("0.05 %", "0.3 %", "10 %", "40 %", "%"),
+        "t288": Band("0.01 min", "0.5 min", "600 min", "10000 min"), "k": of.CONDUCTIVITY,
+    },
+    "Foil": {"rank": count(100, 20, 0), "rz": of.ROUGHNESS, "rq": of.ROUGHNESS._replace(least="5 nm", low="20 nm")},
+    "Bond": {"subtract": _THIN, "floor": _THIN, "add": _THIN},
+    "FabricationClass": {
+        "width": _CAPABILITY, "dielectric": of.HELD, "copper": of.HELD, "dk": of.HELD_DK, "df": of.HELD,
+        "backdrill": _CAPABILITY, "thickness": of.HELD, "registration": _CAPABILITY,
+        "aspect_ratio": Band("0.2", "2", "30", "40"), "min_dielectric": of.DIELECTRIC._replace(high="0.3 mm"),
+        "impedance": Band("0.1 %", "2 %", "20 %", "50 %", "%"),
+    },
+    "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED},
+    "DeratingPoint": {"bias": of.VOLTAGE._replace(zero=True), "left": Band("0.001", "0.02", "1.2", "1.5")},
+    "Rating": {"value": of.POWER},
+    "ContactLoss": {"loss": of.PART_LOSS, "at": of.LOSS_AT},
+    "Connector": {
+        "positions": count(100_000, 5000), "stack_height": Band("0.1 mm", "0.5 mm", "60 mm", "0.5 m", "mm"),
+        "stack_tolerance": of.SHALLOW, "contact_current": of.CURRENT._replace(high="500 A"),
+        "mating_force": Band("0.01 N", "1 N", "2000 N", "20000 N"),
+    },
+    "ImpedanceTarget": {"value": of.LINE_IMPEDANCE},
+    "LossBudget": {"loss": of.LOSS, "at": of.LOSS_AT, "reserve": of.LOSS},
+    "LaneSkew": {"value": of.LANE_SKEW},
+    "CouplingCapacitor": {"min": of.COUPLING, "max": of.COUPLING},
+    "MaskPiece": {
+        "start": of.RATE_AT, "stop": of.RATE_AT, "constant": _TERM, "root": _TERM, "linear": _TERM, "square": _TERM,
+        "cube": _TERM, "decade": _TERM,
+    },
+    "NoiseTerms": {
+        "near": Band("0.1 mV", "10 mV", "5 V", "100 V", "V", zero=True),
+        "far": Band("0.1 mV", "10 mV", "5 V", "100 V", "V", zero=True),
+        "rise": Band("1 fs", "0.5 ps", "1 ns", "1 us", "ps", zero=True), "receiver": of.RATE_AT,
+    },
+    "NoisePiece": {
+        "start": of.LOSS, "stop": of.LOSS, "constant": Band("1 uV", "10 uV", "1 V", "10 V", "mV", zero=True),
+        "slope": Band("-1", "-0.1", "0.1", "1"),
+    },
+    "Link": {
+        "rate": _RATE, "coding": Band("1", "1", "1.3", "1.5"),
+        "symbol_rate": Band("1 kBd", "1 MBd", "300 GBd", "2 TBd", "GBd"), "nyquist": of.RATE_AT,
+        "pairs_per_link": count(1024, 64), "links_per_device": count(1024, 128),
+        "com_minimum": of.LOSS._replace(high="10 dB", most="30 dB"),
+    },
+    "PowerDraw": {"value": of.POWER, "min": of.POWER, "max": of.POWER},
+    "Accelerator": {
+        "memory": Band("0.001 GB", "0.1 GB", "10000 GB", "1000000 GB"),
+        "memory_bandwidth": Band("0.01 GB/s", "1 GB/s", "100000 GB/s", "10000000 GB/s"),
+    },
+    "FormFactor": {
+        "nominal": of.SIDE, "smallest": of.SIDE, "largest": of.SIDE, "thickness_min": of.BOARD,
+        "thickness_max": of.BOARD,
+    },
+}

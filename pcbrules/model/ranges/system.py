@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: MIT
+"""Ranges of the sections thermal, power and system."""
+
+from __future__ import annotations
+
+from pcbrules.model.ranges import kinds as of
+from pcbrules.model.ranges.band import Band
+from pcbrules.model.ranges.kinds import count
+
+RANGES = {
+    "DevicePower": {"sustained": of.POWER, "peak": of.POWER},
+    "Accelerator": {"count": count(100_000, 2000)},
+    "Component": {"pitch": of.PITCH._replace(low="0.2 mm")},
+    "Rack": {"power": of.SYSTEM_POWER},
+    "Supplies": {"count": count(100_000, 100), "redundant": count(1000, 50, 0), "capacity": of.SYSTEM_POWER},
+    "PowerSystem": {"system_peak": of.SYSTEM_POWER},
+    "Card": {"peak": of.POWER},
+    "TimContributor": {"gap": Band("0.1 um", "1 um", "30 mm", "0.1 m", "mm", zero=True)},
+    "ViaArray": {
+        "pitch": of.PITCH, "drill": of.DRILL, "plating": of.PLATING, "count": count(100_000, 5000),
+        "laminate_conductivity": of.CONDUCTIVITY, "foil_thickness": of.COPPER, "power": of.POWER,
+        "allowed_rise": of.RISE,
+    },
+    "BoardAir": {"temperature": of.AMBIENT, "top": of.FACE, "bottom": of.FACE},
+    "Thermal": {"inlet": of.INLET},
+}
