@@ -10,11 +10,12 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.out_of_range import Words, key_word, told
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
 from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody
 from pcbrules.physics.inductance import via_pair_inductance
-from pcbrules.units import show
+from pcbrules.units import Quantity, show
 
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable
@@ -147,9 +148,22 @@ def _vias(mounting: Mounting, key: str) -> Interval | Missing:
     }
     outside = via_pair_inductance.card.outside(**shape)
     if outside or shape["spacing"] <= shape["diameter"]:
-        return Missing(f"via pair: {outside or 'the barrels overlap'}", key)
+        return Missing(f"via pair: {told(outside, _words(mounting)) or 'the barrels overlap'}", key)
     pair = float(via_pair_inductance(**shape))
     return Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+
+
+def _words(mounting: Mounting) -> Words:
+    """What the arguments of the formulas are called in the file, in its units."""
+    body = mounting.body
+    return {
+        "height": key_word("via_length", mounting.via_length, "mm"),
+        "spacing": key_word("via_pitch", mounting.via_pitch, "mm"),
+        "diameter": key_word("via_drill", mounting.via_drill, "mm"),
+        "length": key_word("body.length", body.length if body else None, "mm"),
+        "width": key_word("body.width", body.width if body else None, "mm"),
+        "thickness": key_word("body.height", body.height if body else None, "mm"),
+    }
 
 
 def _measured(
@@ -204,7 +218,8 @@ def _loop(
     shape = {"height": mounting.via_length.value, "spacing": spacing, "diameter": drill}
     outside = mounted_loop_inductance.card.outside(**shape, length=length, width=width, thickness=height)
     if outside or spacing <= drill:
-        return Missing(f"loop of part and vias: {outside or 'the barrels overlap'}", f"{key}.mounting")
+        said = told(outside, _words(mounting))
+        return Missing(f"loop of part and vias: {said or 'the barrels overlap'}", f"{key}.mounting")
     wide = length >= spacing + drill and width >= drill
     arms = None if wide else (max(length, spacing + drill), max(width, drill), PAD_THICKNESS)
     loop = mounted_loop_inductance(**shape, length=length, width=width, thickness=height, arms=arms, cells=COARSE)
@@ -246,7 +261,7 @@ def _capacitance(
     bank: CapacitorBank, part: Capacitor | None, voltage: float, defaults: Defaults, key: str
 ) -> tuple[Interval, str] | Missing:
     if bank.effective is not None:
-        return interval(bank.effective), ""
+        return _effective(bank.effective, bank.capacitance)
     if bank.capacitance is not None:
         nominal = interval(bank.capacitance)
     elif part:
@@ -270,6 +285,16 @@ def _capacitance(
         return Missing(f"no derating is known at {show(voltage, 'V')}", f"{key}.effective")
     result = nominal * factor
     return result, f"{show(result.value, 'uF')} of {show(nominal.value, 'uF')} left by {why}"
+
+
+def _effective(left: Quantity, nominal: Quantity | None) -> tuple[Interval, str]:
+    """What is left of a capacitance; without a tolerance of its own it has that of the nominal one."""
+    span = interval(left)
+    if nominal is None or left.minus is not None or nominal.minus is None:
+        return span, ""
+    made = interval(nominal)
+    text = f"the tolerance of its capacitance, {nominal.text}, holds for the effective one too"
+    return span * Interval(made.lo / made.value, 1.0, made.hi / made.value), text
 
 
 def _esr(

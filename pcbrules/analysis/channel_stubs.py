@@ -10,8 +10,8 @@ from dataclasses import replace
 from pcbrules.analysis.channel_parts import Lost, Part
 from pcbrules.analysis.channel_task import ChannelResult, Excess, StubCost, ViaCost
 from pcbrules.analysis.no_links import missing_via
-from pcbrules.analysis.via_solve import FILL_ERROR
-from pcbrules.analysis.via_task import ViaSpec
+from pcbrules.analysis.via_solve import FILL_ERROR, longest_known
+from pcbrules.analysis.via_task import ViaResult, ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import parts_of, under
 from pcbrules.physics.barrel_wave import wave_stub_resonance
@@ -40,6 +40,10 @@ def notches(
             continue
         subject = f"{link.subject}.path{under(part.step.name)}"
         if place not in costs:
+            longest = longest_known(part.element)
+            if longest is not None:
+                yield replace(_longer(link, part, longest, reasons.get(place, "")), tags=tags)
+                continue
             yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags,
                       reason=reasons.get(place, "the via is outside the model's range"))
             continue
@@ -56,6 +60,28 @@ def notches(
                   key=missing[0].key if missing else "")
     elif made and result.excess is not None:
         yield _all(link, made, result)
+
+
+def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
+    """What is known of a stub that is longer than the model knows: it resonates below the longest that it knows."""
+    worst = least_of(longest.stubs, key=lambda stub: stub.loaded.lo)
+    reads = tuple(dict.fromkeys((*part.ends[0 if worst.end == "upper" else 1], *part.reads)))
+    nyquist = link.standard.nyquist
+    ratio = exact(worst.loaded.lo / nyquist, model="lower bound of the loaded resonance of the longest stub of the "
+                  "model: that of this stub is lower", basis="computed", reads=reads)
+    return StubNotch(
+        subject=f"{link.subject}.path{under(part.step.name)}",
+        where=reads[0],
+        ratio=replace(ratio, assumptions=part.assumptions),
+        cost=None,
+        ideal=worst.ideal,
+        loaded=worst.loaded.value,
+        lowest=worst.loaded.lo,
+        nyquist=nyquist,
+        return_loss_db=0.0,
+        whole_link=False,
+        beyond=reason,
+    )
 
 
 def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str) -> StubNotch | None:
@@ -131,7 +157,7 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
 def _sum(made: list[StubNotch], excess: Excess) -> Derivation:
     steps = [
         *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
-          for fact in made),
+          for fact in made if fact.cost is not None),
         Step("all stubs in the channel, least", excess.loss.lo, "dB"),
         Step("all stubs in the channel, largest", excess.loss.hi, "dB"),
     ]
@@ -142,9 +168,10 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
     """All stubs of a link together."""
     if result.excess is None:
         raise AssertionError("stubs without a cost")
-    total = sum(fact.cost.value for fact in made)
-    least = min(sum(fact.cost.lo for fact in made), result.excess.loss.lo, total)
-    most = max(sum(fact.cost.hi for fact in made), result.excess.loss.hi, total)
+    costs = [fact.cost for fact in made if fact.cost is not None]
+    total = sum(cost.value for cost in costs)
+    least = min(sum(cost.lo for cost in costs), result.excess.loss.lo, total)
+    most = max(sum(cost.hi for cost in costs), result.excess.loss.hi, total)
     lowest = least_of(made, key=lambda fact: fact.lowest)
     return replace(
         lowest,
@@ -152,7 +179,7 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
         where=link.path,
         cost=Measured(value=total, lo=least, hi=most,
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
-                      reads=tuple(dict.fromkeys(p for fact in made for p in fact.cost.reads)),
-                      assumptions=lowest.cost.assumptions, derivation=functools.partial(_sum, made, result.excess)),
+                      reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
+                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, result.excess)),
         whole_link=True,
     )

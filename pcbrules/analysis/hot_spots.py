@@ -13,8 +13,9 @@ import numpy as np
 from pcbrules.analysis.glass_transition import by_dsc
 from pcbrules.analysis.interval import Interval, fixed, interval
 from pcbrules.analysis.materials import Uses
+from pcbrules.analysis.out_of_range import told
 from pcbrules.analysis.plan import Item, Planned
-from pcbrules.analysis.via_arrays import LAMINATE, ViaTask, task_of
+from pcbrules.analysis.via_arrays import LAMINATE, ViaTask, task_of, words
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import PLANE_ROLES, Stack
@@ -89,7 +90,8 @@ def _spot(board: Board, name: str, array: ViaArray) -> Item:
         film_bottom=task.film_bottom.hi,
     )  # fmt: skip
     if beyond:
-        return gap(reason=f"beyond the model of a hot spot: {beyond}", key=f"thermal.via_arrays{under(name)}")
+        return gap(reason=f"beyond the model of a hot spot: {told(beyond, words(array))}",
+                   key=f"thermal.via_arrays{under(name)}")
     if task.source_radius > task.board_radius:
         return gap(reason="the field of vias is larger than the board", key=f"thermal.via_arrays{under(name)}.count")
     return Planned(task=task, solve=solve, bind=partial(_bind, board, name, array, air, lowest, task))

@@ -76,7 +76,7 @@ def microstrip(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
 def _outside(shape: _Shape, dks: list[float]) -> str | None:
     single = shape.gap is None
     bare = microstrip_permittivity.card if single else microstrip_pair_permittivity.card
-    reason = bare.outside(width=shape.width, thickness=shape.thickness, taper=shape.taper, dk=dks[0])
+    reason: str | None = bare.outside(width=shape.width, thickness=shape.thickness, taper=shape.taper, dk=dks[0])
     if reason is None and shape.gap is not None:
         reason = bare.outside(gap=shape.gap)
     if reason or len(dks) == 1:

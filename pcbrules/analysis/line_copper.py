@@ -13,6 +13,7 @@ from scipy.constants import pi
 
 from pcbrules.analysis.line_section import draw
 from pcbrules.analysis.line_types import Dielectric, LineTask, ModeName, Ply
+from pcbrules.analysis.out_of_range import FACES, told
 from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.cross_section.eddy import Copper, Series, series, series_mode
@@ -73,7 +74,7 @@ def copper_outside(task: LineTask, mode: ModeName) -> str | None:
         or surface_impedance.card.outside(resistivity=resistivity(temperature=task.temperature, at_20=both))
     )
     if outside:
-        return outside
+        return told(outside, FACES)
     narrow = min(task.width_foot, task.width_top)
     if task.thickness > TALLEST * narrow:
         return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"

@@ -8,6 +8,7 @@ from math import log, pi
 
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.out_of_range import PLANES, told
 from pcbrules.model.rail import Spreading
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
@@ -50,7 +51,7 @@ def spreading_numbers(
     inner, outer = _metres(spreading.inner_radius), _metres(spreading.outer_radius)
     outside = plane_inductance.card.outside(separation=separation)
     if outside:
-        return (Missing(f"plane pair: {outside}", f"{key}.between"),)
+        return (Missing(f"plane pair: {told(outside, PLANES)}", f"{key}.between"),)
     if length and width:
         squares = length / width
         inductance = plane_inductance(separation=separation, length=length, width=width)

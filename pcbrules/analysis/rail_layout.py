@@ -10,6 +10,7 @@ from math import dist, exp, log, sqrt
 from pcbrules.analysis.capacitor_bank import Missing
 from pcbrules.analysis.line_tasks import NoSection, dielectric
 from pcbrules.analysis.line_types import Ply
+from pcbrules.analysis.out_of_range import PLANES, told
 from pcbrules.analysis.pdn_solve import Bank, RailTask, regulator
 from pcbrules.analysis.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
 from pcbrules.analysis.rails import BoundRail, LadderBank
@@ -127,7 +128,7 @@ def _pairs(board: Board, layout: RailLayout, stack: Stack, key: str) -> tuple[Pl
         plies[-1] = Ply(plies[-1].thickness + gap - sum(ply.thickness for ply in plies), plies[-1].material)
         beyond = plane_inductance.card.outside(separation=gap)
         if beyond:
-            return Missing(f"{near} to {far}: {beyond}", key)
+            return Missing(f"{near} to {far}: {told(beyond, PLANES)}", key)
         thick = [
             layer.spec.thickness.value / uses[layer.name] for layer in (one, other) if isinstance(layer.spec, Copper)
         ]

@@ -10,6 +10,7 @@ from math import hypot
 from typing import NamedTuple
 
 from pcbrules.analysis.interval import Interval, fixed, interval
+from pcbrules.analysis.out_of_range import Word, Words, key_word, told
 from pcbrules.analysis.plan import Item, Planned
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -105,6 +106,23 @@ def task_of(board: Board, array: ViaArray) -> ViaTask | None:
     )
 
 
+def words(array: ViaArray) -> Words:
+    """What the arguments of the formulas are called in the file, in its units."""
+    board = Word("the height of the board between its outer layers", "mm")
+    foil = key_word("foil_thickness", array.foil_thickness, "um") if array.foil_thickness else Word(
+        "the `thickness` of an outer layer", "um")
+    return {
+        "drill": key_word("drill", array.drill, "mm"), "plating": key_word("plating", array.plating, "um"),
+        "pitch": key_word("pitch", array.pitch, "mm"), "height": board, "foil_top": foil, "foil_bottom": foil,
+        "k_laminate": key_word("laminate_conductivity", array.laminate_conductivity, "W/(m K)"),
+        "source_radius": Word("the radius of the field of vias", "mm"),
+        "board_radius": Word("the radius of a round board of this size", "mm"),
+        "thickness": Word("the thickness of a layer", "um"),
+        "film_top": Word("`thermal.board_air.top`", "W/(m2 K)"),
+        "film_bottom": Word("`thermal.board_air.bottom`", "W/(m2 K)"),
+    }
+
+
 def solve(task: ViaTask) -> ViaAnswer:
     """Resistance of the cell, and what each input's range does to it, added as root of squares."""
     nominal = {field.name: getattr(task, field.name).value for field in fields(task)}
@@ -125,7 +143,7 @@ def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) ->
     at: Where = ("thermal", "via_arrays", name)
     unsolved, resistance, rise, parallel = "the stackup is not described", None, None, 0.0
     if answer is not None:
-        unsolved = f"beyond the model of a via: {answer.beyond}" if answer.beyond else ""
+        unsolved = f"beyond the model of a via: {told(answer.beyond, words(array))}" if answer.beyond else ""
     if answer is not None and not unsolved:
         cell = spread(
             answer.value,

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.line_types import Unsupported
+from pcbrules.analysis.out_of_range import BARREL, told
 from pcbrules.analysis.via_solve import solve_via
 from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.physics.via_coupling import barrel_current, largest_mutual_impedance
@@ -176,7 +177,7 @@ def _bound(
         dk, leg = made.line(frequency)
         left = barrel_current.card.outside(impedance=2 * made.impedance.value, z_ref=one.z_ref)
         if left:
-            return Unsupported(f"via field: {left}")
+            return Unsupported(f"via field: {told(left, BARREL)}")
         currents.append(
             barrel_current(
                 frequency=frequency,
@@ -193,7 +194,7 @@ def _bound(
         frequency=frequency, pitch=first.pitch, other_pitch=second.pitch, dk=task.dk
     )
     if left:
-        return Unsupported(f"via field: {left}")
+        return Unsupported(f"via field: {told(left, BARREL)}")
     mutual = largest_mutual_impedance(
         frequency=frequency,
         along=along,

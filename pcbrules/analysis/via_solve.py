@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
@@ -11,6 +12,7 @@ import numpy as np
 from scipy.constants import c, mil
 
 from pcbrules.analysis.lines import Dielectric, Unsupported
+from pcbrules.analysis.out_of_range import BARREL, told
 from pcbrules.analysis.via_task import Band, End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
 from pcbrules.physics.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
 from pcbrules.physics.barrel_field import open_end_capacitance
@@ -94,10 +96,24 @@ def solve_via(spec: ViaSpec) -> ViaResult | Unsupported:
     )
 
 
+def longest_known(spec: ViaSpec) -> ViaResult | None:
+    """Return the via with its stubs cut to the longest that the model knows: a longer one resonates below that.
+
+    None where no stub is longer, or where another input is out of range.
+    """
+    if max(spec.upper_stub, spec.lower_stub) <= LENGTHS[1]:
+        return None
+    upper, lower = (min(length, LENGTHS[1]) for length in (spec.upper_stub, spec.lower_stub))
+    made = solve_via(replace(spec, upper_stub=upper, lower_stub=lower))
+    return made if isinstance(made, ViaResult) else None
+
+
 def _outside(spec: ViaSpec) -> str | None:
     """Reason why no model holds."""
     near = spec.surroundings
-    left = CARD.outside(gap=spec.gap, upper_stub=spec.upper_stub, lower_stub=spec.lower_stub, dk=spec.dk)
+    left = told(
+        CARD.outside(gap=spec.gap, upper_stub=spec.upper_stub, lower_stub=spec.lower_stub, dk=spec.dk), BARREL
+    )
     if left is None and near is not None:
         left = outside_computed(spec.drill_diameter, spec.antipad_diameter, near)
     return f"via model: {left}" if left else None
@@ -110,7 +126,7 @@ def outside_computed(drill_diameter: float, antipad_diameter: float, near: Surro
     if near.pitch is None and not near.grounds:
         return "a single-ended barrel needs ground vias"
     radius = drill_diameter / 2
-    left = None
+    left: str | None = None
     if near.pitch is not None and near.oval:
         left = equivalent_gap.card.outside(barrel_radius=radius, width=antipad_diameter, pitch=near.pitch,
                                            plane_pitch=near.plane_pitch - near.plane_thickness)
@@ -124,7 +140,7 @@ def outside_computed(drill_diameter: float, antipad_diameter: float, near: Surro
     if left is None and near.grounds:
         distance = [np.hypot(x - p, y - q) for x, y in near.grounds for p, q in near.barrels]
         left = return_inductance.card.outside(radius=radius, distance=min(distance))
-    return left
+    return told(left, BARREL)
 
 
 def _gap(drill_diameter: float, antipad_diameter: float, near: Surroundings) -> float:

@@ -28,6 +28,25 @@ class Model(Protocol[P, R_co]):
         """The formula itself."""
 
 
+class Beyond(str):
+    """Why a value leaves the range of a card, in the names of the formula; the parts are for other words.
+
+    ``name`` is the argument, or two with a slash between for their ratio; ``above`` is True beyond the upper bound.
+    """
+
+    name: str
+    value: float
+    bound: float
+    above: bool
+
+    @classmethod
+    def of(cls, name: str, value: float, bound: float, above: bool) -> Beyond:
+        """Make one from its parts."""
+        made = cls(f"{name} {value:.4g} is {'above' if above else 'below'} {bound:g}")
+        made.name, made.value, made.bound, made.above = name, value, bound, above
+        return made
+
+
 @dataclass(frozen=True)
 class Card:
     """Range, source and accuracy of a formula; as a decorator it puts itself on the function as ``card``.
@@ -73,7 +92,7 @@ class Card:
         )
         return model
 
-    def outside(self, **values: ArrayLike) -> str | None:
+    def outside(self, **values: ArrayLike) -> Beyond | None:
         """Which value leaves the range of the card, and by what bound; None if all are inside.
 
         An array is outside if any of its elements is, or is not a number; of a complex number the magnitude counts.
@@ -90,14 +109,14 @@ class Card:
         return None
 
 
-def _beyond(name: str, value: ArrayLike, bounds: tuple[float, float]) -> str | None:
+def _beyond(name: str, value: ArrayLike, bounds: tuple[float, float]) -> Beyond | None:
     """Which bound a number or an array passes; None if neither."""
     (low, high), (least, most) = bounds, _extremes(value)
     slack = SLACK * max((abs(bound) for bound in bounds if isfinite(bound)), default=0.0)
     if not least >= low - slack:
-        return f"{name} {least:.4g} is below {low:g}"
+        return Beyond.of(name, least, low, above=False)
     if not most <= high + slack:
-        return f"{name} {most:.4g} is above {high:g}"
+        return Beyond.of(name, most, high, above=True)
     return None
 
 

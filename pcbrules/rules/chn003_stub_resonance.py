@@ -3,7 +3,8 @@
 
 What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
 planes and pads (lower bound), over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link,
-the loss that all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is.
+the loss that all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is. A stub
+longer than the model knows fails where the longest that it knows does, and is not evaluated where that one passes.
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
@@ -32,6 +33,9 @@ META = Meta(
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
     fix = "backdrill (closer), leave on a deeper layer, or use a blind via"
+    if fact.beyond or fact.cost is None:
+        yield from _bounded(fact, limits, fix)
+        return
     if fact.whole_link:
         if "cost_link" in limits:
             yield Verdict(
@@ -62,3 +66,17 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             fix=fix,
             part="cost",
         )
+
+
+def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Skip]:
+    """Judge a stub that is longer than the model knows: its resonance lies below that of the longest that it knows.
+
+    Where that one fails already, so does the stub; what passes is not evaluated.
+    """
+    for part, bound in limits.items():
+        if part in ("notch", "ratio") and bound.limit is not None and not bound.limit.met_by(fact.ratio.value):
+            message = (f"notch below {show(fact.loaded, 'GHz')}, lower bound below {fact.ratio.value:.2f} x Nyquist "
+                       f"({fact.beyond})")
+            yield Verdict(measured=fact.ratio, bound=bound, message=message, fix=fix, part=part)
+        elif part != "cost_link":
+            yield Skip(fact.beyond, part=part.removesuffix("_via"), bound=bound)

@@ -18,6 +18,15 @@ DEFAULTS = library.defaults()
 MOUNTING = {"via_length": "1 mm", "via_pitch": "1 mm", "via_drill": "0.25 mm"}
 
 
+def test_the_tolerance_of_the_nominal_capacitance_holds_for_the_effective_one() -> None:
+    given = {"esr": "2.5 mohm", "mounted_inductance": "0.7 nH"}
+    found = good(capacitance="47 uF +20 %/-10 %", effective="35 uF", **given)
+    assert found.capacitance == Interval(pytest.approx(31.5e-6), 35e-6, pytest.approx(42e-6))
+    assert "the tolerance of its capacitance, 47 uF +20 %/-10 %, holds" in " ".join(found.assumptions)
+    own = good(capacitance="47 uF +- 20 %", effective="35 uF +- 1 %", **given)
+    assert own.capacitance.hi == pytest.approx(35.35e-6) and not own.assumptions
+
+
 def numbers(part: str | None = None, voltage: float = 0.8, defaults: Any = DEFAULTS, **given: Any) -> Any:
     bank = CapacitorBank.model_validate({"count": 1, **({"part": part} if part else {}), **given})
     record = library.capacitor(part) if part else None

@@ -51,11 +51,12 @@ def test_what_is_no_line_is_refused_with_the_reason(task: LineTask, reason: str)
 @pytest.mark.parametrize(
     ("task", "reason"),
     [
-        (replace(NVLINK, temperature=300.0), "temperature 300 is above 150"),
-        (replace(NVLINK, rz=(1 * um, 20 * um, 1 * um, 1 * um)), "rz 2e-05 is above 1.5e-05"),
-        (replace(NVLINK, rz=(1 * um, -1 * um, 1 * um, 1 * um)), "rz -1e-06 is below 0"),
-        (replace(NVLINK, resistivity_plane=1e-7), "resistivity 1e-07 is above 4e-08"),
-        (replace(NVLINK, resistivity_trace=float("nan")), "resistivity nan"),
+        (replace(NVLINK, temperature=300.0), "the temperature of the copper, 300 degC, is above 150 degC"),
+        (replace(NVLINK, rz=(1 * um, 20 * um, 1 * um, 1 * um)),
+         "`rz_top`, `rz_bottom` or that of its `foil`, 20 um, is above 15 um"),
+        (replace(NVLINK, rz=(1 * um, -1 * um, 1 * um, 1 * um)), "-1 um, is below 0 um"),
+        (replace(NVLINK, resistivity_plane=1e-7), "the resistivity of the copper in ohm m, 1e-7, is above 4e-8"),
+        (replace(NVLINK, resistivity_trace=float("nan")), "the resistivity of the copper in ohm m, nan"),
     ],
 )
 def test_copper_outside_its_formulas_has_no_loss_and_the_same_impedance(task: LineTask, reason: str) -> None:

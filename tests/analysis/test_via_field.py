@@ -272,7 +272,7 @@ def test_a_pitch_beyond_the_model_has_no_bound() -> None:
     document = board(via("L8", BESIDE | {"across": "8 mm"}), trace("L8"), standard="pcie4")
     document = document.edited(("via_types", "pth", "pitch"), "4 mm")
     document = document.edited(("via_types", "pth", "antipad", "length"), "4.8 mm")
-    assert "via field: pitch 0.004 is above 0.003" in reason(document)
+    assert "via field: `pitch`, 4 mm, is above 3 mm" in reason(document)
 
 
 def test_a_path_that_is_cut_short_has_no_bound() -> None:

@@ -18,10 +18,11 @@ from scipy.constants import mil
 
 from pcbrules.analysis.channel_row import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
 from pcbrules.analysis.lines import Dielectric, Unsupported
-from pcbrules.analysis.via_solve import solve_via
+from pcbrules.analysis.via_solve import longest_known, solve_via
 from pcbrules.analysis.via_task import Surroundings, ViaResult, ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 from pcbrules.networks.via import via as via_of_numbers
+from pcbrules.physics.via import LENGTHS
 
 REFERENCE = json.loads(
     (files("pcbrules.selftest") / "data" / "vias.golden.json").read_text(encoding="utf-8")
@@ -212,11 +213,11 @@ def test_longer_stub_lowers_all_of_its_resonance(length: float, more: float, com
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"antipad_diameter": 0.4e-3}, "gap 7.5e-05 is below 0.0001"),
-        ({"lower_stub": 5.2e-3}, "lower_stub 0.0052 is above 0.00508"),
-        ({"upper_stub": -0.1e-3}, "upper_stub -0.0001 is below 0"),
-        ({"dk": 1.2}, "dk 1.2 is below 2.5"),
-        ({"surroundings": replace(SPARSE, cavities=(4e-3,))}, "plane_pitch 0.00397 is above 0.003"),
+        ({"antipad_diameter": 0.4e-3}, "half of `antipad.width` less `drill`, 0.075 mm, is below 0.1 mm"),
+        ({"lower_stub": 5.2e-3}, "the stub below the layers in use, 204.7 mil, is above 200 mil"),
+        ({"upper_stub": -0.1e-3}, "the stub above the layers in use, -3.937 mil, is below 0 mil"),
+        ({"dk": 1.2}, "the Dk around the barrel, 1.2, is below 2.5"),
+        ({"surroundings": replace(SPARSE, cavities=(4e-3,))}, "the distance of two planes, 3.97 mm, is above 3 mm"),
         ({"surroundings": replace(SPARSE, cavities=())}, "crosses less than two planes"),
         ({"surroundings": replace(SPARSE, grounds=((0.6e-3, 0.0),))}, "ground vias touch each other or a barrel"),
         (
@@ -229,6 +230,19 @@ def test_out_of_range_is_said(change: dict[str, Any], reason: str) -> None:
     made = solve_via(replace(PLAIN, **change))
     assert isinstance(made, Unsupported)
     assert reason in made.reason
+
+
+@pytest.mark.parametrize("end", ["upper_stub", "lower_stub"])
+def test_a_stub_beyond_the_range_resonates_below_the_longest_that_is_known(end: str) -> None:
+    assert longest_known(replace(PLAIN, **{end: LENGTHS[1]})) is None
+    assert longest_known(replace(PLAIN, **{end: 2 * LENGTHS[1], "dk": 1.2})) is None
+    made, ends = longest_known(replace(PLAIN, **{end: 2 * LENGTHS[1]})), []
+    assert made is not None and max(stub.length for stub in made.stubs) == LENGTHS[1]
+    for length in np.array([0.5, 0.7, 0.9, 1.0]) * LENGTHS[1]:
+        found = solve_via(replace(PLAIN, **{end: float(length)}))
+        assert isinstance(found, ViaResult)
+        ends.append(min(stub.loaded.lo for stub in found.stubs))
+    assert ends == sorted(ends, reverse=True) and ends[-1] == min(stub.loaded.lo for stub in made.stubs)
 
 
 # Geometry

@@ -113,10 +113,12 @@ class StubNotch(Fact):
 
     ``ratio`` and ``cost`` are at the worst-case depth; for the link as a whole ``ratio`` is that of the worst via.
     ``partial`` says why the rest of the channel is unknown, if it is: the cost may then be larger than its interval.
+    ``beyond`` says that the stub is longer than the model knows, if it is: all numbers are those of the longest stub
+    that it knows, so the resonance lies below them, and there is no ``cost``.
     """
 
     ratio: Measured
-    cost: Measured
+    cost: Measured | None
     ideal: float
     loaded: float
     lowest: float
@@ -124,6 +126,7 @@ class StubNotch(Fact):
     return_loss_db: float
     whole_link: bool
     partial: str = ""
+    beyond: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
