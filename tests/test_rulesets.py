@@ -150,7 +150,7 @@ FAULTS = {
     "conditions: {hot: 85 degC +- 5 K}": "without a tolerance",
     "conditions: {load_step: 0 %}": "no `load_step` is this small",
     "conditions: {duty: 7}": "write '7 %' if that is meant",
-    "conditions: {slew: 1e9 A/us}": "at most 1000 A/ns",
+    "conditions: {slew: 1e9 A/us}": "at most 300 A/ns",
     'rules: {SIG001: [{limits: {deviation: "<= 10"}, severity: warning, source: S0}]}': "write '10 %' if that is meant",
     'rules: {SIG003: [{limits: {stub: "< 10 m"}, severity: warning, source: S0}]}': "write '10 mil'",
     'rules: {MAT001: [{limits: {df: "<= 0.3"}, severity: warning, source: S0}]}': "write 0.003 if 0.3 % is meant",

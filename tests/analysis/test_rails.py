@@ -237,9 +237,9 @@ def test_a_bank_that_does_nothing_on_planes_is_named() -> None:
     assert "changes nothing in the board's band: idle" in bulk.note
 
 
-@pytest.mark.parametrize("thickness", ["1 um", "20 mm"])
+@pytest.mark.parametrize("thickness", ["4 um", "9 mm"])
 def test_planes_beyond_the_model_are_not_evaluated(thickness: str) -> None:
     file = Path(__file__).parent.parent / "rules" / "base" / "power_layout.yaml"
     document = read_yaml(str(file)).edited(("stackup", 3, "thickness"), thickness)
     (found,) = api.judge(api.resolve(document), rulesets.load("training"), ("PDN001",))
-    assert found.status == "not-evaluated" and "separation" in found.message
+    assert found.status == "not-evaluated" and "the distance of the planes, " in found.message

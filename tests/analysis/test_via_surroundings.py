@@ -99,7 +99,7 @@ def test_planes_too_far_apart_for_a_narrow_antipad_are_outside() -> None:
     found = replace(known(), cavities=(1.4e-3,), oval=False)
     assert outside_computed(0.25e-3, 0.35e-3, found) is None
     reason = outside_computed(0.25e-3, 0.35e-3, replace(found, cavities=(1.6e-3,)))
-    assert reason is not None and reason.startswith("plane_pitch / gap")
+    assert reason is not None and reason.startswith("the distance of two planes is 32 times the antipad gap, half of")
 
 
 @given(count=st.integers(0, 64), distance=st.floats(0.4751, 3.0), single=st.booleans())

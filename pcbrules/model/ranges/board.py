@@ -38,9 +38,9 @@ RANGES: dict[str, dict[str, Band | tuple[Band, ...]]] = {
         "drill": of.DRILL, "finished": of.DRILL, "plating": of.PLATING, "pad": of.PAD, "pitch": of.PITCH,
     },
     "Antipad": {"width": of.CLEARANCE, "length": of.CLEARANCE},
-    "ReturnVias": {"count": count(64, 32, 0), "distance": Band("50 um", "0.1 mm", "30 mm", "0.3 m", "mm")},
+    "ReturnVias": {"count": count(64, 32, 0), "distance": Band("50 um", "0.1 mm", "15 mm", "0.3 m", "mm")},
     "Backdrill": {
-        "residual": of.HEIGHT._replace(least="1 um", low="5 um", high="3 mm", zero=True), "depth": of.HEIGHT,
+        "residual": of.HEIGHT._replace(least="1 um", low="20 um", high="3 mm", zero=True), "depth": of.HEIGHT,
         "tolerance": of.SHALLOW, "diameter": of.DRILL,
     },
 }

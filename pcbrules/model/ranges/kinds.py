@@ -10,10 +10,10 @@ from pcbrules.model.ranges.band import Band
 
 # Lengths of a board: the finest lines of substrate-like boards (mSAP) are 15 um, microstrip on 1.6 mm of FR4 3 mm.
 LINE = Band("10 um", "25 um", "3.5 mm", "20 mm", "mil")
-LINE_GAP = Band("10 um", "25 um", "10 mm", "100 mm", "mil")
-TRACE = Band("5 um", "0.1 mm", "2 m", "5 m", "mm")  # the longest backplanes are below 1.5 m; test coupons 1.5 m
+LINE_GAP = Band("10 um", "25 um", "2.5 mm", "50 mm", "mil")
+TRACE = Band("5 um", "0.3 mm", "2 m", "5 m", "mm")  # the longest backplanes are below 1.5 m; test coupons 1.5 m
 TRACE_OR_NONE = TRACE._replace(zero=True)
-ASIDE = Band("1 um", "20 um", "0.1 m", "1 m", "mm", zero=True)  # from one thing to another beside it
+ASIDE = Band("1 um", "20 um", "25 mm", "1 m", "mm", zero=True)  # from one thing to another beside it
 SIDE = Band("1 mm", "5 mm", "1.2 m", "3 m", "mm")  # of a board or panel
 PLACE = Band("0 mm", "0 mm", "1.5 m", "5 m", "mm", signed=True)  # a coordinate
 REACH = Band("1 um", "50 um", "0.5 m", "2 m", "mm")  # of copper shapes, pads, planes
@@ -21,8 +21,8 @@ REACH_OR_NONE = REACH._replace(zero=True)
 
 # Holes: laser vias from 50 um (20 um on package substrates), press-fit holes to 3 mm, mounting holes to 10 mm.
 DRILL = Band("20 um", "50 um", "3.5 mm", "15 mm", "mm")
-PAD = Band("40 um", "0.1 mm", "6 mm", "25 mm", "mm")
-CLEARANCE = Band("40 um", "0.12 mm", "8 mm", "30 mm", "mm")
+PAD = Band("40 um", "0.1 mm", "6 mm", "15 mm", "mm")
+CLEARANCE = Band("40 um", "0.12 mm", "8 mm", "20 mm", "mm")
 PITCH = Band("50 um", "0.1 mm", "8 mm", "100 mm", "mm")
 PLATING = Band("3 um", "8 um", "0.15 mm", "0.5 mm", "um")  # IPC-6012: 20 to 25 um; solid small vias half the drill
 HEIGHT = Band("5 um", "30 um", "10 mm", "25 mm", "mm")  # along the board's thickness
@@ -33,7 +33,7 @@ WEIGHT = Band("0.02 oz", "0.08 oz", "7 oz", "30 oz", "oz")
 DIELECTRIC = Band("2 um", "8 um", "3.3 mm", "10 mm", "um")
 MASK = Band("1 um", "4 um", "80 um", "0.5 mm", "um")
 ROUGHNESS = Band("20 nm", "0.1 um", "15 um", "30 um", "um")  # Rz: rolled foils 0.3 um, standard foils to 12 um
-SHALLOW = Band("0.01 um", "2 um", "0.3 mm", "2 mm", "um")  # tolerances of depth and position
+SHALLOW = Band("0.01 um", "10 um", "0.3 mm", "2 mm", "um")  # tolerances of depth and position
 BOARD = Band("50 um", "0.2 mm", "10 mm", "25 mm", "mm")  # flex 0.1 mm, probe cards 8 mm
 
 # Materials: air 1, PTFE 2.1, ceramic-filled 10, capacitive laminates to 30; the lossiest resins 0.04.
@@ -66,12 +66,15 @@ LINE_IMPEDANCE = Band("1 ohm", "25 ohm", "200 ohm", "1000 ohm", "ohm")
 VOLTAGE = Band("10 mV", "0.25 V", "60 V", "1.5 kV", "V")
 CURRENT = Band("1 nA", "1 mA", "5 kA", "50 kA", "A")
 CURRENT_OR_NONE = CURRENT._replace(zero=True)
-SLEW = Band("1 A/s", "0.001 A/us", "20 A/ns", "1000 A/ns", "A/us")
-POWER = Band("1 uW", "10 mW", "5 kW", "200 kW", "W")
+SLEW = Band("1 A/s", "0.001 A/us", "20 A/ns", "300 A/ns", "A/us")
+HEAT = Band("1 uW", "10 mW", "1 kW", "20 kW", "W")  # of one part on the board
+POWER = Band("1 mW", "1 W", "10 kW", "200 kW", "W")  # of a device or card
+SUPPLIED = Band("0.1 W", "2 W", "200 kW", "2 MW", "kW")  # by one power supply
 SYSTEM_POWER = Band("0.1 W", "2 W", "1 MW", "20 MW", "kW")
 SUPPLY = Band("1 uohm", "5 uohm", "2 ohm", "1 kohm", "mohm")  # |Z| that a rail may have
-PATH_RESISTANCE = Band("0.1 nohm", "0.02 uohm", "0.1 ohm", "50 ohm", "mohm", zero=True)
-SPREADING = Band("0.1 fH", "0.01 pH", "10 nH", "1 uH", "pH", zero=True)
+PATH_RESISTANCE = Band("0.1 nohm", "0.02 uohm", "0.1 ohm", "10 ohm", "mohm", zero=True)
+PLANE_RESISTANCE = PATH_RESISTANCE._replace(high="10 mohm")  # of planes, pads and pins: a square of 35 um is 0.5 mohm
+SPREADING = Band("0.1 fH", "0.01 pH", "5 nH", "1 uH", "pH", zero=True)
 
 # Capacitors: solid ones of 50 ohm-systems 1 pF, cans on boards to 47 mF; more is a supercapacitor.
 PART = Band("10 fF", "10 pF", "22 mF", "82 mF", "uF")
@@ -82,7 +85,7 @@ DIE = Band("0.1 pF", "0.1 nF", "5 mF", "82 mF", "nF")
 ESR = Band("1 uohm", "0.05 mohm", "3 ohm", "1 kohm", "mohm")
 ESL = Band("0.01 pH", "0.5 pH", "50 nH", "1 uH", "pH", zero=True)
 MOUNTED = Band("0.1 fH", "1 pH", "100 nH", "5 uH", "nH")
-OUTPUT_INDUCTANCE = Band("0.01 pH", "1 pH", "100 uH", "10 mH", "nH", zero=True)
+OUTPUT_INDUCTANCE = Band("0.01 pH", "1 pH", "10 uH", "10 mH", "nH", zero=True)
 INDUCTOR = Band("0.1 nH", "2 nH", "47 uH", "10 mH", "nH")  # of a phase: 5 nH on the die, 33 uH for small rails
 LOOP = Band("10 Hz", "500 Hz", "10 MHz", "10 MHz", "kHz")  # bandwidth of a regulator's loop: fast ones 1 MHz
 

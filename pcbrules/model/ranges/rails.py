@@ -34,7 +34,7 @@ RANGES = {
     "Mounting": {"via_length": of.HEIGHT, "via_pitch": of.PITCH, "via_drill": of.DRILL, "pairs": count(16, 12)},
     "PartBody": {"length": of.SIZE, "width": of.SIZE, "height": of.SIZE},
     "Spreading": {
-        "resistance": of.PATH_RESISTANCE, "inductance": of.SPREADING, "length": of.REACH, "width": of.REACH,
+        "resistance": of.PLANE_RESISTANCE, "inductance": of.SPREADING, "length": of.REACH, "width": of.REACH,
         "inner_radius": of.REACH, "outer_radius": of.REACH,
     },
     "PowerPackage": {
@@ -48,7 +48,7 @@ RANGES = {
     },
     "CopperSource": {
         "at": of.PLACE, "diameter": of.REACH, "from": of.PLACE, "to": of.PLACE, "share": of.SHARE,
-        "resistance": of.PATH_RESISTANCE,
+        "resistance": of.PLANE_RESISTANCE._replace(high="20 mohm"),
     },
     "BarrelGrid": {
         "first": of.PLACE, "pitch": of.PITCH, "columns": count(100, 100), "rows": count(100, 100), "drill": of.DRILL,
