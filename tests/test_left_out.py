@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import cache
 from math import isfinite
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +23,11 @@ NOISE = 1e-6
 CASES = [
     ("rules/base/power.yaml", "datacenter-inference", "PDN004", "rails.core.current.sustained",
      {"rails.core.current.sustained": "700 A"}),
+    ("rules/base/signal_edge.yaml", "edge", "CHN007 SIG001", "fabrication.impedance_control",
+     {"fabrication": {"impedance_control": {"tolerance": "15 %", "coupon": True}}, "links": {
+         "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {
+             "name": "run", "layer": "L8", "width": "95 um", "top_width": "80 um", "gap": "160 um",
+             "length": "45 mm"}}]}}}),
 ]
 """File, profile, rules, the key that is left out, what stands in the file before."""
 
@@ -66,7 +72,7 @@ def better(before: dict[tuple[str, str], Finding], after: dict[tuple[str, str], 
 
 
 @pytest.mark.parametrize(("file", "profile", "rules", "key", "edits"), CASES)
-def test_a_missing_key_betters_nothing(file: str, profile: str, rules: str, key: str, edits: dict[str, str]) -> None:
+def test_a_missing_key_betters_nothing(file: str, profile: str, rules: str, key: str, edits: dict[str, Any]) -> None:
     whole = document(file)
     for place, value in edits.items():
         whole = whole.edited(path(place), value)

@@ -120,16 +120,16 @@ def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real
 def _mismatch(task: ChannelTask) -> float:
     """Largest part by which fabrication may move the impedance of a line. [-]"""
     lines = [element for element in task.elements if isinstance(element, LineSpec)]
-    return max((impedance_tolerance(line.task, line.tolerances) for line in lines), default=0.0)
+    return max((impedance_tolerance(line.task, line.tolerances, line.ordered) for line in lines), default=0.0)
 
 
 @lru_cache(maxsize=4096)
-def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...]) -> float:
-    """Part by which fabrication may move the impedance of a line: its tolerances in the order of ``NAMES``. [-]"""
-    if len(tolerances) < len(NAMES):
-        return max(tolerances, default=0.0)
-    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
-    return 0.0 if isinstance(found, Unsupported) else found[0]
+def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
+    """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
+    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True))) if tolerances else (0.0, {})
+    if isinstance(found, Unsupported):
+        return ordered or 0.0
+    return found[0] if ordered is None else min(found[0], ordered)
 
 
 NAMES = ("width", "dielectric", "copper", "dk")

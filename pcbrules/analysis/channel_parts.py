@@ -137,7 +137,7 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
     if found.no_loss is not None:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
-    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace))
+    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board))
     skew, legs, assumed = _trace_skew(step, trace)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
                 skew=skew)
@@ -173,12 +173,14 @@ def _loose(quantity: Quantity) -> float:
 
 
 def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
-    """What fabrication may do to the impedance: the class ordered with a coupon, or the tolerances behind it."""
-    control = board.file.fabrication.impedance_control if board.file.fabrication else None
-    if control is not None and control.coupon:
-        return (float(control.tolerance.value),)
     half = tolerances(board, trace)
     return tuple(half[name] for name in NAMES)
+
+
+def _ordered(board: Board) -> float | None:
+    """The impedance class that is ordered with a coupon: whatever the tolerances, fabrication keeps it. [-]"""
+    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    return float(control.tolerance.value) if control is not None and control.coupon else None
 
 
 def _slack(quantity: Quantity) -> tuple[float, float]:

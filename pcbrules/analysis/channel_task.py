@@ -16,12 +16,14 @@ from pcbrules.ties import least_of
 class LineSpec:
     """A length [m] of uniform line, and what fabrication may do to its impedance.
 
-    ``tolerances``: half widths of width [m], dielectric, copper, Dk [-], or of the ordered impedance class alone [-].
+    ``tolerances``: half widths of width [m], dielectric, copper, Dk [-]; ``ordered``: of the impedance class that is
+    ordered with a coupon, which bounds what these do [-].
     """
 
     task: LineTask
     length: float
     tolerances: tuple[float, ...] = ()
+    ordered: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -243,7 +243,7 @@ def _delay(s: Complex, spacing: float) -> float:
 
 def _readings(seen: _Seen) -> tuple[Reading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
-    spreads = {i: impedance_tolerance(spec.task, spec.tolerances)
+    spreads = {i: impedance_tolerance(spec.task, spec.tolerances, spec.ordered)
                for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
     most = max(spreads.values(), default=0.0)
     found = []

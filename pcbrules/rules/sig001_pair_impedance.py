@@ -3,8 +3,8 @@
 
 What it checks: the lossless high-frequency impedance of each pair segment against its target, and the spread that
 width, dielectric heights, copper thickness and Dk give it (root of squares). Where an impedance class with a coupon is
-ordered, the class is judged instead of the spread, and the spread is printed. A link whose own target is not the
-profile's must meet both. Segments shorter than a sixth of the rise are necks: listed, not judged.
+ordered and is less than the spread, the class is judged instead, and the spread is printed. A link whose own target is
+not the profile's must meet both. Segments shorter than a sixth of the rise are necks: listed, not judged.
 
 Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
 
@@ -20,6 +20,7 @@ from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.ties import least_of
 from pcbrules.units import show
 
 META = Meta(
@@ -68,12 +69,13 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     if "spread" in limits:
         parts = ", ".join(f"{name} {show(value, '%', 2)}" for name, value in fact.parts)
         text = f"fabrication spreads it by {show(fact.spread.value, '%', 2)} ({parts})"
-        if fact.ordered_class is not None:
+        ordered = fact.ordered_class
+        if ordered is not None and least_of((fact.spread, ordered), key=lambda one: one.value) is ordered:
             yield Verdict(
-                measured=fact.ordered_class,
+                measured=ordered,
                 bound=limits["spread"],
                 part="spread",
-                message=f"impedance class {show(fact.ordered_class.value, '%')} ordered with a coupon; {text}",
+                message=f"impedance class {show(ordered.value, '%')} ordered with a coupon; {text}",
                 fix="order a closer impedance class",
             )
         else:
@@ -81,7 +83,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 measured=fact.spread,
                 bound=limits["spread"],
                 part="spread",
-                message=text,
+                message=text if ordered is None else f"{text}, less than the class of {show(ordered.value, '%')}",
                 fix="order the impedance class with a coupon: `fabrication.impedance_control`",
             )
 

@@ -13,12 +13,15 @@ from hypothesis import strategies as st
 from law_examples import examples
 from sample_lines import NVLINK, solve
 
+from pcbrules.analysis.channel_margins import impedance_tolerance
 from pcbrules.analysis.channel_row import even_grid
 from pcbrules.analysis.channel_solve import solve_channel
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
 
 NYQUIST = 13e9
 INCH = 25.4e-3
+LOOSE = (40e-6, 0.3, 0.3, 0.3)
+"""Tolerances of a line that spread it by more than any class that is ordered here."""
 
 
 def flat(quantity: str, level: float, start: float = 50e6, stop: float = NYQUIST) -> MaskSpec:
@@ -26,9 +29,9 @@ def flat(quantity: str, level: float, start: float = 50e6, stop: float = NYQUIST
 
 
 def margins(
-    *masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, tolerances: tuple[float, ...] = ()
+    *masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, ordered: float = 0.0
 ) -> tuple[Margin, ...]:
-    task = ChannelTask((LineSpec(NVLINK, length, tolerances),), z_ref, NYQUIST, masks)
+    task = ChannelTask((LineSpec(NVLINK, length, LOOSE, ordered),), z_ref, NYQUIST, masks)
     through = solve_channel(task).through
     assert through is not None
     return through.margins
@@ -71,9 +74,17 @@ def test_a_smooth_loss_has_no_deviation() -> None:
     assert through.margins[0].value == pytest.approx(0.5, abs=1e-6)
 
 
+def test_an_ordered_class_bounds_the_tolerances_and_never_adds_to_them() -> None:
+    bare = impedance_tolerance(NVLINK, LOOSE)
+    assert impedance_tolerance(NVLINK, LOOSE, 0.9 * bare) == 0.9 * bare
+    assert impedance_tolerance(NVLINK, LOOSE, 1.1 * bare) == bare
+    assert impedance_tolerance(NVLINK, (), 0.05) == 0.0
+    assert impedance_tolerance(NVLINK, tuple(half / 2 for half in LOOSE)) == pytest.approx(bare / 2)
+
+
 def test_fabrication_widens_the_return_loss_alone() -> None:
     mask = flat("return-loss", 0.0)
-    (exact,), (loose,), (looser,) = (margins(mask, z_ref=90.0, tolerances=t) for t in ((), (0.05,), (0.10,)))
+    (exact,), (loose,), (looser,) = (margins(mask, z_ref=90.0, ordered=t) for t in (0.0, 0.05, 0.10))
     assert exact.value == loose.value == looser.value
     assert exact.lo == exact.value
     assert looser.lo < loose.lo < exact.lo
@@ -87,7 +98,7 @@ def test_fabrication_widens_the_return_loss_alone() -> None:
 def test_margins_keep_their_order_and_follow_the_mask(z_ref: float, length: float, level: float) -> None:
     kinds = ("return-loss", "insertion-loss", "insertion-loss-deviation")
     masks = [flat(kind, at) for kind in kinds for at in (level, level + 1)]
-    found = margins(*masks, z_ref=z_ref, length=length * INCH, tolerances=(0.1,))
+    found = margins(*masks, z_ref=z_ref, length=length * INCH, ordered=0.1)
     assert all(margin.lo <= margin.value <= margin.hi for margin in found)
     for (low, high), kind in zip(zip(found[::2], found[1::2], strict=True), kinds, strict=True):
         assert high.value - low.value == pytest.approx(-1 if kind == "return-loss" else 1, abs=1e-9)
