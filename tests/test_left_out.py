@@ -23,6 +23,16 @@ NOISE = 1e-6
 CASES = [
     ("rules/base/power.yaml", "datacenter-inference", "PDN004", "rails.core.current.sustained",
      {"rails.core.current.sustained": "700 A"}),
+    ("rules/base/power.yaml", "training", "PDN001", "rails.core.vrm.phase_inductance",
+     {"rails.core.vrm.phase_inductance": "220 nH", "rails.core.crossover": "150 kHz"}),
+    ("rules/base/power.yaml", "training", "PDN006", "rails.core.copper.sources.0.resistance",
+     {"rails.core.current.sustained": "5.5 A", "rails.core.copper": {
+         "sharing": "balanced",
+         "sheets": [{"layer": "L3", "shapes": [{"from": ["0 mm", "-10 mm"], "to": ["120 mm", "10 mm"]}]}],
+         "sources": [{"layers": ["L3"], "resistance": "0.1 mohm", "from": ["0 mm", "-10 mm"],
+                      "to": ["10 mm", "10 mm"]}],
+         "balls": [{"surface": "L1", "layers": ["L3"], "first": ["70 mm", "0 mm"], "pitch": "1 mm", "columns": 1,
+                    "rows": 1, "drill": "0.3 mm", "plating": "25 um"}]}}),
     ("rules/base/signal_edge.yaml", "edge", "CHN007 SIG001", "fabrication.impedance_control",
      {"fabrication": {"impedance_control": {"tolerance": "15 %", "coupon": True}}, "links": {
          "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {
@@ -53,7 +63,9 @@ def margins(one: Finding) -> Iterator[float]:
     """Margins over the limit of the value and of both ends, least of the ends."""
     if one.measured and one.limit and one.limit.scale():
         limit, measured = one.limit, one.measured
-        yield limit.margin(measured.value) / limit.scale()
+        ends = measured.undeclared
+        values = (ends.lo, ends.hi) if ends else (measured.value,)
+        yield min(map(limit.margin, values)) / limit.scale()
         yield min(limit.margin(measured.lo), limit.margin(measured.hi)) / limit.scale()
 
 

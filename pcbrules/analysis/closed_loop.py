@@ -69,6 +69,10 @@ def implied_crossover(task: RailTask) -> float | None:
     return float(grid[at - 1] * (grid[at] / grid[at - 1]) ** share)
 
 
+LARGEST_INDUCTOR = 10e-6
+"""Largest inductor of one phase beside a load [H]: of a core 50 to 300 nH, of a small buck up to this; practice."""
+
+
 def contradiction(rail: Rail, task: RailTask, name: str) -> str:
     """What two statements of the loop's bandwidth say that are far apart; empty where they agree, or one is missing."""
     if rail.crossover is None:
@@ -84,17 +88,22 @@ def contradiction(rail: Rail, task: RailTask, name: str) -> str:
 def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -> tuple[tuple[RailTask, ...], str]:
     """The same rails where above the crossover nothing but the inductors of the phases is left, and what that says.
 
-    None where the inductors are not known, or no stiffer loop is claimed for them.
+    None where no stiffer loop is claimed for them. Inductors that are not given are the largest of their kind.
     """
     nominal = tasks[0]
-    if vrm.phase_inductance is None or vrm.phases is None or nominal.vrm_table is not None:
+    if nominal.vrm_table is not None:
         return (), ""
-    coils = vrm.phase_inductance.value / vrm.phases
+    own, phases = vrm.phase_inductance, vrm.phases or 1
+    coils = (own.value if own is not None else LARGEST_INDUCTOR) / phases
     begins = _crossover(rail).lo if rail.crossover is not None else implied_crossover(nominal)
     if begins is None or coils <= nominal.vrm_inductance:
         return (), ""
     text = (f"rails{under(name)}.vrm: above {_hz(begins)} the regulator may be its inductors alone, "
             f"{show(coils, 'nH')}; they are among the variants")
+    keys = [key for key, given in (("phase_inductance", own), ("phases", vrm.phases)) if given is None]
+    if keys:
+        missing = " and ".join(f"`{key}`" for key in keys)
+        text += f" ({missing} not declared: one phase, or at most {show(LARGEST_INDUCTOR, 'uH')}, assumed)"
     return tuple(replace(task, vrm_coils=coils, vrm_crossover=begins) for task in tasks), text
 
 

@@ -17,6 +17,7 @@ from pcbrules.analysis.plane_flow_solve import NECK, Flow, FlowTask, Neck, neck_
 from pcbrules.analysis.plane_flow_task import flow_task
 from pcbrules.analysis.rail_gaps import Tags, no_rails, rail_gap
 from pcbrules.analysis.rails import rail_tags
+from pcbrules.analysis.source_ways import MOST, undrawn_ways
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -28,7 +29,7 @@ from pcbrules.physics.copper import TEMPERATURE_COEFFICIENT
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
-from pcbrules.results.measured import Measured, Where, spread
+from pcbrules.results.measured import Measured, Undeclared, Where, spread
 from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
@@ -93,17 +94,21 @@ def _bind(
     layers = [[sheet.layer for sheet in side.sheets] for side in sides]
     off = max(_thickness_off(board, stack, layer) for side in layers for layer in side)
     reads: tuple[Where, ...] = (at, *draw.reads, ("rails", name, "voltage"))
+    ways = undrawn_ways(sides, stack, f"rails{under(name)}.copper", sensed=copper.sense is not None,
+                        temperature=conditions.plane_temperature)
     where_from = "the sense point" if copper.sense else "the regulator"
     drawn = f"rails{under(name)}.copper"
     said = (
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
         *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
+        *((f"{ways.key} not declared: assumed from none to that of vias with at most {show(MOST, 'A')} each",)
+          if ways.key else ()),
     )
 
     def judged(
         value: float, error: float, minus: float, plus: float, what: str, own: Drawn, more: tuple[Step, ...] = (),
-        at_least: float | None = None,
+        at_least: float | None = None, over: float = 0.0,
     ) -> Measured:
         found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
@@ -111,7 +116,7 @@ def _bind(
             derivation=partial(_derivation, flows, own.current.value, rail, conditions, off, more),
         )
         less = value * own.least if at_least is None else at_least
-        return own.judged(found, less, found.lo * (less / value if value else 1.0))
+        return _with_ways(own.judged(found, less, found.lo * (less / value if value else 1.0)), ways.key, over)
 
     def drop(own: Drawn) -> Measured:
         value = sum(flow.drop for flow in flows) * own.current.value / rail.voltage.value
@@ -119,7 +124,8 @@ def _bind(
                      (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
         minus, plus = _spreads(sides, flows, own, conditions, off)
         return judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
-                      abs(value) * plus + high, "drop over the voltage", own)
+                      abs(value) * plus + high, "drop over the voltage", own,
+                      over=ways.most(own.current.hi)[0] / rail.voltage.value)
 
     minus, plus = _spreads(sides, flows, draw, conditions, off)
     loss = sum(flow.loss for flow in flows) * draw.current.value / rail.voltage.value
@@ -133,7 +139,8 @@ def _bind(
         drop=drop(draw),
         peak_drop=drop(peak) if isinstance(peak, Drawn) else None,
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
-                    "power lost over the rail's power", draw),
+                    "power lost over the rail's power", draw,
+                    over=ways.most(draw.current.hi)[1] / draw.current.hi / rail.voltage.value),
         via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
                    "largest current of a barrel, as in 0.25 mm with 25 um", draw,
                    (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
@@ -143,6 +150,14 @@ def _bind(
         voltage=rail.voltage.value, start=where_from, worst=flow.worst, shares=flow.shares,
         returned=copper.return_side is not None, barrels=sum(one.barrels for one in flows) * draw.current.value**2,
     )
+
+
+def _with_ways(found: Measured, key: str, over: float) -> Measured:
+    """The number where the way to the planes is not declared, which may add up to ``over`` to it."""
+    if not key or not over:
+        return found
+    held = found.undeclared or Undeclared(key, found.value, found.value)
+    return replace(found, hi=found.hi + over, basis="assumed", undeclared=replace(held, hi=held.hi + over))
 
 
 def _spreads(

@@ -5,7 +5,7 @@ What it checks: the largest |Z| looking into the board with all supply balls tie
 together, die and package taken off, from 100 Hz to the frequency at which the package alone reaches the limit,
 Z / (2 pi L), at most 100 MHz. Above it the board cannot help; what the die sees is printed, never judged. The interval
 holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed, and the regulator as its
-inductors alone above its crossover, where `vrm.phase_inductance` is given. A load line is by design:
+inductors alone above its crossover (`vrm.phase_inductance`, 10 uH where it is not given). A load line is by design:
 up to the regulator's crossover its resistance is the limit where it is the larger one. A rail with a `layout` is judged
 on its planes, cavities with package, regulator and capacitors at their places, any other as a ladder.
 

@@ -9,7 +9,8 @@ temperature rise of the hottest neck. The rise is taken from the fit of Brooks a
 outer traces, and reaches up to the formula of IPC-2221 with the constant 0.024 for inner conductors, an upper bound:
 it passes if even that bound is inside the limit. (Pages which print the constants 0.048 and 0.024 as IPC-2152 are
 wrong: IPC-2152 has charts and no formula.) Neither standard covers planes: copper wider than 10 mm (400 mil) is no
-neck.
+neck. Where a source stands on inner layers only and has no `resistance`, drop and loss are judged only if the vias down
+to the planes, one for every 10 A, cannot turn the verdict.
 
 Why it matters: at 500 A a tenth of a milliohm is 50 mV and 25 W. Current takes the near vias and the near balls first:
 the first via of a row may carry several times its share.

@@ -126,7 +126,9 @@ def test_inductors_alone_above_the_crossover_are_more_variants_of_the_impedance(
 def test_without_a_crossover_they_begin_where_the_loop_of_the_file_ends() -> None:
     rail = bound({("vrm", "phase_inductance"): "100 nH"})
     assert rail.limited[0].vrm_crossover == implied_crossover(rail.task)
-    assert bound().limited == ()
+    assert bound().limited[0].vrm_coils == pytest.approx(10e-6 / 16)
+    assert "`phase_inductance` not declared" in bound().limited_text
+    assert bound({("vrm", "phases"): None}).limited[0].vrm_coils == pytest.approx(10e-6)
     assert bound({("vrm", "phase_inductance"): "0.8 nH"}).limited == ()  # 0.05 nH: less than the loop claims
     assert rail.task.vrm_crossover == inf
 

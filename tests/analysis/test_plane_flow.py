@@ -27,7 +27,7 @@ BOARDS = Path(__file__).parent.parent.parent / "boards"
 STRIP: dict[str, Any] = {
     "sharing": "balanced",
     "sheets": [{"layer": "L3", "shapes": [{"from": ["0 mm", "-10 mm"], "to": ["120 mm", "10 mm"]}]}],
-    "sources": [{"layers": ["L3"], "from": ["0 mm", "-10 mm"], "to": ["10 mm", "10 mm"]}],
+    "sources": [{"resistance": "0 ohm", "layers": ["L3"], "from": ["0 mm", "-10 mm"], "to": ["10 mm", "10 mm"]}],
     "balls": [{"surface": "L1", "layers": ["L3"], "first": ["70 mm", "0 mm"], "pitch": "1 mm", "columns": 1, "rows": 1,
                "drill": "0.3 mm", "plating": "25 um"}],
 }
