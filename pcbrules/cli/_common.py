@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pcbrules.cli._signals import unbroken
 from pcbrules.errors import Problem, clip, escape
 
 if TYPE_CHECKING:
@@ -154,15 +155,16 @@ def write_files(files: Sequence[tuple[Path, str | bytes]]) -> None:
             if is_special(path):
                 path.write_bytes(data)
             else:
-                real = Path(os.path.realpath(path))
-                staged.append((_stage(real, data), real))
-        for part, at in staged:
-            os.replace(part, at)
+                _stage(Path(os.path.realpath(path)), data, staged)
+        with unbroken():
+            for part, at in staged:
+                os.replace(part, at)
     except OSError as error:
         raise Failure(f"cannot write {at}: {error.strerror}") from None
     finally:
-        for part, _ in staged:
-            Path(part).unlink(missing_ok=True)
+        with unbroken():
+            for part, _ in staged:
+                Path(part).unlink(missing_ok=True)
 
 
 def is_special(path: Path) -> bool:
@@ -174,16 +176,14 @@ def is_special(path: Path) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
-def _stage(path: Path, data: bytes) -> str:
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=".pcbrules-", suffix=".part")
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(name, 0o666 & ~_umask())
-    except BaseException:
-        Path(name).unlink(missing_ok=True)
-        raise
-    return name
+def _stage(path: Path, data: bytes, staged: list[tuple[str, Path]]) -> None:
+    """Write a file beside its place; it stands in ``staged`` as soon as it is there."""
+    with unbroken():
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=".pcbrules-", suffix=".part")
+        staged.append((name, path))
+    with os.fdopen(handle, "wb") as stream:
+        stream.write(data)
+    os.chmod(name, 0o666 & ~_umask())
 
 
 def _umask() -> int:

@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from pcbrules.cli._common import complain, print_problems, reader_may_leave
+from pcbrules.cli._signals import Stopped, obey
 from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
 
@@ -111,8 +112,9 @@ def cli() -> None:
 def main() -> None:
     """Entry point.
 
-    Nobody ever sees a traceback: an interrupt ends with 130, a fault of ours with 3 (the input may be right, but it
-    was not judged), a reader of stdout that has left changes nothing.
+    Nobody ever sees a traceback: an interrupt ends with 130, another signal that asks to end with 128 and its number, a
+    fault of ours with 3 (the input may be right, but it was not judged), a reader of stdout that has left changes
+    nothing.
     """
     for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
         os.environ[name] = "1"  # other numbers of threads round differently
@@ -120,6 +122,7 @@ def main() -> None:
     if sys.stdout is None:
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 (closed by the end of the process)
     try:
+        obey()
         cli.main(prog_name="pcbrules", standalone_mode=False)
     except click.ClickException as error:
         error.show()
@@ -127,6 +130,10 @@ def main() -> None:
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
         sys.exit(130)
+    except Stopped as stop:
+        with suppress(OSError):  # the terminal may be gone
+            complain(stop.text)
+        sys.exit(128 + stop.number)
     except OSError as error:
         complain(f"Error: {clip(str(error))}")
         sys.exit(2)

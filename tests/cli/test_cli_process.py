@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+import signal
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -105,6 +106,39 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
     done = subprocess.run([sys.executable, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
                           env=environment(), cwd=bench.folder, timeout=60, check=False)
     assert done.returncode == 130 and done.stdout == b"" and done.stderr.split() == [b"interrupted"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+@pytest.mark.parametrize(("name", "where"), [
+    ("SIGTERM", "os.chmod"), ("SIGHUP", "tempfile.mkstemp"), ("SIGTERM", "os.replace"), ("SIGINT", "tempfile.mkstemp")])
+def test_a_signal_while_files_are_written_leaves_all_or_nothing(bench: Bench, name: str, where: str) -> None:
+    number = getattr(signal, name)
+    kill = (
+        "import os, signal, tempfile\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        f"real = {where}\n"
+        "def struck(*args, **more):\n"
+        f"    done = real(*args, **more); os.kill(os.getpid(), {int(number)}); os.kill(os.getpid(), {int(number)})\n"
+        "    return done\n"
+        f"{where} = struck\n" + CODE
+    )
+    before = sorted(os.listdir(bench.folder))
+    done = subprocess.run(
+        [sys.executable, "-c", kill, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json", "-o", "markdown:b.md"],
+        capture_output=True, env=environment(), cwd=bench.folder, timeout=60, check=False)
+    assert done.returncode == 128 + number, done.stderr
+    made = sorted(set(os.listdir(bench.folder)) - set(before))
+    assert made == (["a.json", "b.md"] if where == "os.replace" else [])
+    assert done.stderr.split() in ([b"interrupted"], [b"ended", b"by", name.encode()])
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
+def test_a_signal_that_is_ignored_stays_so(bench: Bench) -> None:
+    code = "import os, signal, atexit\nsignal.signal(signal.SIGHUP, signal.SIG_IGN)\n" + CODE.replace(
+        "main()", "from pcbrules.cli._signals import obey; obey(); os.kill(os.getpid(), signal.SIGHUP); main()")
+    done = subprocess.run([sys.executable, "-c", code, "--version"], capture_output=True, env=environment(),
+                          cwd=bench.folder, timeout=60, check=False)
+    assert done.returncode == 0 and done.stdout.startswith(b"pcbrules")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs a terminal of Unix")
