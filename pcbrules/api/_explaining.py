@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import judge
-from pcbrules.api._loaded import Loaded
+from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.document import Document, show_path
 from pcbrules.errors import quoted
 from pcbrules.results.explanation import Explanation, Input
@@ -14,6 +15,7 @@ from pcbrules.results.profile import Ruleset
 
 def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:
     """The findings of one rule as ``check`` reports them, each with its inputs and how its number came about."""
+    loaded, ruleset = read_board(loaded, "explain"), ruleset_of(ruleset)
     found = judge(loaded, ruleset, [rule])
     return tuple(_explanation(finding, loaded.document, ruleset) for finding in found if finding.rule == rule)
 

@@ -9,8 +9,9 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cache
 
-from pcbrules import engine, rulesets, waivers
-from pcbrules.api._loaded import Loaded, resolve
+from pcbrules import engine, waivers
+from pcbrules.api._arguments import kind, names, ruleset_of
+from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class
 from pcbrules.baseline import Against
 from pcbrules.document import Document, show_path
@@ -65,6 +66,14 @@ class Options:
     require_computed: bool = False
     public_only: bool = False
 
+    def __post_init__(self) -> None:
+        known = [severity.value for severity in Severity]
+        if self.fail_on not in known:
+            raise ValueError(f"fail_on is one of {', '.join(known)}, not {quoted(self.fail_on)}")
+        object.__setattr__(self, "fail_on", Severity(self.fail_on))
+        object.__setattr__(self, "select", names(self.select, "select"))
+        object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
+
 
 def check(
     loaded: Loaded,
@@ -107,8 +116,13 @@ def check(
     InputError
         Unknown profile or rule, faulty ruleset, a profile of which no rule applies, or a baseline that is not
         comparable.
+    TypeError
+        An argument that is something else: the message says how to call.
     """
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "check")
+    if not isinstance(options, Options):
+        raise TypeError(f"check() takes pcbrules.Options(...) as its options, not {kind(options)}")
+    ruleset = ruleset_of(profile)
     if options.public_only:
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)

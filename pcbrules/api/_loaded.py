@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from pcbrules import rulesets
+from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.document import Document, read_yaml, show_path
-from pcbrules.errors import InputError, Problem
+from pcbrules.errors import InputError, Problem, clip
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.profile import Ruleset
@@ -39,7 +40,7 @@ class Loaded:
     @property
     def links(self) -> Mapping[str, Link]:
         """The links of the board by their names, in the order of the file."""
-        return MappingProxyType({one.name: Link(self, one) for one in self.board.links or ()})
+        return MappingProxyType(_Links({one.name: Link(self, one) for one in self.board.links or ()}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ class Link:
         from pcbrules.studies.channel_network import network, rising
         from pcbrules.studies.channels import Unknown, prepared
 
-        ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+        ruleset = ruleset_of(profile)
         cold, hot = temperatures(ruleset)
         made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
         if isinstance(made, Unknown):
@@ -111,8 +112,28 @@ class Link:
         return InputError([Problem(*place, "this link has no network", found=reason)])
 
 
-def load(path: str, shown_as: str | None = None) -> Loaded:
-    """Read a board file. Raises InputError with every fault."""
+class _Links(dict[str, Link]):
+    """Links by their names; asked for another name it says which there are."""
+
+    def __missing__(self, name: object) -> Link:
+        known = ", ".join(self) or "it has none"
+        raise KeyError(f"the board has no link {clip(repr(name), 80)}: {clip(known)}")
+
+
+def read_board(given: Any, call: str) -> Loaded:
+    """Return the board that was read; anything else raises TypeError with the right call."""
+    if isinstance(given, Loaded):
+        return given
+    if isinstance(given, str | os.PathLike):
+        cure = f"pcbrules.load({clip(repr(os.fspath(given)), 80)})"
+        raise TypeError(f"{call}() takes a board that was read, then the profile: hand it {cure} first")
+    raise TypeError(f"{call}() takes what pcbrules.load(FILE) returns, then the profile; the first is {kind(given)}")
+
+
+def load(path: str | os.PathLike[str], shown_as: str | None = None) -> Loaded:
+    """Read a board file. Raises InputError with every fault, TypeError where `path` is no path."""
+    if not isinstance(path, str | os.PathLike):
+        raise TypeError(f"load() takes the path of a board file, not {kind(path)}")
     return resolve(read_yaml(path, shown_as))
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pcbrules import engine, rulesets
+from pcbrules import engine
+from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import judge
-from pcbrules.api._loaded import Loaded, resolve
+from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class, temperatures
 from pcbrules.document import Document
 from pcbrules.model.board import Board
@@ -45,7 +46,8 @@ def lines(
     """
     from pcbrules.studies import lines as line_study
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "lines")
+    ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)
     return line_study.lines(in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
 
@@ -72,7 +74,8 @@ def channels(
     """
     from pcbrules.studies import channels as channel_study
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "channels")
+    ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)
     return channel_study.channels(in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link, watch=watch)
 
@@ -95,7 +98,8 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
     """
     from pcbrules.studies import design as design_study
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "design")
+    ruleset = ruleset_of(profile)
     cold, hot = temperatures(ruleset)
     return design_study.design(in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)
 
@@ -118,7 +122,8 @@ def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) ->
     """
     from pcbrules.studies import pdn as rail_study
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "rails")
+    ruleset = ruleset_of(profile)
     rule = rail_study.RULE
     findings = judge(loaded, ruleset, [rule]) if rule in ruleset.rules else ()
     return rail_study.rails(loaded.board, conditions_of(ruleset), findings, rail=rail)
@@ -137,7 +142,8 @@ def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Ex
     """
     from pcbrules.studies.exhibits import Scene, rails_over_time, rails_planes, scene_limits
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "rail_exhibits")
+    ruleset = ruleset_of(profile)
     rules = [rule for rule in (*rails_over_time.RULES, *rails_planes.RULES) if rule in ruleset.rules]
     scene = Scene(loaded.board, conditions_of(ruleset), scene_limits(judge(loaded, ruleset, rules)))
     made = (*rails_over_time.exhibits(scene), *rails_planes.exhibits(scene))
@@ -164,7 +170,8 @@ def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: Wanted
     """
     from pcbrules.studies import pdn_optimum
 
-    ruleset = rulesets.load(profile) if isinstance(profile, str) else profile
+    loaded = read_board(loaded, "decoupling")
+    ruleset = ruleset_of(profile)
     rules = [rule for rule in ruleset.rules if rule.startswith("PDN")]
 
     def judged(document: Document) -> tuple[Board, tuple[Finding, ...]]:

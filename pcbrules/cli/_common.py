@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 import sys
 import tempfile
@@ -42,6 +43,29 @@ def reader_may_leave() -> Iterator[None]:
     except BrokenPipeError:
         _silence()
         raise click.exceptions.Exit(0) from None
+
+
+def misplaced(error: click.UsageError) -> str:
+    """What an argument that a command does not take was meant to be: a profile or a board; empty where nobody knows."""
+    from pcbrules.rulesets import profiles
+
+    extra = re.search(r"unexpected extra arguments? \((.*)\)", error.message)
+    takes = {option for one in (error.ctx.command.params if error.ctx else ()) for option in one.opts}
+    for word in extra[1].split() if extra else ():
+        if word in profiles() and "--profile" in takes:
+            return f". '{word}' is a profile: write --profile {word}"
+        if word.lower().endswith((".yaml", ".yml")) and "--board" in takes:
+            return f". A board is named by an option: write --board {clip(word, 80)}"
+    return ""
+
+
+def refuse_profiles(names: Iterable[str]) -> None:
+    """A profile where a board file is due is told, if no file has that name."""
+    from pcbrules.rulesets import profiles
+
+    for name in names:
+        if name in profiles() and not os.path.exists(name):
+            raise click.UsageError(f"'{name}' is a profile, not a board file: write --profile {name}.")
 
 
 def load_board(file: str) -> Loaded:

@@ -15,7 +15,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pcbrules.cli._common import check_targets, complain, emit, load_board, print_problems, terminal, watch, write_files
+from pcbrules.cli._common import (
+    check_targets,
+    complain,
+    emit,
+    load_board,
+    print_problems,
+    refuse_profiles,
+    terminal,
+    watch,
+    write_files,
+)
 from pcbrules.cli._profile import proposal_text
 from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
@@ -111,6 +121,7 @@ def command(
         public_only=require_provenance == "public",
     )
     targets = [_target(text) for text in outputs]
+    refuse_profiles(boards)
     files = _files(boards)
     if profile is None:
         raise click.UsageError(proposal_text((file, load_board(file)) for file in files))

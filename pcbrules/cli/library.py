@@ -37,7 +37,8 @@ def command(kind: str | None, name: str | None) -> None:
             return
         text = load.source_text(kind, name)
     except load.UnknownEntry as error:
-        raise Failure(str(error)) from None
+        kinds = f": choose from {', '.join(load.kinds())}" if kind not in load.kinds() else ""
+        raise Failure(f"{error}{kinds}") from None
     say(text.rstrip("\n"))
 
 

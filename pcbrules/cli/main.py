@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from pcbrules.cli._common import complain, print_problems, reader_may_leave
+from pcbrules.cli._common import complain, misplaced, print_problems, reader_may_leave
 from pcbrules.cli._signals import Stopped, obey
 from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
@@ -78,6 +78,8 @@ class LazyGroup(click.Group):
 
             near = look_alikes(args[0], COMMANDS, most=1)
             hint = f" Did you mean '{near[0]}'?" if near else ""
+            if args[0].lower().endswith((".yaml", ".yml")) or os.path.exists(args[0]):
+                hint = f" To check a board: pcbrules check {clip(args[0], 60)} --profile NAME"
             ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)
 
@@ -93,6 +95,11 @@ class LazyGroup(click.Group):
         try:
             with reader_may_leave():
                 return super().invoke(ctx)
+        except click.UsageError as error:
+            hint = misplaced(error)
+            if not hint:
+                raise
+            raise click.UsageError(f"{error.message}{hint}", error.ctx) from None
         except InputError as error:
             print_problems(error.problems)
             sys.exit(2)

@@ -61,7 +61,17 @@ def text_formats() -> tuple[str, ...]:
 
 def draws(name: str) -> bool:
     """True if the format of this name shows exhibits: a report for it needs them."""
-    return bool(getattr(_formats()[name], "EXHIBITS", False))
+    return bool(getattr(_format(name), "EXHIBITS", False))
+
+
+def _format(name: str) -> Format:
+    """The module of a format, or what is wrong with its name."""
+    known = _formats()
+    if not isinstance(name, str):
+        raise TypeError("the name of the format comes first: write render('markdown', [report])")
+    if name not in known:
+        raise ValueError(f"there is no format {quoted(name)}: choose from {', '.join(known)}")
+    return known[name]
 
 
 def verdicts(reports: Sequence[Report], *, colour: bool = False, ascii_only: bool = False) -> str:
@@ -117,8 +127,20 @@ def render(
     ascii_only: bool = False,
     verbose: bool = False,
 ) -> str | bytes:
-    """Write the reports in the format of this name (one of ``formats()``); see ``Format.render``."""
-    module = _formats()[name]
+    """Write the reports in the format of this name (one of ``formats()``); see ``Format.render``.
+
+    Raises
+    ------
+    TypeError
+        The format does not come first, or the reports are no sequence.
+    ValueError
+        Unknown format.
+    """
+    module = _format(name)
+    if isinstance(reports, Report):
+        raise TypeError(f"render() takes a list of reports: write render({name!r}, [report])")
+    if not isinstance(reports, Sequence) or not all(isinstance(one, Report) for one in reports):
+        raise TypeError("render() takes the format, then a list of reports as check() returns them")
     return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)
 
 

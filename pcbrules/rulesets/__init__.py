@@ -75,6 +75,9 @@ def _chain(name: str) -> Iterator[Document]:
         document = _open(name)
         if not isinstance(document.tree, dict):
             raise InputError([document.problem((), "a ruleset is a mapping", found=quoted(document.tree))])
+        if "board" in document.tree and "ruleset" not in document.tree:
+            fix = f"name a profile ({', '.join(profiles())}), or a file that begins with `ruleset:`"
+            raise InputError([document.problem((), "this is a board file, not a ruleset", fix=fix)])
         yield document
         parent = document.tree.get("extends")
         if parent is None:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from pcbrules.analysis.line_tasks import NoSection
 from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.rulesets import profiles
 from pcbrules.spelling import cure
 from pcbrules.units import UnitError, parse
 
@@ -17,7 +18,7 @@ def known(option: str, name: str, names: Iterable[str], what: str) -> None:
     if name in every:
         return
     raise refusal(option, f"unknown {what}", quoted(name), ", ".join(every[:40]) or "there is none",
-                  cure(name, every))
+                  cure(name, every) or (f"write --profile {name}" if name in profiles() else ""))
 
 
 def quantity(option: str, text: str | None, dimension: str) -> float | None:

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""What a caller hands over, taken for what it is, or refused with a sentence that says how to call."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import Any
+
+from pcbrules import rulesets
+from pcbrules.phrases import clip
+from pcbrules.results.profile import Ruleset
+
+
+def ruleset_of(profile: Any) -> Ruleset:
+    """Return the ruleset of a name or file, or the ruleset itself.
+
+    Raises
+    ------
+    TypeError
+        It is none of these.
+    InputError
+        Unknown name, or a faulty file.
+    """
+    if isinstance(profile, Ruleset):
+        return profile
+    if isinstance(profile, str | os.PathLike):
+        return rulesets.load(os.fspath(profile))
+    known = ", ".join(rulesets.profiles())
+    raise TypeError(f"a profile is a name ({known}), the path of a ruleset file or a ruleset, not {kind(profile)}")
+
+
+def names(given: Any, what: str) -> tuple[str, ...]:
+    """Return a sequence of names as a tuple; a single text, which is a sequence of letters, raises TypeError."""
+    if isinstance(given, str):
+        raise TypeError(f"{what} takes a sequence of names: write {what}=({clip(repr(given), 80)},)")
+    if not isinstance(given, Iterable):
+        raise TypeError(f"{what} takes a sequence of names, not {kind(given)}")
+    found = tuple(given)
+    if not all(isinstance(one, str) for one in found):
+        raise TypeError(f"{what} takes a sequence of names, all of them text")
+    return found
+
+
+def kind(given: Any) -> str:
+    """``a list``, ``None``: what somebody handed over."""
+    name = type(given).__name__
+    return "None" if given is None else f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: MIT
+"""A call with something else than it takes is answered with a sentence that says how to call."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import pcbrules
+from pcbrules import api, reports
+from pcbrules.cli.main import cli
+
+ROOT = Path(__file__).parents[1]
+BOARD = ROOT / "tests" / "rules" / "base" / "stackup_edge.yaml"
+
+def report(board: pcbrules.Loaded) -> pcbrules.Report:
+    return pcbrules.check(board, "edge", pcbrules.Options(select=("MEC",)))
+
+
+@pytest.fixture(scope="module")
+def board() -> pcbrules.Loaded:
+    return pcbrules.load(BOARD)
+
+
+@pytest.mark.parametrize(("call", "kind", "says"), [
+    (lambda b: pcbrules.check("board.yaml", profile="edge"), TypeError, "hand it pcbrules.load('board.yaml')"),
+    (lambda b: pcbrules.check(BOARD, "edge"), TypeError, "stackup_edge.yaml"),
+    (lambda b: pcbrules.check("edge", b), TypeError, "takes a board that was read, then the profile"),
+    (lambda b: pcbrules.check(None, "edge"), TypeError, "pcbrules.load(FILE)"),
+    (lambda b: pcbrules.check([b], "edge"), TypeError, "the first is a list"),
+    (lambda b: pcbrules.check(b, None), TypeError, "a profile is a name (datacenter-inference, edge, training)"),
+    (lambda b: pcbrules.check(b, profile=b), TypeError, "not a Loaded"),
+    (lambda b: pcbrules.check(b, "edge", {"fail_on": "error"}), TypeError, "pcbrules.Options(...)"),
+    (lambda b: pcbrules.check(b, "egde"), pcbrules.InputError, "unknown profile"),
+    (lambda b: pcbrules.check(b, str(BOARD)), pcbrules.InputError, "this is a board file, not a ruleset"),
+    (lambda b: pcbrules.load(b), TypeError, "load() takes the path of a board file"),
+    (lambda b: pcbrules.load(None), TypeError, "not None"),
+    (lambda b: pcbrules.Options(select="SIG"), TypeError, "write select=('SIG',)"),
+    (lambda b: pcbrules.Options(ignore=3), TypeError, "not an int"),
+    (lambda b: pcbrules.Options(ignore=(3,)), TypeError, "all of them text"),
+    (lambda b: pcbrules.Options(fail_on="fatal"), ValueError, "one of error, warning, advice, not 'fatal'"),
+    (lambda b: pcbrules.render("markdown", report(b)), TypeError, "write render('markdown', [report])"),
+    (lambda b: pcbrules.render(report(b), "markdown"), TypeError, "the format comes first"),
+    (lambda b: pcbrules.render([report(b)], "pdf2"), TypeError, "the format comes first"),
+    (lambda b: pcbrules.render("pdf2", [report(b)]), ValueError, "no format 'pdf2': choose from console"),
+    (lambda b: pcbrules.render("json", "x"), TypeError, "then a list of reports"),
+    (lambda b: pcbrules.render("json", [1]), TypeError, "then a list of reports"),
+    (lambda b: pcbrules.render("json", 1), TypeError, "then a list of reports"),
+    (lambda b: reports.draws("pdf2"), ValueError, "choose from"),
+    (lambda b: b.links["nope"], KeyError, "the board has no link 'nope'"),
+    (lambda b: api.lines("board.yaml", "edge"), TypeError, "lines() takes a board"),
+    (lambda b: api.channels(b, 1), TypeError, "a profile is a name"),
+    (lambda b: api.rails("board.yaml", "edge"), TypeError, "rails() takes a board"),
+    (lambda b: api.explain("board.yaml", "edge", "SIG001"), TypeError, "explain() takes a board"),
+])
+def test_a_wrong_call_says_how_to_call(
+    board: pcbrules.Loaded, call: Callable[[Any], Any], kind: type[Exception], says: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        call(board)
+    told = caught.value
+    assert type(told) is kind
+    problems = told.problems if isinstance(told, pcbrules.InputError) else ()
+    text = "\n".join(problem.text() for problem in problems) or str(told)
+    assert says in text and "\n" not in text
+
+
+def test_what_is_meant_is_taken(board: pcbrules.Loaded, tmp_path: Path) -> None:
+    assert pcbrules.Options(fail_on="warning").fail_on is pcbrules.Severity.WARNING  # type: ignore[arg-type]
+    assert pcbrules.Options(select=["MEC"]).select == ("MEC",)  # type: ignore[arg-type]
+    assert pcbrules.render("json", (report(board),))
+    (tmp_path / "mine.yaml").write_text('extends: edge\nruleset: mine\nversion: "1"\ntitle: mine\n', encoding="utf-8")
+    mine = pcbrules.check(board, tmp_path / "mine.yaml", pcbrules.Options(select=("MEC",)))  # type: ignore[arg-type]
+    assert mine.findings == report(board).findings
+
+
+@pytest.mark.parametrize(("args", "says"), [
+    (["check", str(BOARD), "edge"], "'edge' is a profile, not a board file: write --profile edge"),
+    (["check", "edge", str(BOARD), "-p", "edge"], "'edge' is a profile, not a board file"),
+    (["report", str(BOARD), "training"], "write --profile training"),
+    (["lines", str(BOARD), "edge"], "write --profile edge"),
+    (["rules", "edge"], "write --profile edge"),
+    (["pdn", str(BOARD), "edge"], "fix: write --profile edge"),
+    (["channel", str(BOARD), "edge"], "fix: write --profile edge"),
+    (["check", "-p", str(BOARD), str(BOARD)], "this is a board file, not a ruleset"),
+    (["explain", "SIG001", str(BOARD)], "write --board"),
+    (["library", "edge"], "choose from"),
+    ([str(BOARD)], "pcbrules check"),
+])
+def test_an_argument_in_the_wrong_place_is_told_its_place(args: list[str], says: str) -> None:
+    done = CliRunner().invoke(cli, args)
+    assert done.exit_code == 2 and says in done.output.replace("\n", " ")
+
+
+def test_a_board_file_of_a_profiles_name_is_a_board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("edge").write_bytes(BOARD.read_bytes())
+    done = CliRunner().invoke(cli, ["check", "edge", "-p", "edge", "--select", "MEC"])
+    assert "is a profile" not in done.output and done.exit_code in (0, 1, 3)
