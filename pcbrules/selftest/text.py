@@ -32,7 +32,7 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     if any(case.worst for case in outcome.cases):
         yield ""
         yield f"{'error by quantity':39}{'cases':>5}{'median':>11}{'worst':>11}{'limit':>11}"
-        yield from (f"{_summary(line, 39)}{_percent(line.limit):>11}" for line in outcome.by_quantity())
+        yield from (f"{_summary(line, 39)} {_percent(line.limit):>10}" for line in outcome.by_quantity())
         yield ""
         yield f"{'share of the limit by kind':48}{'cases':>5}{'median':>11}{'worst':>11}"
         yield from (_summary(line, 48) for line in outcome.by_kind())
@@ -60,7 +60,7 @@ def _case(case: Case) -> Iterator[str]:
 
 def _summary(line: Line, width: int) -> str:
     head = clip(f"  {line.group}  {line.what}", width)
-    return f"{head:{width}}{line.cases:>5}{_percent(line.median):>11}{_percent(line.worst):>11}"
+    return f"{head:{width}} {line.cases:>4} {_percent(line.median):>10} {_percent(line.worst):>10}"
 
 
 def _percent(fraction: float) -> str:

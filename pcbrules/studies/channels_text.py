@@ -12,6 +12,7 @@ from pcbrules.errors import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
+from pcbrules.studies.columns import decimal, row
 from pcbrules.studies.texts import nine, wrapped
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
@@ -67,12 +68,12 @@ def _row(one: Channel) -> str:
         None if isinstance(one.crosstalk, str) else one.crosstalk.level,
     ]
     decimals = (2, 2, 2, 2, 2, 1, 1, 1)
-    texts = [f"{'-' if value is None else f'{value:.{n}f}'}" for value, n in zip(cells, decimals, strict=True)]
+    texts = [decimal(value, n, room) for value, n, room in zip(cells, decimals, COLUMNS, strict=True)]
     return _line(clip(one.link, NAME - 1), texts)
 
 
 def _line(name: str, cells: Sequence[str]) -> str:
-    return f"{name:{NAME}}" + "".join(f"{text:>{width}}" for text, width in zip(cells, COLUMNS, strict=True))
+    return row(name, NAME, cells, COLUMNS)
 
 
 def _ledger(one: Channel) -> Iterator[str]:
@@ -100,16 +101,20 @@ def _ledger(one: Channel) -> Iterator[str]:
                                           made.worst_differential)):
             yield from wrapped(f"{name}: {at:.1f} dB at Nyquist, at most {worst:.1f} dB at {show(where, 'GHz')}")
     yield ""
-    yield f"    {'element':24}{'part':16}{'dB':>10}"
+    yield _entry("element", "part", "dB")
     for interferes in (False, True):
-        for row in one.rows:
-            if (row.part == INTERFERENCE) is interferes:
-                yield f"    {clip(row.element, 23):24}{row.part:16}{round(row.loss, 3) + 0.0:>10.3f}"
+        for part in one.rows:
+            if (part.part == INTERFERENCE) is interferes:
+                yield _entry(clip(part.element, 23), part.part, decimal(round(part.loss, 3), 3, 10))
         if not interferes:
-            yield f"    {'all':24}{'mean over phase':16}{loss.value:>10.3f}"
-    yield f"    {'all':24}{'at these lengths':16}{sum(row.loss for row in one.rows):>10.3f}"
+            yield _entry("all", "mean over phase", decimal(loss.value, 3, 10))
+    yield _entry("all", "at these lengths", decimal(sum(part.loss for part in one.rows), 3, 10))
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")
+
+
+def _entry(element: str, part: str, decibels: str) -> str:
+    return row(f"    {element:23} {part}", 44, [decibels], [10])
 
 
 def json_text(found: Channels, profile: str) -> str:

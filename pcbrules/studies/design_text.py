@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.reports.json_report import dump
+from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, Part
 from pcbrules.studies.losses import INCH
 from pcbrules.studies.texts import (
@@ -85,10 +86,11 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
 
 
 def _sensitivities(z: float, parts: tuple[Part, ...]) -> Iterator[str]:
-    yield f"    {'tolerance':14}{'+-':>10}{'ohm':>10}{'size of slope':>20}"
+    widths = (10, 10, 20)
+    yield row("    tolerance", 18, ("+-", "ohm", "size of slope"), widths)
     for part in parts:
         half, slope = _slope(z, part)
-        yield f"    {PARTS[part.name]:14}{half:>10}{z * part.change:>10.2f}{slope:>20}"
+        yield row(f"    {PARTS[part.name]}", 18, (half, decimal(z * part.change, 2, 10), slope), widths)
 
 
 def _slope(z: float, part: Part) -> tuple[str, str]:
@@ -97,20 +99,22 @@ def _slope(z: float, part: Part) -> tuple[str, str]:
         half, unit = convert(part.half, "mil"), "mil"
     else:
         half, unit = 100 * part.half, "%"
-    return f"{half:.3g} {unit}", f"{z * part.change / half:.3f} ohm/{unit}" if half else "-"
+    return f"{engineering(half, 3)} {unit}", f"{decimal(z * part.change / half, 3, 12)} ohm/{unit}" if half else "-"
 
 
 def _table(found: Design) -> Iterator[str]:
     hottest = max((row.temperature for one in found.candidates for row in one.losses), default=0.0)
     at = f"dB/in {show(hottest, 'degC')}" if not found.no_loss else ""
-    yield f"    {'width mil':>10}{'gap mil':>10}{'pitch mil':>11}{'spread %':>10}{'coupling %':>12}{at:>15}"
+    widths = (10, 10, 11, 10, 12, 15)
+    yield row("   ", 3, ("width mil", "gap mil", "pitch mil", "spread %", "coupling %", at), (11, *widths[1:]))
     for one in found.candidates:
         if one.gap is None:
             raise AssertionError("a pair has a gap")
         lengths = (convert(one.width, "mil"), convert(one.gap, "mil"), convert(one.width + one.gap, "mil"))
         loss = f"{one.losses[-1].total * INCH:.3f}" if one.losses else ""
-        yield (f"    {lengths[0]:>10.2f}{lengths[1]:>10.2f}{lengths[2]:>11.2f}{100 * one.spread:>10.2f}"
-               f"{100 * coupling(one.line):>12.2f}{loss:>15}")
+        numbers = (*lengths, 100 * one.spread, 100 * coupling(one.line))
+        cells = [decimal(value, 2, room) for value, room in zip(numbers, widths, strict=False)]
+        yield row("   ", 3, (*cells, loss), (11, *widths[1:]))
     left = len(GAPS) - len(found.candidates)
     if left:
         yield from wrapped(f"{left} other gaps have no width between {mil(SOUGHT[0])} and {mil(SOUGHT[1])}")

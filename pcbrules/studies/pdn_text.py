@@ -8,6 +8,7 @@ from typing import Any
 
 from pcbrules.errors import clip
 from pcbrules.reports.json_report import dump
+from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
 from pcbrules.studies.pdn_optimum import Decoupling
 from pcbrules.studies.texts import nine, wrapped
@@ -21,6 +22,9 @@ NAME = 16
 
 COLUMNS = (7, 9, 9, 9, 9, 8, 8)
 """Columns of its numbers."""
+
+ELEMENT = 8
+"""Columns of a number of an element."""
 
 
 def console(found: Rails, profile: str, best: Decoupling | None = None, *, detail: bool) -> str:
@@ -57,22 +61,19 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
 
 def _row(one: RailView) -> str:
     cells = [
-        show(one.rail.voltage.value, "").strip(), _milli(one.limit), _milli(one.value), _milli(one.high),
-        f"{convert(one.place, 'MHz'):.3g}", _decibel(one.margin), _decibel(one.worst_margin),
+        engineering(one.rail.voltage.value, 3), _milli(one.limit), _milli(one.value), _milli(one.high),
+        engineering(convert(one.place, "MHz"), 3), decimal(one.margin, 1, COLUMNS[-2]),
+        decimal(one.worst_margin, 1, COLUMNS[-1]),
     ]
     return _line(clip(one.name, NAME - 1), cells)
 
 
 def _milli(value: float | None) -> str:
-    return "-" if value is None else f"{convert(value, 'mohm'):.4g}"
-
-
-def _decibel(value: float | None) -> str:
-    return "-" if value is None else f"{value:.1f}"
+    return engineering(None if value is None else convert(value, "mohm"))
 
 
 def _line(name: str, cells: Sequence[str]) -> str:
-    return f"{name:{NAME}}" + "".join(f"{text:>{width}}" for text, width in zip(cells, COLUMNS, strict=True))
+    return row(name, NAME, cells, COLUMNS)
 
 
 def _detail(one: RailView) -> Iterator[str]:
@@ -114,16 +115,16 @@ def _why(one: RailView) -> str:
 
 def _element(element: Element) -> str:
     cells = [
-        f"{convert(element.resistance, 'mohm'):.4g}", f"{convert(element.inductance, 'nH'):.4g}",
-        "" if element.capacitance is None else f"{convert(element.capacitance, 'uF'):.4g}",
-        "" if element.resonance is None else f"{convert(element.resonance, 'MHz'):.3g}",
-        "" if element.effect is None else f"{element.effect + 0.0:.1f}",
+        engineering(convert(element.resistance, "mohm")), engineering(convert(element.inductance, "nH")),
+        engineering(None if element.capacitance is None else convert(element.capacitance, "uF"), unknown=""),
+        engineering(None if element.resonance is None else convert(element.resonance, "MHz"), 3, ""),
+        decimal(element.effect, 1, ELEMENT, ""),
     ]
     return _element_line(clip(element.name, 33), cells)
 
 
 def _element_line(name: str, cells: Sequence[str]) -> str:
-    return (f"    {name:34}" + "".join(f"{text:>8}" for text in cells)).rstrip()
+    return row(f"    {name}", 38, cells, (ELEMENT,) * len(cells))
 
 
 def _peaks(ringing: Sequence[Ringing]) -> Iterator[str]:
@@ -146,9 +147,9 @@ def _fewest(best: Decoupling) -> Iterator[str]:
         return
     now, needed = (sum(getattr(one, key) for one in best.choices) for key in ("now", "needed"))
     yield from wrapped(f"fewest capacitors that hold the limit {held}: {needed} instead of {now}", 0)
-    yield f"    {'bank':34}{'now':>8}{'needed':>8}"
+    yield _element_line("bank", ("now", "needed"))
     for one in best.choices:
-        yield f"    {clip(one.name, 33):34}{one.now:>8}{one.needed:>8}"
+        yield _element_line(clip(one.name, 33), (str(one.now), str(one.needed)))
     if best.spare is not None:
         yield from wrapped(f"the worst variant then stays {best.spare:.2f} dB below the limit")
     if best.status:

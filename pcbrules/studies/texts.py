@@ -10,6 +10,7 @@ from typing import Any
 
 from pcbrules.analysis.lines import LineResult, LineTask
 from pcbrules.errors import escape
+from pcbrules.studies.columns import decimal, row
 from pcbrules.studies.losses import INCH, LossAt
 from pcbrules.units import convert, show
 
@@ -52,12 +53,13 @@ def spread_text(z: float, spread: float) -> str:
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
     """Loss in dB/inch and its parts, a line a frequency and temperature."""
-    yield f"    {'dB/inch':22}{'total':>10}{'conductor':>12}{'roughness':>12}{'dielectric':>12}{'+-':>8}"
-    for row in rows:
-        at = f"{show(row.frequency, 'GHz', 6)}, {show(row.temperature, 'degC')}"
-        numbers = (row.conductor, row.roughness, row.dielectric)
-        parts = "".join(f"{value * INCH:>12.3f}" for value in numbers)
-        yield f"    {at:22}{row.total * INCH:>10.3f}{parts}{100 * row.error:>6.1f} %"
+    widths = (10, 12, 12, 12, 9)
+    yield row("    dB/inch", 25, ("total", "conductor", "roughness", "dielectric", "+-"), widths)
+    for one in rows:
+        at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"
+        numbers = (one.total, one.conductor, one.roughness, one.dielectric)
+        parts = [decimal(value * INCH, 3, room) for value, room in zip(numbers, widths, strict=False)]
+        yield row(f"    {at}", 25, (*parts, f"{decimal(100 * one.error, 1, 6)} %"), widths)
 
 
 def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:

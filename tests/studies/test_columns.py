@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: MIT
+"""Tables of commands: columns never run together, whatever the numbers."""
+
+from __future__ import annotations
+
+import math
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pcbrules.studies import channels_text, pdn_text, texts
+from pcbrules.studies.columns import decimal, engineering, row
+
+EXTREME = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200)
+
+
+@given(value=EXTREME, digits=st.integers(3, 4))
+def test_engineering_notation_says_the_number_in_little_room(value: float, digits: int) -> None:
+    text = engineering(value, digits)
+    assert len(text.split("e")[0].lstrip("-").replace(".", "").lstrip("0")) <= max(digits, 3)
+    assert float(text) == pytest.approx(value, rel=10.0 ** (1 - digits), abs=1e-300)
+    mantissa, _, power = text.partition("e")
+    assert not power or (int(power) % 3 == 0 and 1 <= abs(float(mantissa)) < 1000)
+
+
+@given(value=EXTREME, decimals=st.integers(1, 3))
+def test_a_fixed_number_of_decimals_gives_way_to_the_column(value: float, decimals: int) -> None:
+    text = decimal(value, decimals, 12)
+    assert len(text) < 12 and float(text) == pytest.approx(value, rel=6e-3, abs=0.051)
+
+
+def test_what_is_unknown_or_infinite() -> None:
+    assert (decimal(None, 1, 8), engineering(None), engineering(math.inf), decimal(math.inf, 1, 8)) == (
+        "-", "-", "inf", "inf")
+    assert decimal(-0.0, 1, 8) == "0.0" and engineering(-0.0) == "0"
+
+
+@given(st.lists(st.text("0123456789", min_size=1, max_size=20), min_size=1, max_size=6))
+def test_cells_stay_apart(cells: list[str]) -> None:
+    line = row("a name", 6, cells, [4] * len(cells))
+    assert line.split()[2:] == cells
+
+
+RAIL = SimpleNamespace(voltage=SimpleNamespace(value=-253061.0))
+
+
+@pytest.mark.parametrize("size", [1e-9, 1.0, 12.3456, 123456.7, 3.0914e12, 1e100])
+def test_every_table_keeps_its_columns_apart(size: float) -> None:
+    view: Any = SimpleNamespace(name="a" * 40, rail=RAIL, limit=size, value=size, high=size, place=size, margin=-size,
+                                worst_margin=-size)
+    element: Any = SimpleNamespace(name="b" * 40, resistance=size, inductance=size, capacitance=size, resonance=size,
+                                   effect=size)
+    channel: Any = SimpleNamespace(
+        link="c" * 40, nyquist=size, limit=size, margin=-size, notch=SimpleNamespace(lowest=size),
+        loss=SimpleNamespace(loss=SimpleNamespace(value=size), cold=size), echo=SimpleNamespace(loss=size),
+        crosstalk=SimpleNamespace(level=-size))
+    at: Any = SimpleNamespace(frequency=16e9, temperature=85.0, total=size, conductor=size, roughness=size,
+                              dielectric=size, error=size)
+    assert len(pdn_text._row(view).split()) == 8
+    assert len(pdn_text._element(element).split()) == 6
+    assert len(channels_text._row(channel).split()) == 9
+    assert len(channels_text._entry("d" * 23, "at these lengths", decimal(size, 3, 10)).split()) == 5
+    heads, line = texts.loss_table([at])
+    assert len(line.split()) == 4 + 6 and heads.split() == [
+        "dB/inch", "total", "conductor", "roughness", "dielectric", "+-"]
+    lines = (pdn_text._row(view), channels_text._row(channel), line)
+    assert size > 1e9 or all(len(one) <= 80 for one in lines)
