@@ -19,6 +19,12 @@ _WORD = re.compile(r"[\w+-]{1,200}")
 _STEP = re.compile(
     r"\.(?P<word>[\w+-]{1,200})|\['(?P<name>[^'\[\]]{1,200})'\]|\[(?P<index>[0-9]{1,9})\]|(?P<first>[\w+-]{1,200})"
 )
+_COMMAND = re.compile(r"^(\s*:)(?=:)|(##)(?=\[|vso\[|teamcity\[)", re.MULTILINE)
+"""How a line begins, or what it holds, that a CI system obeys where it reads the output of a job.
+
+GitHub (`::name::`, behind blanks too; `##[name]` anywhere), Azure Pipelines (`##vso[`, `##[`) and TeamCity
+(`##teamcity[`) do.
+"""
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
 Path = tuple[str | int, ...]  # the keys and list indices that lead to a value
@@ -74,6 +80,25 @@ def parts_of(subject: str) -> tuple[str, ...]:
 def escape(text: str) -> str:
     """Return `text` with every unseen character written as an escape; harmless to repeat."""
     return _UNSEEN.sub(lambda found: _SHORT.get(found[0]) or _code(ord(found[0])), text)
+
+
+def uncommanded(text: str) -> str:
+    """Return `text` with a blank in what a CI system would take for a command; harmless to repeat.
+
+    >>> uncommanded("::error::x"), uncommanded("a ##vso[task.complete]x"), uncommanded("a::b")
+    (': :error::x', 'a ## vso[task.complete]x', 'a::b')
+    """
+    return _COMMAND.sub(lambda found: f"{found[0]} ", text)
+
+
+def uncommanded_markup(text: str) -> str:
+    """Return the same for XML and HTML, which read as before: a sign of each command is written by its number."""
+    return _COMMAND.sub(lambda found: f"{found[0][:-1]}&#{ord(found[0][-1])};", text)
+
+
+def uncommanded_json(text: str) -> str:
+    """Return the same for JSON, which reads as before; none of its lines begins with a colon."""
+    return _COMMAND.sub(lambda found: found[0] if found[1] else "#\\u0023", text)
 
 
 def clip(text: str, limit: int = SCALAR_LIMIT) -> str:

@@ -17,6 +17,7 @@ import click
 
 from pcbrules.cli._signals import unbroken
 from pcbrules.errors import Problem, clip, escape
+from pcbrules.phrases import uncommanded
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -115,12 +116,12 @@ def print_problems(problems: Iterable[Problem]) -> None:
 def complain(text: str) -> None:
     """Print a line for people on stderr."""
     if sys.stderr is not None:
-        click.echo(encodable(text, sys.stderr.encoding), err=True)
+        click.echo(encodable(uncommanded(text), sys.stderr.encoding), err=True)
 
 
 def say(text: str) -> None:
     """Print a line for people on stdout; characters that it cannot encode are escaped."""
-    emit(f"{text}\n", sys.stdout.encoding or "utf-8")
+    emit(uncommanded(f"{text}\n"), sys.stdout.encoding or "utf-8")
 
 
 def emit(text: str, encoding: str = "utf-8") -> None:

@@ -8,6 +8,7 @@ import os
 import sys
 from contextlib import suppress
 from importlib import import_module
+from io import StringIO
 from typing import Any
 
 import click
@@ -132,7 +133,9 @@ def main() -> None:
         obey()
         cli.main(prog_name="pcbrules", standalone_mode=False)
     except click.ClickException as error:
-        error.show()
+        shown = StringIO()
+        error.show(file=shown)
+        complain(shown.getvalue().rstrip("\n"))
         sys.exit(error.exit_code)
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")

@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from pcbrules.errors import InputError, Problem, escape, quoted
+from pcbrules.phrases import uncommanded
 from pcbrules.results.report import Report
 
 
@@ -79,7 +80,7 @@ def verdicts(reports: Sequence[Report], *, colour: bool = False, ascii_only: boo
     from pcbrules.reports._text import to_ascii, verdict
 
     lines = "".join(f"{escape(r.board)} under profile {escape(r.profile.name)}: {verdict(r)}\n" for r in reports)
-    return to_ascii(lines) if ascii_only else lines
+    return uncommanded(to_ascii(lines) if ascii_only else lines)
 
 
 def by_suffix(path: str) -> str:

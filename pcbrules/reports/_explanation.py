@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from pcbrules.errors import clip, escape
+from pcbrules.phrases import uncommanded
 from pcbrules.reports._numbers import is_word, nine, texts
 from pcbrules.reports._text import SHAPE, WORD, place, source_text, to_ascii, wrap
 from pcbrules.reports.json_report import dump, finding_tree
@@ -164,7 +165,7 @@ def _text(text: str, indent: int = 0, hang: int = 0) -> list[str]:
 def _finished(lines: Iterable[str], ascii_only: bool) -> str:
     if ascii_only:
         lines = [part for line in lines for part in _ascii(line)]
-    return "\n".join(lines) + "\n"
+    return uncommanded("\n".join(lines) + "\n")
 
 
 def _ascii(line: str) -> list[str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pcbrules.errors import escape
+from pcbrules.phrases import uncommanded
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import (
@@ -69,7 +70,7 @@ def render(
             page.text(f"{report.board} ({report.profile.name}): {verdict(report)}", hang=2)
         page.blank()
     page.text(SCREEN)
-    return "\n".join(page.lines) + "\n"
+    return uncommanded("\n".join(page.lines) + "\n")
 
 
 class _Page:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pcbrules.errors import escape
+from pcbrules.phrases import uncommanded_json
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
 from pcbrules.results.finding import Finding, Status, worst_first
@@ -44,7 +45,7 @@ class Lines(str):
 
 def dump(tree: Any, *, ascii_only: bool) -> str:
     """Write a tree as JSON with a final newline; control characters in its texts become visible escapes."""
-    return json.dumps(_clean(tree), indent=2, ensure_ascii=ascii_only, allow_nan=False) + "\n"
+    return uncommanded_json(json.dumps(_clean(tree), indent=2, ensure_ascii=ascii_only, allow_nan=False) + "\n")
 
 
 def document(report: Report) -> dict[str, Any]:

@@ -32,6 +32,7 @@ from collections.abc import Iterable, Sequence
 from xml.etree import ElementTree as ET
 
 from pcbrules.errors import escape
+from pcbrules.phrases import uncommanded_markup
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, source_text, waiver_text
 from pcbrules.results.finding import Finding, Status, worst_first
@@ -66,7 +67,7 @@ def render(
     root.attrib |= _counts(total)
     ET.indent(root)
     body = ET.tostring(root, encoding="us-ascii" if ascii_only else "utf-8", xml_declaration=False).decode()
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n'
+    return uncommanded_markup(f'<?xml version="1.0" encoding="UTF-8"?>\n{body}\n')
 
 
 def outcome(finding: Finding, report: Report) -> str:

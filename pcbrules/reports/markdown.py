@@ -15,6 +15,7 @@ from math import isfinite
 from urllib.parse import quote
 
 from pcbrules.errors import escape
+from pcbrules.phrases import uncommanded
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
 from pcbrules.reports._text import (
@@ -62,7 +63,7 @@ def render(
     """Write the reports as Markdown; see ``reports.Format``."""
     parts = ["\n".join(_report(report)) for report in reports]
     page = "\n---\n\n".join([*parts, f"{SCREEN} pcbrules {VERSION}\n"])
-    return to_ascii(page) if ascii_only else page
+    return uncommanded(to_ascii(page) if ascii_only else page)
 
 
 def text(raw: str, *, cell: bool = False) -> str:

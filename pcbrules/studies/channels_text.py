@@ -9,6 +9,7 @@ from typing import Any
 
 from pcbrules.analysis.channel_task import Conversion
 from pcbrules.errors import clip
+from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
@@ -28,7 +29,7 @@ COLUMNS = (7, 8, 8, 8, 8, 7, 7, 7)
 
 def console(found: Channels, profile: str, *, ledger: bool) -> str:
     """A table of all links, or of one link with where every dB goes."""
-    return "\n".join(_console(found, profile, ledger)) + "\n"
+    return uncommanded("\n".join(_console(found, profile, ledger)) + "\n")
 
 
 def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:

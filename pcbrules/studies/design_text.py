@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, Part
@@ -32,7 +33,7 @@ SCHEMA_VERSION = 1
 
 def console(found: Design, profile: str) -> str:
     """What was asked, the trace or the table of traces, or how far off the layer is."""
-    return "\n".join(_console(found, profile)) + "\n"
+    return uncommanded("\n".join(_console(found, profile)) + "\n")
 
 
 def _console(found: Design, profile: str) -> Iterator[str]:

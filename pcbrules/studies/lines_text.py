@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.document import show_path
+from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.lines import Geometry, Lines
 from pcbrules.studies.names import reason
@@ -31,7 +32,7 @@ SCHEMA_VERSION = 1
 
 def console(found: Lines, profile: str) -> str:
     """One paragraph a geometry, then what was not evaluated, then the count."""
-    return "\n".join(_console(found, profile)) + "\n"
+    return uncommanded("\n".join(_console(found, profile)) + "\n")
 
 
 def _console(found: Lines, profile: str) -> Iterator[str]:

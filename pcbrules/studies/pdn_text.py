@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pcbrules.errors import clip
+from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
@@ -29,7 +30,7 @@ ELEMENT = 8
 
 def console(found: Rails, profile: str, best: Decoupling | None = None, *, detail: bool) -> str:
     """A table of all rails, or of one rail with its elements and peaks, and its fewest capacitors if asked for."""
-    return "\n".join(_console(found, profile, best, detail)) + "\n"
+    return uncommanded("\n".join(_console(found, profile, best, detail)) + "\n")
 
 
 def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) -> Iterator[str]:

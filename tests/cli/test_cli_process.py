@@ -262,3 +262,15 @@ def test_another_process_gives_the_same_bytes(bench: Bench) -> None:
     for one, there in zip(words, json.loads(done.stdout), strict=True):
         here = bench.run(*one)
         assert here.code == 0 and len(here.out) > 300 and here.out == there, one
+
+
+@pytest.mark.skipif(os.name == "nt", reason="colons in file names")
+def test_no_line_of_a_command_is_one_for_a_ci_system(bench: Bench) -> None:
+    spell = "::error file=x::text.yaml"
+    bench.put(spell, "schema: 1\nfoo: 1\n")
+    for args in ((spell, "-p", "few.yaml"), ("board.yaml", "-p", "##vso[task.complete]"),
+                 ("board.yaml", "-p", "few.yaml", "--format", "##[error]x")):
+        done = bench.process("check", *args)
+        lines = (done.out.decode() + done.err).splitlines()
+        assert done.code == 2 and lines
+        assert not [line for line in lines if line.strip().startswith("::") or "##[" in line or "##vso[" in line]

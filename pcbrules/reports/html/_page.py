@@ -14,7 +14,7 @@ from math import isfinite
 from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
-from pcbrules.phrases import parts_of
+from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._margins import Share
 from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
 from pcbrules.reports.html._cards import Card, cards, subject_of
@@ -87,11 +87,11 @@ def page(reports: Sequence[Report], *, paper: bool = False) -> str:
     views = [_view(report, f"b{i}-" if len(reports) > 1 else "", paper) for i, report in enumerate(reports, 1)]
     script = _file("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    return _template().render(
+    return uncommanded_markup(_template().render(
         views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         first=FIRST, listed=LISTED,
-    ).rstrip("\n") + "\n"
+    ).rstrip("\n") + "\n")
 
 
 def _view(report: Report, prefix: str, paper: bool) -> View:
