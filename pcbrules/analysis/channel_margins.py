@@ -126,7 +126,9 @@ def _mismatch(task: ChannelTask) -> float:
 @lru_cache(maxsize=4096)
 def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
     """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
-    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True))) if tolerances else (0.0, {})
+    if not tolerances:
+        return ordered or 0.0
+    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
     if isinstance(found, Unsupported):
         return ordered or 0.0
     return found[0] if ordered is None else min(found[0], ordered)

@@ -78,7 +78,7 @@ def test_an_ordered_class_bounds_the_tolerances_and_never_adds_to_them() -> None
     bare = impedance_tolerance(NVLINK, LOOSE)
     assert impedance_tolerance(NVLINK, LOOSE, 0.9 * bare) == 0.9 * bare
     assert impedance_tolerance(NVLINK, LOOSE, 1.1 * bare) == bare
-    assert impedance_tolerance(NVLINK, (), 0.05) == 0.0
+    assert impedance_tolerance(NVLINK, (), 0.05) == 0.05
     assert impedance_tolerance(NVLINK, tuple(half / 2 for half in LOOSE)) == pytest.approx(bare / 2)
 
 

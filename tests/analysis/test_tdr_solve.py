@@ -54,7 +54,7 @@ def solver(task: LineTask) -> Slab | Unsupported:
 
 
 def line(length: float, z: float = 100.0, tolerance: float = 0.0) -> LineSpec:
-    return LineSpec(replace(PAIR, width_foot=z * 1e-6), length, (tolerance,))
+    return LineSpec(replace(PAIR, width_foot=z * 1e-6), length, (), tolerance)
 
 
 def seen(*elements: Element, z_ref: float = 100.0, nyquist: float = NYQUIST) -> dict[int, Reading]:
