@@ -202,6 +202,13 @@ def impedance(task: RailTask, frequency: Real, corner: Corner = NOMINAL) -> Comp
     return rail_impedance(frequency=frequency, regulator=regulator, ladder=steps)
 
 
+def curve_frequencies(task: RailTask, corner: Corner = NOMINAL) -> Real:
+    """Return rising frequencies [Hz] that show a rail: a grid of ``POINTS_PER_DECADE``, and all of its peaks."""
+    regulator, steps = _branches(task, corner)
+    grid = with_sharp_places(regulator=regulator, ladder=steps, grid=_grid(task))
+    return np.union1d(grid, peak_frequencies(regulator=regulator, ladder=steps, grid=grid))
+
+
 def solve_rail(task: RailTask) -> RailResult:
     """Curves, corners and peaks of a rail, cascaded by scikit-rf.
 
@@ -226,7 +233,7 @@ def solve_rail(task: RailTask) -> RailResult:
         for regulator, steps in rails
     ]
     magnitude = np.abs(np.array(curves))
-    die = _at_die(task, frequency, curves[0])
+    die = at_die(task, frequency, curves[0])
     low, high = magnitude.min(axis=0), magnitude.max(axis=0)
     for array in (frequency, magnitude, low, high, *([] if die is None else [die])):
         array.setflags(write=False)
@@ -276,7 +283,8 @@ def _grid(task: RailTask) -> Real:
     return np.geomspace(task.f_min, task.f_max, count)
 
 
-def _at_die(task: RailTask, frequency: Real, board: Complex) -> Real | None:
+def at_die(task: RailTask, frequency: Real, board: Complex) -> Real | None:
+    """Return |Z| at the die, shape (n,) [ohm], behind the ``board``'s impedance [ohm]; None without a model of both."""
     if task.package_inductance is None or task.die_capacitance is None:
         return None
     package = Branch(resistance=task.package_resistance, inductance=task.package_inductance).impedance(frequency)

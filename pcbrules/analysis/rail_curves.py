@@ -9,7 +9,7 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from pcbrules.analysis.pdn_solve import RailTask, impedance, solve_rail
+from pcbrules.analysis.pdn_solve import RailTask, at_die, curve_frequencies, impedance
 from pcbrules.physics.extremes import first_greatest
 from pcbrules.results.curve import Exact, Rows, with_points
 
@@ -49,14 +49,14 @@ class Curves:
 def solve_curves(task: CurveTask) -> Curves:
     """All curves of a rail."""
     rails = _rails(task)
-    solved = [solve_rail(rail) for rail in rails]
-    frequency = np.unique(np.concatenate([result.frequency for result in solved]))
+    grids = [curve_frequencies(rail) for rail in rails]
+    frequency = np.unique(np.concatenate(grids))
     curves = _heights(task, frequency.tolist())
-    first, count = solved[0], 1 + len(task.variants)
-    die = None
-    if first.die is not None:
-        place = first_greatest(first.die)
-        die = (float(first.frequency[place]), float(first.die[place]))
+    count, die = 1 + len(task.variants), None
+    seen = at_die(rails[0], grids[0], impedance(rails[0], grids[0]))
+    if seen is not None:
+        place = first_greatest(seen)
+        die = (float(grids[0][place]), float(seen[place]))
     return Curves(
         frequencies=tuple(frequency.tolist()),
         nominal=curves[0],

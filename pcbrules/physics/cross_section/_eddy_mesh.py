@@ -11,25 +11,25 @@ from pcbrules.physics.cross_section.section import Polygon
 Shape = tuple[Real, Real]
 """Places x (2, 2) [m] of the left and right side at the foot and at the top, and the levels y (2,) [m] of these."""
 
-THINNEST = 0.15e-6
-"""First step from a face of a trace or a ground [m]: half the skin depth of copper at 50 GHz."""
+THINNEST = 0.18e-6
+"""First step from a face of a trace or a ground [m]: 0.6 of the skin depth of copper at 50 GHz."""
 
-RATIO = 1.9
+RATIO = 1.65
 """Each step from a face of a trace inward is this many times the last at most [-]."""
 
-ROW = 0.2
+ROW = 0.12
 """Thickest row of a trace, as a part of its height [-]."""
 
-COLUMN = 0.1
+COLUMN = 0.13
 """Widest column of a trace, as a part of its width [-]."""
 
-PLANE_THINNEST = 0.8e-6
+PLANE_THINNEST = 0.9e-6
 """First step into a plane [m]."""
 
-PLANE_RATIO = 6.0
-"""Each step into a plane is this many times the last at most [-]: its field is that of a slab, which is put right."""
+PLANE_RATIO = 3.4
+"""Each step into a plane is this many times the last at most [-]: only the field of a slab is put right."""
 
-LAYER = 1.0
+LAYER = 0.4
 """Thickest layer of a plane, as a part of its thickness [-]."""
 
 SPREAD = 0.22

@@ -8,7 +8,9 @@ every frequency in closed form: real poles, positive residues, direct current ex
 misses of the field within it is put right by the ratio to the exact impedance of a slab (`_slab`).
 
 Against nine finite-element solutions (tests/physics/data/eddy_currents.json), direct current to 50 GHz, all entries:
-R within 0.5 %, greatest near 100 MHz where the skin is as deep as a trace is thick, and L within 0.07 %.
+R within 0.35 %, greatest near 100 MHz where the skin is as deep as a trace is thick, and L within 0.06 %. Against
+cells of a third of the size, 10 MHz to 2 GHz: R within 0.3 % for a trace three quarters as thick as wide, and for a
+strip 8 um from its plane.
 """
 
 from __future__ import annotations
