@@ -21,6 +21,7 @@ from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.ties import least_of
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
@@ -218,7 +219,7 @@ def _finding(meta: Meta, fact: Fact, verdict: Verdict, locate: Locate) -> Findin
 
 
 def _skipped(meta: Meta, fact: Fact, skip: Skip, bounds: Limits, locate: Locate) -> Finding:
-    bound = skip.bound or min(bounds.values(), key=lambda b: SEVERITY_ORDER[b.severity])
+    bound = skip.bound or least_of(bounds.values(), key=lambda b: SEVERITY_ORDER[b.severity])
     return Finding(
         rule=meta.id,
         title=meta.title,

@@ -150,6 +150,44 @@ def test_yaml_is_read_with_a_safe_loader_only() -> None:
         assert "unsafe" not in ast.unparse(node.func).lower(), where(path, node)
 
 
+TIES = ("ties.py", "extremes.py")
+"""Modules that say which numbers are equal."""
+
+BARE = {"argmax", "argmin", "nanargmax", "nanargmin", "argsort", "argpartition", "lexsort"}
+SORTED_BY_KEY = {"analysis", "networks", "physics", "reports", "selftest", "studies"}
+"""Folders in which every order by a key goes through `ties.ordered`: elsewhere keys are whole numbers and words."""
+
+HARMLESS = {
+    ("physics/plane_groups.py", "argsort"): "the order in which the terms of a sum are added",
+    ("physics/sheet_slits.py", "lexsort"): "sides along a line: of two at one place there is no copper between them",
+    ("physics/cross_section/_arrangement.py", "lexsort"): "cuts along an edge: two closer than a tolerance are one",
+    ("physics/cross_section/_arrangement.py", "argsort"): "values closer than a tolerance get one label",
+}
+
+
+def bare_choices() -> Iterator[tuple[str, str, str]]:
+    """File, function and place of every choice or order of numbers that the last bit decides."""
+    for path, node in every_node():
+        if path.name in TIES:
+            continue
+        file, name = path.relative_to(ROOT / "pcbrules").as_posix(), ""
+        if isinstance(node, ast.Attribute):
+            name = node.attr if node.attr in BARE else ""
+        elif isinstance(node, ast.Call) and any(keyword.arg == "key" for keyword in node.keywords):
+            name = called(node) if called(node) in ("max", "min") else ""
+            if called(node) in ("sorted", "sort") and file.partition("/")[0] in SORTED_BY_KEY:
+                name = called(node)
+        if name:
+            yield file, name, where(path, node)
+
+
+def test_the_last_bit_of_a_number_makes_no_choice() -> None:
+    """`max` with a key, `argmax` and sorts of floats choose by rounding between equals; pcbrules.ties does not."""
+    found = list(bare_choices())
+    assert not [place for file, name, place in found if (file, name) not in HARMLESS]
+    assert HARMLESS.keys() == {(file, name) for file, name, _ in found}, "what is no longer there needs no reason"
+
+
 # Commands
 
 

@@ -11,7 +11,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from pcbrules.physics.extremes import first_greatest, first_greatest_of_rows, first_least, rising
+from pcbrules.physics.extremes import (
+    first_greatest,
+    first_greatest_of_rows,
+    first_least,
+    first_least_of_rows,
+    first_top,
+    rising,
+)
 from pcbrules.ties import greatest_of, least_of, ordered, same
 
 UP, DOWN = math.nextafter(0.25, 1), math.nextafter(0.25, 0)
@@ -104,4 +111,15 @@ def test_the_first_of_an_order_is_the_extreme() -> None:
 def test_rows_of_an_array() -> None:
     rows = np.array(list(product([UP, DOWN, 0.1], repeat=2)))
     assert first_greatest_of_rows(rows).tolist() == [0, 0, 0, 0, 0, 0, 1, 1, 0]
+    assert first_least_of_rows(-rows).tolist() == first_greatest_of_rows(rows).tolist()
     assert first_greatest(np.array([[0.1, 0.2], [UP, DOWN]])) == 2
+
+
+def test_the_top_of_a_smooth_hill_is_its_middle_and_of_two_hills_the_first() -> None:
+    """Within 1e-9 of the top lie many samples; a plateau of rounding has no top but its beginning."""
+    x = np.linspace(-1e-3, 1e-3, 2001)
+    hill = 1 - x**2
+    assert first_greatest(hill) < first_top(hill) and abs(x[first_top(hill)]) < 1e-6
+    assert first_top(np.concatenate([hill * (1 - 1e-12), hill])) < 1001
+    noise = np.random.default_rng(3).uniform(-4, 4, 50) * 2.0**-52
+    assert first_top(1 + noise) == 0 and first_top(np.array([0.0, 1.0, 3.0, 2.0])) == 2

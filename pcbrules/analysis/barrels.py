@@ -14,7 +14,7 @@ from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
-from pcbrules.ties import least_of
+from pcbrules.ties import least_of, ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def barrel(board: Board, step: Step) -> Barrel:
     if stack is None or not isinstance(via, Via):
         raise ValueError("a barrel needs a stackup and a via")
     kind = (board.file.via_types or {})[via.type]
-    upper, lower = sorted((via.enter, via.leave), key=stack.order)
+    upper, lower = ordered((via.enter, via.leave), key=stack.order)
     top_end = _end(board, stack, step, via, kind, "top", upper)
     bottom_end = _end(board, stack, step, via, kind, "bottom", lower)
     through = stack.copper(lower).top - stack.copper(upper).bottom

@@ -28,6 +28,7 @@ from pcbrules.analysis.channel_row import Row, line_losses
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LedgerLine, LineSpec
 from pcbrules.analysis.via_task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
+from pcbrules.ties import ordered
 
 Matrix = tuple[complex, complex, complex, complex]
 """Chain parameters A, B, C, D, impedances over the reference."""
@@ -74,7 +75,7 @@ def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
             found += _line(task, row, place)
         left, between = place, []
     found += [LedgerLine(place, "steps", loss) for place, loss in enumerate(steps) if abs(loss) >= SMALL]
-    yield from sorted(found, key=lambda part: part.element)
+    yield from ordered(found, key=lambda part: part.element)
 
 
 def echoes(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:

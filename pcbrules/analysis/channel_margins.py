@@ -15,6 +15,7 @@ from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_curve, fitted_loss
 from pcbrules.physics.extremes import first_least
+from pcbrules.ties import least_of
 
 Real = NDArray[np.float64]
 
@@ -64,7 +65,7 @@ def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corne
     inside, limit = mask_limit(mask, row.frequency)
     through = 10 ** (-losses["value"][0][inside] / 10)
     echo = _mismatch(task) / 2 * (1 + through)
-    best: Margin | None = None
+    found: list[Margin] = []
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
         nominal = _decibels(size[0]) - limit
@@ -72,12 +73,9 @@ def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corne
         least = float((_decibels(np.minimum(size.max(axis=0) + echo, 1.0)) - limit).min())
         most = float((_decibels(np.maximum(size.min(axis=0) - echo, 0.0)) - limit).min())
         value = float(nominal[at])
-        made = Margin(value, min(least, value), max(most, value), float(row.frequency[inside][at]), float(limit[at]),
-                      port)
-        best = made if best is None or made.value < best.value else best
-    if best is None:
-        raise AssertionError("a channel has two ends")
-    return best
+        found.append(Margin(value, min(least, value), max(most, value), float(row.frequency[inside][at]),
+                            float(limit[at]), port))
+    return least_of(found, key=lambda margin: margin.value)
 
 
 def _decibels(size: Real) -> Real:

@@ -98,8 +98,7 @@ def _least_return(link: BoardLink, through: Through, hidden: str) -> str:
     frequency = np.array(curves.frequency)
     band = (frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9))
     ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
-    end = int(ends[1].min() < ends[0].min())
-    at = first_least(ends[end])
+    end, at = divmod(first_least(np.array(ends)), len(frequency))
     usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
     return (f"; up to Nyquist the least is {ends[end][at]:.1f} dB at {show(float(frequency[at]), 'GHz')}, seen from "
             f"{ENDS[end + 1]} (practice: {usual:g} dB){f'; {hidden}' if hidden else ''}")

@@ -225,7 +225,7 @@ def _measured(
         "vias": [path for beside in ranked.vias for path in beside.coupled.reads],
         "declared": [bound.path for bound in ranked.bounds],
     }
-    order = sorted(reads, key=lambda name: name != total.loudest)
+    order = ordered(reads, key=lambda name: name != total.loudest)
     assumptions = [text for one in ranked.lines for text in one.coupled.assumptions]
     assumptions += [text for beside in ranked.vias for text in beside.coupled.assumptions]
     if ranked.lines:

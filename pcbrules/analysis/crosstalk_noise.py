@@ -231,7 +231,7 @@ def _measured(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) 
         "vias": [path for beside, _ in solved.vias for path in beside.reads],
         "declared": [bound.path for bound in bounds],
     }
-    order = sorted(reads, key=lambda name: name != total.loudest)
+    order = ordered(reads, key=lambda name: name != total.loudest)
     assumptions = [text for one, _ in solved.lines for text in one.assumptions]
     assumptions += [text for beside, _ in solved.vias for text in beside.assumptions]
     assumptions += [_UPPER_BOUND] if solved.lines else []

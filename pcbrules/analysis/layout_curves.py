@@ -24,7 +24,12 @@ PLANES = -2
 FLAT = 1 + 1e-6
 """A maximum stands out from its neighbours by this factor: rounding makes none."""
 _ROUNDS = 4
-"""Parabolas through three points about a maximum, each nearer."""
+"""Parabolas through three points about a maximum, each eight times nearer, at the most."""
+_ROUND = 1e-3
+"""How much lower than the top a point beside it may lie for a parabola to find the top. [-]
+
+Nearer points differ by little more than their rounding, which would then say where the top is.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +68,20 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     tops = [_maxima(grid, row) for row in np.abs(curves)]
     frequency, values = grid, curves
     near = {(row, at): grid[[at - 1, at, at + 1]] for row, some in enumerate(tops) for at in some}
-    for _ in range(_ROUNDS if near else 0):
-        extra = np.unique(np.concatenate([_closer(near[key], _on(frequency, values[key[0]], near[key]))
-                                          for key in near]))
+    spots: dict[tuple[int, int], Real] = {}
+    for last in [False] * _ROUNDS + [True] if near else []:
+        seen = {key: _on(frequency, values[key[0]], three) for key, three in near.items()}
+        spots = {key: _closer(three, seen[key]) for key, three in near.items()}
+        steep = {key for key, heights in seen.items() if heights.min() < (1 - _ROUND) * heights.max()}
+        if not last and not steep:
+            continue
+        closer = [spot[1:2] for spot in spots.values()] if last else [spots[key] for key in spots if key in steep]
+        extra = np.unique(np.concatenate(closer))
         extra = extra[~np.isin(extra, frequency)]
-        if not len(extra):
-            break
         frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
-        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
-        near = {key: _about(frequency, np.abs(values[key[0]]), three) for key, three in near.items()}
+        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order] if len(extra) else values
+        if not last:
+            near |= {key: _about(frequency, np.abs(values[key[0]]), near[key]) for key in near if key in steep}
     steps = [one.regulator.crossover * share for one, _ in rails if isinstance(one.regulator, LimitedLoop)
              for share in STEP_SIDES]
     extra = np.array([f for f in sorted({*steps} - {*frequency.tolist()}) if grid[0] < f < grid[-1]])
@@ -81,7 +91,7 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     magnitude = np.abs(values)
     variants = 1 + len(task.variants)
     nominal, *others = [
-        _described(one, sorted({float(three[1]) for (place, _), three in near.items() if place == row}))
+        _described(one, sorted({float(three[1]) for (place, _), three in spots.items() if place == row}))
         for row, one in enumerate((rail, *task.variants))
         if not isinstance(one.regulator, LimitedLoop)
     ]

@@ -13,6 +13,7 @@ from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.copper import resistivity, sheet_resistance
 from pcbrules.physics.perforation import perforated_cell, perforated_sheet_ratio
 from pcbrules.physics.sheet_grid import Contact, Layer
+from pcbrules.ties import ordered
 
 REFERENCE = pi * (0.125e-3**2 - 0.1e-3**2)
 """Copper of a barrel of 0.25 mm with 25 um. [m2]"""
@@ -63,13 +64,13 @@ def flow_task(side: CopperSide, stack: Stack, *, temperature: float, balanced: b
             terminals.append(Contact(order[name], source.place, source.size, own))
     balls = []
     for ball in side.balls:
-        names = sorted(set(ball.layers) | {ball.surface}, key=stack.order)
+        names = ordered(set(ball.layers) | {ball.surface}, key=stack.order)
         if names[-1] == ball.surface:
             names.reverse()
         balls += [chain(ball, names, place) + names.index(ball.surface) for place in ball.places]
     for field in side.vias:
         for place in field.places:
-            chain(field, sorted(set(field.layers), key=stack.order), place)
+            chain(field, ordered(set(field.layers), key=stack.order), place)
     sense = None
     if side.sense:
         sense = len(terminals)

@@ -25,6 +25,7 @@ from pcbrules.phrases import under
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import PLANES as PLANES_TEXT
 from pcbrules.results.facts.power import RailPeak, RailPeaks
+from pcbrules.ties import ordered
 
 PROVIDES = (RailPeaks,)
 REGULATOR = ("vrm", "the regulator")
@@ -102,7 +103,7 @@ def _fact(
 def _named(elements: Elements, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
     names: dict[SpreadPeak, str] = {}
     seen: Counter[str] = Counter()
-    for peak in sorted(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
+    for peak in ordered(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
         name = "_".join(elements[at][0] for at in (peak.nominal.inductive, peak.nominal.capacitive))
         seen[name] += 1
         names[peak] = name if seen[name] == 1 else f"{name}_{seen[name]}"

@@ -21,6 +21,7 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Where
 from pcbrules.results.rule import Offer
+from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 
 if TYPE_CHECKING:
@@ -240,7 +241,7 @@ def _tasks(
             vrm_table=table,
         )
 
-    return [task(*level) for level in sorted(product(*levels), key=lambda level: level != (0, 0, 0))]
+    return [task(*level) for level in ordered(product(*levels), key=lambda level: level != (0, 0, 0))]
 
 
 def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Missing:

@@ -16,6 +16,7 @@ from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import StubRemoval
 from pcbrules.results.measured import Measured
+from pcbrules.ties import ordered
 from pcbrules.units import show
 
 PROVIDES = (StubRemoval,)
@@ -73,7 +74,7 @@ def _beyond(board: Board, barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
     stack = board.stack
     if stack is None:
         raise ValueError("a via needs a stackup")
-    used = sorted((barrel.via.enter, barrel.via.leave), key=stack.order)
+    used = ordered((barrel.via.enter, barrel.via.leave), key=stack.order)
     if end.side == "top":
         first, last = stack.copper(barrel.kind.span[0]), stack.copper(used[0])
         return stack.layers[stack.place(first) : stack.place(last)]

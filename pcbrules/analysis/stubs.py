@@ -17,6 +17,7 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ResidualStub
 from pcbrules.results.measured import Measured, exact
+from pcbrules.ties import ordered
 
 PROVIDES = (ResidualStub,)
 
@@ -105,6 +106,6 @@ def _left(board: Board, barrel: Barrel) -> float:
     stack = board.stack
     if stack is None:
         raise ValueError("a via needs a stackup")
-    upper, lower = (stack.copper(name) for name in sorted((barrel.via.enter, barrel.via.leave), key=stack.order))
+    upper, lower = (stack.copper(name) for name in ordered((barrel.via.enter, barrel.via.leave), key=stack.order))
     top, bottom = barrel.ends
     return top.least + (lower.bottom - upper.top) + bottom.least

@@ -25,6 +25,7 @@ from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
 from pcbrules.phrases import under
 from pcbrules.physics.wavelength import quarter_wavelength
+from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 
 LEAST_GROUNDS = 2
@@ -156,7 +157,7 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     stack, made = board.stack, barrel(board, step)
     if stack is None or not isinstance(part.element, ViaSpec):
         raise AssertionError("a via that was made has a stackup")
-    upper, lower = (stack.copper(name) for name in sorted((via.enter, via.leave), key=stack.order))
+    upper, lower = (stack.copper(name) for name in ordered((via.enter, via.leave), key=stack.order))
     above, below = (end.worst for end in made.ends)
     return _Placed(
         BarrelPlace(

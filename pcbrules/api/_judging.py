@@ -23,6 +23,7 @@ from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
+from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
 
 UNUSED = "PCB002"
@@ -240,7 +241,7 @@ def exit_code(report: Report, options: Options) -> int:
 
 def worst_exit(codes: Iterable[int]) -> int:
     """The code of several boards: 2, 1, 3, 0 in this order of precedence."""
-    return min(codes, key=(2, 1, 3, 0).index, default=0)
+    return least_of(codes, key=(2, 1, 3, 0).index, default=0)
 
 
 def _chosen(ruleset: Ruleset, options: Options) -> list[str]:

@@ -31,7 +31,7 @@ from pcbrules.results.finding import (
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
 from pcbrules.spelling import look_alikes
-from pcbrules.ties import greatest_of
+from pcbrules.ties import greatest_of, least_of
 
 Locate = Callable[[tuple[str | int, ...]], Location]
 
@@ -131,7 +131,7 @@ class _Comparison:
             taken = [old for key in sorted(keys, key=order.__getitem__) for old in self.left[key] if old.status in HELD]
             if taken:
                 below.pop((finding.rule, finding.subject), None)
-                worst = min((old.status for old in taken), key=STATUS_ORDER.__getitem__)
+                worst = least_of((old.status for old in taken), key=STATUS_ORDER.__getitem__)
                 names = _listed([f"{old.subject} {old.status}" for old in taken])
                 self.result[i] = replace(finding, change=Change(False, worst, f"new: judged in the baseline ({names})"))
                 for old in taken:

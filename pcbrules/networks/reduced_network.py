@@ -96,13 +96,15 @@ def reduced_network(*, coils: Real, losses: Real, charges: Real, output: Real) -
     """
     change = np.eye(coils.shape[1])[:, 1:]
     change[0] = -1.0  # from column to column nothing more flows into the port
+    own = np.linalg.norm(coils, axis=0)
+    scale = 1 / np.maximum(np.maximum(own[1:], own[0]), np.finfo(float).tiny)
     for _ in range(2):  # the second time for the rounding of the first
-        image = coils @ change
-        gram = image.T @ image
-        scale = 1 / np.sqrt(np.maximum(np.diag(gram), np.finfo(float).tiny))
-        size, vector = np.linalg.eigh(gram * np.outer(scale, scale))
-        keep = size > ALIKE**2 * size[-1]
-        change = change @ (scale[:, None] * vector[:, keep] / np.sqrt(size[keep]))
+        # singular values, as squares would lose half of the digits; over the currents whose differences they are, as
+        # the difference of two that are nearly the same is rounding
+        _, size, vector = np.linalg.svd(coils @ change * scale, full_matrices=False)
+        keep = size > ALIKE * size[0]
+        change = change @ (scale[:, None] * vector[keep].T / size[keep])
+        scale = np.ones(change.shape[1])
     direct = np.eye(coils.shape[1])[:, 0]
     port = direct - change @ ((coils @ change).T @ coils[:, 0])
     loss, charge = losses @ change, charges @ change

@@ -16,6 +16,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.physics.extremes import first_greatest, first_least, rising
 from pcbrules.physics.plane_groups import PlaneGroups
 
 Real = NDArray[np.float64]
@@ -43,12 +44,12 @@ def via_cells(vias: Real, *, most: int) -> list[NDArray[np.intp]]:
         return [np.array([i]) for i in range(len(vias))]
     spread = np.ptp(vias[:, :2], axis=0)
     if spread.min() < 1e-9 * spread.max():  # a row
-        return _bands(np.argsort(vias[:, int(spread.argmax())], kind="stable"), most)
-    first = int(spread.argmin())
+        return _bands(rising(vias[:, first_greatest(spread)]), most)
+    first = first_least(spread)
     count = max(1, round(np.sqrt(most * spread.min() / spread.max())))
     cells: list[NDArray[np.intp]] = []
-    for band in _bands(np.argsort(vias[:, first], kind="stable"), count):
-        cells += _bands(band[np.argsort(vias[band, 1 - first], kind="stable")], most // count)
+    for band in _bands(rising(vias[:, first]), count):
+        cells += _bands(band[rising(vias[band, 1 - first])], most // count)
     return cells
 
 

@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.ties import TOLERANCE, ordered
+
+ROUNDING: Final = 1e-13
+"""Step between two samples over their height, below which it may be rounding. [-]"""
 
 Real = NDArray[np.floating[Any]]
 
@@ -26,6 +29,17 @@ def first_greatest(values: Real, *, floor: float = 0.0) -> int:
     return int(first_greatest_of_rows(np.ravel(values)[np.newaxis], floor=floor)[0])
 
 
+def first_top(values: Real) -> int:
+    """Return the index of the top of the first hill that is as high as any.
+
+    Many samples of a smooth hill equal its top within the tolerance: from the first of them on it goes up, as long as a
+    step is more than ``ROUNDING``. Parameters as of ``first_greatest``, shape (n,).
+    """
+    at = first_greatest(values)
+    rises = np.diff(values[at:]) > ROUNDING * np.abs(values[at])
+    return at + int(np.append(rises, False).argmin())
+
+
 def first_least(values: Real, *, floor: float = 0.0) -> int:
     """Return the index of the smallest value in the flattened array; of equal ones the first."""
     return first_greatest(np.negative(values), floor=floor)
@@ -36,6 +50,11 @@ def first_greatest_of_rows(values: Real, *, floor: float = 0.0) -> NDArray[np.in
     top = values.max(axis=-1, keepdims=True)
     slack = np.where(np.isfinite(top), np.maximum(TOLERANCE * np.abs(top), floor), 0.0)
     return np.asarray(((values >= top - slack) | np.isnan(values)).argmax(axis=-1))
+
+
+def first_least_of_rows(values: Real, *, floor: float = 0.0) -> NDArray[np.int64]:
+    """Return, for each row of ``values`` (shape (n, m), m > 0), the index of its smallest value; shape (n,)."""
+    return first_greatest_of_rows(np.negative(values), floor=floor)
 
 
 def rising(values: Real, *, floor: float = 0.0) -> NDArray[np.int64]:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.physics.extremes import first_greatest
+
 Real = NDArray[np.float64]
 
 TOLERANCE = 1e-10
@@ -35,7 +37,7 @@ def non_negative(rows: Real, target: Real) -> Real:
     scale = TOLERANCE * np.linalg.norm(rows, axis=0) * max(float(np.linalg.norm(target)), 1e-300)
     for _ in range(10 * count):
         gain = np.where(free, -np.inf, rows.T @ (target - rows @ x) - scale)
-        entering = int(np.argmax(gain))
+        entering = first_greatest(gain)
         if gain[entering] <= 0:
             break
         free[entering] = True

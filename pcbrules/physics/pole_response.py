@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.physics.extremes import first_greatest, first_greatest_of_rows, first_top
+from pcbrules.ties import same
+
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -350,7 +353,7 @@ def _zeros(poles: Poles, low: Real, high: Real) -> Real:
     for _ in range(NARROWED):
         near = low[:, None] + (high - low)[:, None] * part
         signs = np.sign(impulse_response(poles=poles, time=near))
-        at = np.argmax(signs != signs[:, :1], axis=1)
+        at = first_greatest_of_rows((signs != signs[:, :1]).astype(float))
         low, high = near[row, at - 1], near[row, at]
     zero = (low + high) / 2
     for _ in range(NEWTON):
@@ -364,7 +367,7 @@ def _zero(function: Any, low: float, high: float) -> float:
     for _ in range(SIXTEENTHS):
         near = np.linspace(low, high, 17)
         signs = np.sign(function(near))
-        at = int(np.argmax(signs != signs[0]))
+        at = first_greatest((signs != signs[0]).astype(float))
         if near[at - 1] == near[at]:
             break
         low, high = float(near[at - 1]), float(near[at])
@@ -376,8 +379,8 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: floa
 
     ``fastest`` [rad/s] is the angular frequency of the fastest mode, of which something may be left between them.
     """
-    at = int(np.argmax(values))
-    best, place = float(values[at]), float(t[at])
+    at = first_top(values)
+    best, place = float(np.max(values)), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
     turns = (high - low) * fastest / (2 * np.pi)
     if turns > 2:  # the fast mode may have lifted another sample than the one beside the turn
@@ -385,9 +388,8 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: floa
         turns = (high - low) * fastest / (2 * np.pi)
         near = np.linspace(low, high, min(math.ceil(PER_TURN * turns), MOST_CLOSE) + 1)
         heights = function(near)
-        top = int(np.argmax(heights))
-        if heights[top] > best:
-            best, place = float(heights[top]), float(near[top])
+        top = first_top(heights)
+        best, place = _higher(best, place, float(np.max(heights)), float(near[top]))
         low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, len(near) - 1)])
     if slope is not None and low > 0 and float(slope(low)) * float(slope(high)) < 0:
         place = _zero(slope, low, high)
@@ -395,11 +397,15 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: floa
     for _ in range(ROUNDS):
         near = np.linspace(low, high, 17)
         heights = function(near)
-        top = int(np.argmax(heights))
-        if heights[top] > best:
-            best, place = float(heights[top]), float(near[top])
+        top = first_top(heights)
+        best, place = _higher(best, place, float(np.max(heights)), float(near[top]))
         low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, 16)])
     return best, place
+
+
+def _higher(best: float, place: float, found: float, where: float) -> tuple[float, float]:
+    """The larger of two values, and its place; of equal ones the first place."""
+    return max(best, found), where if found > best and not same(found, best) else place
 
 
 def _integral(poles: Poles, t: Real) -> Real:

@@ -15,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import lu_factor, lu_solve
 
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.physics.sheet_panels import NODES, ORDER, Panel, Side, panels
+from pcbrules.ties import greatest_of
 
 Array = NDArray[np.float64]
 Points = NDArray[np.complex128]
@@ -70,7 +72,8 @@ class Sheet:
         complex
             Place ``x + j y``. [m]
         """
-        best, where, at = 0.0, 0j, 0
+        found: list[tuple[float, complex]] = [(0.0, 0j)]
+        at = 0
         values = self._unknown @ potential
         for panel in self._panels:
             own = values[at : at + ORDER]
@@ -80,9 +83,8 @@ class Sheet:
             flow = np.abs(own)
             if panel.contact is None:
                 flow = np.abs(_DERIVE @ own) * (2 / panel.weights.sum())
-            k = int(flow.argmax())
-            if flow[k] > best:
-                best, where = float(flow[k]), complex(panel.points[k])
+            k = first_greatest(flow)
+            found.append((float(flow[k]), complex(panel.points[k])))
         for disc, points, _ in self._rings:
             own = values[at : at + len(points)]
             at += len(points)
@@ -91,10 +93,10 @@ class Sheet:
                 waves = waves * 1j * np.arange(len(waves)) / (disc.diameter / 2)
             many = 8 * len(points)
             flow = np.abs(np.fft.irfft(waves, many)) * (many / len(points))
-            k = int(flow.argmax())
-            if flow[k] > best:
-                best = float(flow[k])
-                where = disc.centre + disc.diameter / 2 * complex(np.exp(-2j * np.pi * k / many))
+            k = first_greatest(flow)
+            place = disc.centre + disc.diameter / 2 * complex(np.exp(-2j * np.pi * k / many))
+            found.append((float(flow[k]), place))
+        best, where = greatest_of(found, key=lambda one: one[0])
         return best / self._scale, where * self._scale
 
     def potential(self, potential: Array, place: Points) -> Array:

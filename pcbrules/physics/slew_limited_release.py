@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.physics.extremes import first_top
 from pcbrules.physics.pole_response import Poles, ramp_response, step_response, times_until
 
 Real = NDArray[np.float64]
@@ -31,7 +32,7 @@ class Release:
     @property
     def largest(self) -> tuple[float, float]:
         """Largest rise [V], and when [s]."""
-        at = int(np.argmax(self.rise))
+        at = first_top(self.rise)
         return float(self.rise[at]), float(self.time[at])
 
 
@@ -76,12 +77,12 @@ def slew_limited_release(
         return np.where(time > 0, released - voltage * step_response(poles=share, time=time), 0.0)
 
     heights = rise(times)
-    at = int(np.argmax(heights))
+    at = first_top(heights)
     low, high = times[max(at - 1, 0)], times[min(at + 1, len(times) - 1)]
     peak = times[at]
     for _ in range(ROUNDS):
         near = np.linspace(low, high, 17)
-        top = int(np.argmax(rise(near)))
+        top = first_top(rise(near))
         peak, low, high = near[top], near[max(top - 1, 0)], near[min(top + 1, 16)]
     times = np.unique(np.append(times, peak))
     return Release(times, rise(times))

@@ -69,7 +69,7 @@ class Comments:
             given = pairs[:, 0] + 1j * pairs[:, 1]
             wrong = np.abs(given - z_ref[: len(given)]) > SAME * z_ref[: len(given)]
             if wrong.any():
-                port = int(np.argmax(wrong))
+                port = int(np.flatnonzero(wrong)[0])
                 shown = f"{given[port].real:g}{given[port].imag:+g}j ohm at port {port + 1}"
                 self.problems.add(Problem(
                     self.problems.file, line, 1, "",

@@ -18,6 +18,7 @@ from typing import Protocol
 from pcbrules.errors import InputError, Problem, escape, quoted
 from pcbrules.phrases import uncommanded
 from pcbrules.results.report import Report
+from pcbrules.ties import greatest_of, ordered
 
 
 class Format(Protocol):
@@ -47,7 +48,7 @@ class Format(Protocol):
 def _formats() -> Mapping[str, Format]:
     names = sorted(m.name for m in pkgutil.iter_modules(__path__) if not m.name.startswith("_"))
     modules: list[Format] = [import_module(f"{__name__}.{name}") for name in names]
-    return MappingProxyType({m.NAME: m for m in sorted(modules, key=lambda m: m.NAME)})
+    return MappingProxyType({m.NAME: m for m in ordered(modules, key=lambda m: m.NAME)})
 
 
 def formats() -> tuple[str, ...]:
@@ -91,7 +92,7 @@ def by_suffix(path: str) -> str:
     known = {suffix: name for name, module in _formats().items() for suffix in module.SUFFIXES}
     matching = [suffix for suffix in known if path.lower().endswith(suffix)]
     if matching:
-        return known[max(matching, key=len)]
+        return known[greatest_of(matching, key=len)]
     raise InputError(
         [
             Problem(

@@ -14,6 +14,7 @@ from pcbrules.reports.json_report import dump, finding_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
 from pcbrules.results.report import SCHEMA_VERSION
+from pcbrules.ties import ordered
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
 
@@ -40,7 +41,7 @@ def console_subjects(title: str, board: str, found: Sequence[Explanation], *, as
     for profile in dict.fromkeys(one.profile for one in found):
         lines.append(f"{profile}:")
         mine = [one.finding for one in found if one.profile == profile]
-        for finding in sorted(mine, key=lambda f: f.subject):
+        for finding in ordered(mine, key=lambda f: f.subject):
             status = f"{SHAPE[finding.status]} {WORD[finding.status]}".ljust(18)
             lines += wrap(escape(finding.subject), WIDTH, f"  {status}", " " * 20)
         lines.append("")
@@ -90,7 +91,7 @@ def _step(step: Step) -> dict[str, Any]:
 def _groups(found: Sequence[Explanation]) -> list[list[Explanation]]:
     """Explanations of one subject with the same number, in order of subject."""
     groups: list[list[Explanation]] = []
-    for one in sorted(found, key=lambda e: e.finding.subject):
+    for one in ordered(found, key=lambda e: e.finding.subject):
         for group in groups:
             if _same(group[0], one):
                 group.append(one)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pcbrules.reports._numbers import is_word
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import nearly_equal
+from pcbrules.ties import same
 
 JUDGED = frozenset({Status.FAIL, Status.MARGINAL, Status.WAIVED, Status.PASS})
 
@@ -36,7 +37,7 @@ def share(finding: Finding) -> Share | None:
         return None
     margin, *ends = (limit.margin(value) for value in (measured.value, measured.lo, measured.hi))
     scale = limit.scale()
-    if finding.status is Status.PASS and measured.lo == measured.hi and nearly_equal(scale, scale + margin):
+    if finding.status is Status.PASS and same(measured.lo, measured.hi) and nearly_equal(scale, scale + margin):
         return None
     if scale:
         return Share(margin / scale, min(margin, *ends) / scale, max(margin, *ends) / scale)

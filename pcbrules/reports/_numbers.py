@@ -12,13 +12,18 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass, replace
+from typing import Final
 
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
+from pcbrules.ties import same
 from pcbrules.units import convert, dimension_of
 
 RANK = "rank"
 """Display unit of a limit that is a word: the position in the list of words."""
+
+EQUAL: Final = 1e-6
+"""Part of a computed number, or of its limit, below which processors may differ."""
 
 _DIGITS = range(3, 10)  # significant digits that a text may use
 _TINY = 1e-9  # size below which a number may be written as zero
@@ -28,8 +33,10 @@ _WORD = re.compile(r"[<>=≤≥\s]*[A-Za-z]")
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """Everything that was compared, in ``unit`` (a temperature margin in kelvin), on 9 significant digits.
+    """Everything that was compared, in ``unit`` (a temperature margin in kelvin).
 
+    Digits are those that are equal everywhere: 9 of a limit, 7 of what is measured and none below 1e-6 of the limit, as
+    processors round differently, and a small difference has the digits of the large numbers it comes from.
     ``limit`` is the bound that ``margin`` is counted from, of two the nearer one. None where there is no such
     number or where it is infinite.
     """
@@ -67,14 +74,20 @@ def numbers(finding: Finding) -> Numbers:
     def number(si: float | None) -> float | None:
         return None if si is None else nine(convert(si, unit))
 
+    bounds = [abs(convert(bound, unit)) for bound in (limit.low, limit.high) if bound is not None] if limit else []
+    floor = EQUAL * max((bound for bound in bounds if math.isfinite(bound)), default=0.0)
+
+    def computed(si: float) -> float | None:
+        return _equal_digits(convert(si, unit), floor)
+
     fields: dict[str, float | None] = {}
     if measured:
-        fields |= {"measured": number(measured.value), "lo": number(measured.lo), "hi": number(measured.hi)}
+        fields |= {"measured": computed(measured.value), "lo": computed(measured.lo), "hi": computed(measured.hi)}
     if limit:
         fields |= {"low": number(limit.low), "high": number(limit.high)}
         fields["limit"] = number(_nearer(limit, measured.value if measured else None))
     if measured and limit:
-        fields["margin"] = number(limit.margin(measured.value))
+        fields["margin"] = computed(limit.margin(measured.value))
     return Numbers(unit=RANK if limit and is_word(limit) else unit, **fields)
 
 
@@ -89,8 +102,8 @@ def texts(finding: Finding) -> Texts:
     value, lo, hi = (convert(x, unit) for x in (measured.value, measured.lo, measured.hi))
     margin = convert(limit.margin(measured.value), unit)
     places = _places(limit, (value, lo, hi), margin)
-    shown = _with_unit(_fixed(value, places, trim=lo == hi), unit)
-    if lo < hi:
+    shown = _with_unit(_fixed(value, places, trim=same(lo, hi)), unit)
+    if not same(lo, hi):
         shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
     margin_unit = "K" if unit and dimension_of(unit) == "temperature" else unit
     sign = "−" if margin < 0 else ""
@@ -113,6 +126,14 @@ def _nearer(limit: Limit, value: float | None) -> float | None:
 def nine(value: float) -> float | None:
     """Round to 9 significant digits, without a negative zero."""
     return float(f"{value:.9g}") + 0.0 if math.isfinite(value) else None
+
+
+def _equal_digits(value: float, floor: float) -> float | None:
+    """Round to 7 significant digits, and to no more decimals than a floor has."""
+    if not math.isfinite(value) or value == 0:
+        return nine(value)
+    step = math.floor(math.log10(max(abs(value) * EQUAL, floor, 1e-300)) + 1e-9)
+    return nine(round(value, -step))
 
 
 def _places(limit: Limit, shown: tuple[float, float, float], margin: float) -> int:

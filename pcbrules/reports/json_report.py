@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """The report for programs: JSON as ``schemas/report.schema.json`` describes it.
 
-Numbers are in the limit's unit on 9 significant digits. Keys keep one order; keys may be added within a
-``schema_version``. One report is one object; several stand in the list ``reports``.
+Numbers are in the limit's unit; a limit has 9 significant digits, what is computed 7. Keys keep one order; keys may be
+added within a ``schema_version``. One report is one object; several stand in the list ``reports``.
 """
 
 from __future__ import annotations

@@ -38,6 +38,7 @@ from pcbrules.reports._text import WORD, board_file, known, place, source_text, 
 from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.gate import weight
 from pcbrules.results.report import Report
+from pcbrules.ties import ordered
 from pcbrules.version import VERSION
 
 NAME = "junit"
@@ -109,9 +110,9 @@ def _names(findings: Sequence[Finding]) -> dict[int, str]:
     """Name of every case by the identity of its finding: the subject; numbered in the order of the file where a rule
     has several findings of one subject."""
     seen: Counter[str] = Counter()
-    ordered = sorted(findings, key=lambda f: (f.rule, f.subject, f.where.line, f.where.column))
+    in_order = ordered(findings, key=lambda f: (f.rule, f.subject, f.where.line, f.where.column))
     named = {}
-    for finding in ordered:
+    for finding in in_order:
         seen[f"{finding.rule}\0{finding.subject}"] += 1
         number = seen[f"{finding.rule}\0{finding.subject}"]
         named[id(finding)] = finding.subject if number == 1 else f"{finding.subject} #{number}"

@@ -35,7 +35,7 @@ from pcbrules.reports._text import (
 )
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
-from pcbrules.ties import TOLERANCE, ordered
+from pcbrules.ties import TOLERANCE, ordered, same
 from pcbrules.version import VERSION
 
 NAME = "markdown"
@@ -178,7 +178,7 @@ def _share(finding: Finding) -> float | None:
     measured, limit = finding.measured, finding.limit
     if measured is None or limit is None or is_word(limit) or finding.rule.startswith("PCB") or not limit.scale():
         return None
-    count = not limit.unit and measured.lo == measured.hi
+    count = not limit.unit and same(measured.lo, measured.hi)
     if finding.status is Status.PASS and (count or measured.basis == "declared"):
         return None
     share = limit.margin(measured.value) / limit.scale()

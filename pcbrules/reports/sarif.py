@@ -44,6 +44,7 @@ from pcbrules.reports._text import WORD, board_file, shown_findings, source_text
 from pcbrules.reports.json_report import Lines, dump
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.report import Report
+from pcbrules.ties import least_of
 from pcbrules.version import VERSION
 
 NAME = "sarif"
@@ -91,7 +92,7 @@ def _run(reports: Sequence[Report]) -> dict[str, Any]:
             for number, report in enumerate(reports)
             for finding in shown_findings(report)
         ],
-        "properties": {"exit_code": min((r.exit_code for r in reports), key=(2, 1, 3, 0).index)},
+        "properties": {"exit_code": least_of((r.exit_code for r in reports), key=(2, 1, 3, 0).index)},
     }
 
 

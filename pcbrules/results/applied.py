@@ -15,6 +15,7 @@ from pcbrules.results.finding import SEVERITY_ORDER, Severity
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PUBLIC, WEAK, Entry
 from pcbrules.results.rule import Bound
+from pcbrules.ties import least_of
 
 
 @dataclass(slots=True)
@@ -123,4 +124,4 @@ def possible(entries: Sequence[Entry], tags: Mapping[str, str]) -> Possible:
 
 def worst(severities: Iterable[Severity]) -> Severity:
     """The gravest of the severities; an error where there is none."""
-    return min(severities, key=SEVERITY_ORDER.__getitem__, default=Severity.ERROR)
+    return least_of(severities, key=SEVERITY_ORDER.__getitem__, default=Severity.ERROR)

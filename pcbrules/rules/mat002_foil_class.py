@@ -20,6 +20,7 @@ from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.finding import Proposal
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._bounds import FOIL_CLASSES
+from pcbrules.ties import same
 from pcbrules.units import show
 
 META = Meta(
@@ -43,7 +44,7 @@ def check(fact: FoilFace, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Skip(fact.missing, bound=bound)
         return
     rz = show(fact.rz.value, "um")
-    if fact.rz.lo < fact.rz.hi:
+    if not same(fact.rz.lo, fact.rz.hi):
         rz += f" ({show(fact.rz.lo, 'um')} to {show(fact.rz.hi, 'um')})"
     worst = FOIL_CLASSES[int(fact.rank.lo)].upper()
     doubt = f", {worst} at worst" if fact.rank.lo < fact.rank.value else ""

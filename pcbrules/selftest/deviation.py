@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.physics.extremes import first_greatest
+
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
@@ -43,7 +45,7 @@ def matrix(
     """
     diagonal = np.sqrt(np.abs(np.diag(want) if scale is None else np.asarray(scale)))
     error = np.abs(got - want) / np.outer(diagonal, diagonal)
-    worst = int(np.argmax(np.where(np.isnan(error), np.inf, error)))
+    worst = first_greatest(np.where(np.isnan(error), np.inf, error))
     row, column = divmod(worst, len(want))
     place = f"[{row + 1},{column + 1}]" if len(want) > 1 else ""
     return Deviation(quantity, f"{name}{place}", float(error[row, column]))

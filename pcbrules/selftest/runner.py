@@ -19,6 +19,7 @@ from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.kinds import Kind, all_kinds
 from pcbrules.selftest.tolerances import limits
 from pcbrules.selftest.values import Unreadable
+from pcbrules.ties import greatest_of, ordered
 
 UNKNOWN = "unknown"
 DIGITS, NOISE = 4, 1e-12
@@ -72,7 +73,7 @@ class Case:
     @property
     def decisive(self) -> Worst | None:
         """The quantity that is nearest to its limit, or furthest beyond it."""
-        return max(self.worst, key=lambda one: one.share, default=None)
+        return greatest_of(self.worst, key=lambda one: one.share, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +152,7 @@ def run(entries: Sequence[Entry], kinds: Sequence[str] = ()) -> Outcome:
         chosen = [pair for pair, some in zip(chosen, words, strict=True) if not some.isdisjoint(wanted)]
     cases = [_case(entry, model, entries) for entry, model in chosen]
     order = [model.NAME for model in all_kinds()]
-    cases.sort(key=lambda case: order.index(case.group) if case.group in order else len(order))
+    cases = ordered(cases, key=lambda case: order.index(case.group) if case.group in order else len(order))
     return Outcome(tuple(cases))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from pcbrules.physics.sheet import Disc, Sheet, solve_sheet
 from pcbrules.physics.sheet_panels import Side
 from pcbrules.selftest.values import Unreadable, number, numbers, positive, text
+from pcbrules.ties import ordered
 
 NUMBER = r"(-?\d+(?:\.\d+)?)"
 _RANGE = rf"{NUMBER}\s*\.\.\s*{NUMBER}"
@@ -48,7 +49,7 @@ class Drawing:
             if side.centre is not None:
                 continue
             along = (side.end - side.start) / side.length
-            places = sorted(((point - side.start) / along for point in (start, end)), key=lambda p: p.real)
+            places = ordered(((point - side.start) / along for point in (start, end)), key=lambda p: p.real)
             if all(abs(p.imag) < _CLOSE and -_CLOSE < p.real < side.length + _CLOSE for p in places):
                 low, high = (float(np.clip(p.real, 0, side.length)) for p in places)
                 marks = [side.start, side.start + along * low, side.start + along * high, side.end]

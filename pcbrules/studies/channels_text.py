@@ -14,7 +14,7 @@ from pcbrules.reports.json_report import dump
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.columns import decimal, row
-from pcbrules.studies.texts import nine, wrapped
+from pcbrules.studies.texts import decibels, nine, seven, wrapped
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
 
@@ -144,23 +144,24 @@ def _tree(one: Channel) -> dict[str, Any]:
         "nyquist_hz": nine(one.nyquist),
         "length_m": nine(one.loss.length),
         "loss_db": {
-            "nominal": nine(loss.value), "min": nine(loss.lo), "max": nine(loss.hi), "cold": nine(one.loss.cold),
+            "nominal": decibels(loss.value), "min": decibels(loss.lo), "max": decibels(loss.hi),
+            "cold": decibels(one.loss.cold),
         },
         "limit_db": None if one.limit is None else nine(one.limit),
         "limit": one.limit_text,
-        "margin_db": None if one.margin is None else nine(one.margin),
+        "margin_db": None if one.margin is None else decibels(one.margin),
         "notch": one.notch and {
-            "via": one.notch.via, "frequency_hz": nine(one.notch.frequency), "lower_bound_hz": nine(one.notch.lowest),
+            "via": one.notch.via, "frequency_hz": seven(one.notch.frequency), "lower_bound_hz": seven(one.notch.lowest),
         },
         "return_loss": {
-            "least_db": nine(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
+            "least_db": decibels(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
         },
         "crosstalk": None if isinstance(one.crosstalk, str) else {
-            "level_db": nine(one.crosstalk.level), "end": one.crosstalk.end,
+            "level_db": decibels(one.crosstalk.level), "end": one.crosstalk.end,
             "frequency_hz": nine(one.crosstalk.frequency), "lines_only": one.crosstalk.lines_only,
         },
         "crosstalk_unknown": one.crosstalk if isinstance(one.crosstalk, str) else None,
-        "ledger_db": [{"element": row.element, "part": row.part, "loss": nine(row.loss)} for row in one.rows],
+        "ledger_db": [{"element": row.element, "part": row.part, "loss": decibels(row.loss)} for row in one.rows],
         "mode_conversion": one.conversion and _conversion(one.conversion),
         "curves": {
             "frequency_hz": [nine(value) for value in curves.frequency],
@@ -175,14 +176,14 @@ def _tree(one: Channel) -> dict[str, Any]:
 
 def _conversion(made: Conversion) -> dict[str, Any]:
     return {
-        key: {"nyquist_db": nine(at), "worst_db": nine(worst), "worst_hz": nine(where)}
+        key: {"nyquist_db": decibels(at), "worst_db": decibels(worst), "worst_hz": nine(where)}
         for key, at, (worst, where) in (
             ("differential_to_common", made.to_common, made.worst_common),
             ("common_to_differential", made.to_differential, made.worst_differential),
         )
-    } | {"loss_db": nine(made.loss)}
+    } | {"loss_db": decibels(made.loss)}
 
 
 def _finite(losses: Sequence[float]) -> list[float | None]:
     """Numbers; nothing where nothing comes through or back."""
-    return [nine(loss) if math.isfinite(loss) else None for loss in losses]
+    return [decibels(loss) if math.isfinite(loss) else None for loss in losses]

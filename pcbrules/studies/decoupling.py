@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.pdn_peaks import peak_frequencies
 from pcbrules.analysis.pdn_solve import Bank, RailTask, impedance, ladder, regulator
 from pcbrules.physics.extremes import first_greatest, first_least
-from pcbrules.ties import greatest_of, least_of
+from pcbrules.ties import greatest_of, least_of, ordered
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -179,7 +179,7 @@ class _Search:
             for at in order:
                 left = self._lowered(left, int(at))
             results.append(left)
-        return min(results, key=lambda one: (sum(one), one))
+        return least_of(results, key=lambda one: (sum(one), one))
 
     def _lowered(self, counts: Counts, at: int) -> Counts:
         """The fewest pieces of one bank that hold the limit beside the others; orders of taking away share them."""
@@ -191,7 +191,7 @@ class _Search:
     def _exchanged(self, counts: Counts) -> Counts:
         """Steps of one or two banks that save pieces, as long as there are any."""
         while True:
-            tries = sorted(set(_exchanges(counts, self.task.most)), key=lambda one: (sum(one), one))
+            tries = ordered(set(_exchanges(counts, self.task.most)), key=lambda one: (sum(one), one))
             better = self.first(tries)
             if better is None:
                 return counts

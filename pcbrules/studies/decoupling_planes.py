@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from math import ceil
 
-from pcbrules.ties import least_of
+from pcbrules.ties import least_of, ordered
 
 Counts = tuple[int, ...]
 
@@ -88,7 +88,7 @@ def _shrink(counts: Counts | None, movable: list[int], tried: Callable[[Counts],
     whole = counts
     part = 1
     while part <= SMALLEST:
-        for k in sorted(movable, key=lambda k: (-whole[k], k)):
+        for k in ordered(movable, key=lambda k: (-whole[k], k)):
             step = max(whole[k] // part, 1)
             while counts[k] and tried(less := _with(counts, k, max(counts[k] - step, 0))) <= HOLDS:
                 counts = less

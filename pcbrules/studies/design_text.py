@@ -21,6 +21,7 @@ from pcbrules.studies.texts import (
     mil,
     nine,
     section_text,
+    seven,
     shape_tree,
     spread_text,
     wrapped,
@@ -159,7 +160,7 @@ def json_text(found: Design, profile: str) -> str:
             "frequency_from": found.fastest,
             "found": [_tree(found, one) for one in found.candidates],
             "sought": [
-                {"width_m": nine(end.width), "gap_m": _length(end.gap), "impedance_ohm": nine(end.impedance)}
+                {"width_m": seven(end.width), "gap_m": _length(end.gap), "impedance_ohm": seven(end.impedance)}
                 for end in found.ends
             ],
             "not_evaluated": found.why,
@@ -179,6 +180,6 @@ def _tree(found: Design, one: Candidate) -> dict[str, Any]:
     return {
         **shape_tree(one.line.task),
         **line_tree(one.line, error=found.error, spread=one.spread, parts=parts),
-        "tolerances": {part.name + ("_m" if part.name == "width" else ""): nine(part.half) for part in one.parts},
+        "tolerances": {part.name + ("_m" if part.name == "width" else ""): seven(part.half) for part in one.parts},
         "loss_db_per_inch": loss_trees(one.losses),
     }

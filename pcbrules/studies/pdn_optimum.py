@@ -23,11 +23,13 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under, within
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.studies.decoupling import DENSITY, Counts, DecouplingTask, Optimum, fewest
 from pcbrules.studies.decoupling_planes import fewest_on_planes
 from pcbrules.studies.names import known, refusal
 from pcbrules.studies.pdn import RULE, board_band
+from pcbrules.ties import ordered
 
 MOST_TIMES, MOST_AT_LEAST = 4, 40
 """Pieces that a bank may have at most: so many times what it has, and so many in any case."""
@@ -234,7 +236,7 @@ def _on_planes(
         frequency = np.geomspace(layout.rail.f_min, edges[-1], ceil(DENSITY * log10(edges[-1] / layout.rail.f_min)))
         limit = limits[np.minimum(np.searchsorted(edges, frequency * HOLDS_AT), len(limits) - 1)]
         rows = heights(LayoutTask(layout.rail, layout.variants), frequency) / limit
-        return max(top(row, int(row.argmax())) for row in rows)
+        return max(top(row, first_greatest(row)) for row in rows)
 
     fixed = _fixed(document, rail, banks)
     free = tuple(bank.name not in fixed for bank in banks)
@@ -249,7 +251,7 @@ def _fixed(document: Document, rail: str, banks: Sequence[LadderBank]) -> tuple[
 
 
 def _with_counts(document: Document, rail: str, banks: Sequence[LadderBank], counts: Sequence[int]) -> Document:
-    for bank, count in sorted(zip(banks, counts, strict=True), key=lambda one: -one[0].index):
+    for bank, count in ordered(zip(banks, counts, strict=True), key=lambda one: -one[0].index):
         place = ("rails", rail, "ladder", bank.index)
         if count:
             document = document.edited((*place, "bank", "count"), count)
@@ -269,4 +271,4 @@ def _worse(before: Sequence[Finding], after: Sequence[Finding], rail: str) -> li
         mine = within(one.subject, f"rails{under(rail)}")
         if mine and old and STATUS_ORDER[one.status] < STATUS_ORDER[old.status]:
             found.append(Change(one.rule, one.subject, old.status, one.status, one.message))
-    return sorted(found, key=lambda change: (change.rule, change.subject))
+    return ordered(found, key=lambda change: (change.rule, change.subject))

@@ -12,7 +12,7 @@ from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
 from pcbrules.studies.pdn_optimum import Decoupling
-from pcbrules.studies.texts import nine, wrapped
+from pcbrules.studies.texts import decibels, nine, seven, wrapped
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
 
@@ -192,41 +192,41 @@ def _tree(one: RailView) -> dict[str, Any]:
         "rail": one.name,
         "voltage_v": nine(one.rail.voltage.value),
         "status": str(one.status) if one.status else None,
-        "limit_ohm": _maybe(one.limit),
+        "limit_ohm": None if one.limit is None else nine(one.limit),
         "limit": one.limit_text,
         "formula_target_ohm": _maybe(one.formula),
         "band_hz": {"start": nine(one.start), "end": nine(one.end)},
         "largest": {
-            "frequency_hz": nine(one.place), "nominal_ohm": nine(one.value), "min_ohm": nine(one.low),
-            "max_ohm": nine(one.high),
+            "frequency_hz": seven(one.place), "nominal_ohm": seven(one.value), "min_ohm": seven(one.low),
+            "max_ohm": seven(one.high),
         },
-        "margin_db": {"nominal": _maybe(one.margin), "worst": _maybe(one.worst_margin)},
-        "dc_resistance_ohm": nine(one.dc_resistance),
+        "margin_db": {"nominal": _or_none(one.margin), "worst": _or_none(one.worst_margin)},
+        "dc_resistance_ohm": seven(one.dc_resistance),
         "model": "layout" if one.planes else "ladder",
         "die": one.curves.die and {
-            "frequency_hz": nine(one.curves.die[0]), "largest_ohm": nine(one.curves.die[1]),
+            "frequency_hz": seven(one.curves.die[0]), "largest_ohm": seven(one.curves.die[1]),
         },
         "elements": [
             {
-                "name": element.name, "count": element.count, "resistance_ohm": nine(element.resistance),
-                "inductance_h": nine(element.inductance), "capacitance_f": _maybe(element.capacitance),
-                "resonance_hz": _maybe(element.resonance), "effect_db": _maybe(element.effect),
+                "name": element.name, "count": element.count, "resistance_ohm": seven(element.resistance),
+                "inductance_h": seven(element.inductance), "capacitance_f": _maybe(element.capacitance),
+                "resonance_hz": _maybe(element.resonance), "effect_db": _or_none(element.effect),
             }
             for element in one.elements
         ],
         "peaks": [
             {
-                "frequency_hz": nine(ring.peak.frequency), "magnitude_ohm": nine(ring.peak.magnitude),
-                "quality": nine(ring.peak.quality), "damping_ohm": nine(ring.peak.damping),
+                "frequency_hz": seven(ring.peak.frequency), "magnitude_ohm": seven(ring.peak.magnitude),
+                "quality": seven(ring.peak.quality), "damping_ohm": seven(ring.peak.damping),
                 "inductive": ring.inductive, "capacitive": ring.capacitive, "in_band": ring.inside,
             }
             for ring in one.ringing
         ],
         "curves": {
-            "frequency_hz": [nine(value) for value in one.curves.frequencies],
-            "nominal_ohm": [nine(value) for value in one.curves.nominal],
-            "min_ohm": [nine(min(values)) for values in _together(one)],
-            "max_ohm": [nine(max(values)) for values in _together(one)],
+            "frequency_hz": [seven(value) for value in one.curves.frequencies],
+            "nominal_ohm": [seven(value) for value in one.curves.nominal],
+            "min_ohm": [seven(min(values)) for values in _together(one)],
+            "max_ohm": [seven(max(values)) for values in _together(one)],
         },
         "assumptions": list(one.assumptions),
     }
@@ -238,7 +238,7 @@ def _fewest_tree(best: Decoupling) -> dict[str, Any]:
         "margin_db": nine(best.margin),
         "found": bool(best.choices),
         "banks": [{"name": one.name, "now": one.now, "needed": one.needed} for one in best.choices],
-        "spare_db": _maybe(best.spare),
+        "spare_db": _or_none(best.spare),
         "status": str(best.status) if best.status else None,
         "worse": [
             {"rule": one.rule, "subject": one.subject, "before": str(one.before), "after": str(one.after),
@@ -252,5 +252,9 @@ def _together(one: RailView) -> Iterator[tuple[float, ...]]:
     return zip(one.curves.nominal, *one.curves.corners, strict=True)
 
 
+def _or_none(loss: float | None) -> float | None:
+    return None if loss is None else decibels(loss)
+
+
 def _maybe(value: float | None) -> float | None:
-    return None if value is None else nine(value)
+    return None if value is None else seven(value)

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""Words and numbers that the texts of several studies share: 80 columns, plain characters, nine digits in JSON."""
+"""Words and numbers that the texts of several studies share: 80 columns, plain characters.
+
+JSON has as many digits as are equal on every processor.
+"""
 
 from __future__ import annotations
 
@@ -68,11 +71,11 @@ def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
         {
             "frequency_hz": nine(row.frequency),
             "temperature_degc": nine(row.temperature),
-            "total": nine(row.total * INCH),
-            "conductor": nine(row.conductor * INCH),
-            "roughness": nine(row.roughness * INCH),
-            "dielectric": nine(row.dielectric * INCH),
-            "model_error": nine(row.total * row.error * INCH),
+            "total": seven(row.total * INCH),
+            "conductor": seven(row.conductor * INCH),
+            "roughness": seven(row.roughness * INCH),
+            "dielectric": seven(row.dielectric * INCH),
+            "model_error": seven(row.total * row.error * INCH),
         }
         for row in rows
     ]
@@ -108,22 +111,32 @@ def line_tree(line: LineResult, *, error: float, spread: float, parts: Iterable[
     pair = line.task.gap is not None
     z = line.z_diff
     return {
-        "z_diff_ohm": nine(z) if pair else None,
-        "z0_ohm": nine(line.z0),
-        "z_common_ohm": nine(line.z_common) if pair else None,
+        "z_diff_ohm": seven(z) if pair else None,
+        "z0_ohm": seven(line.z0),
+        "z_common_ohm": seven(line.z_common) if pair else None,
         "impedance_ohm": {
-            "nominal": nine(z), "min": nine(z * (1 - spread)), "max": nine(z * (1 + spread)),
-            "model_error": nine(z * error),
+            "nominal": seven(z), "min": seven(z * (1 - spread)), "max": seven(z * (1 + spread)),
+            "model_error": seven(z * error),
         },
-        "spread": nine(spread),
-        "spread_parts": {name: nine(value) for name, value in parts},
-        "coupling": nine(coupling(line)) if pair else None,
-        "delay_ps_per_inch": nine(convert(line.delay, "ps/in")),
-        "eps_eff": nine(line.eps_eff),
+        "spread": seven(spread),
+        "spread_parts": {name: seven(value) for name, value in parts},
+        "coupling": seven(coupling(line)) if pair else None,
+        "delay_ps_per_inch": seven(convert(line.delay, "ps/in")),
+        "eps_eff": seven(line.eps_eff),
         "model": line.card,
     }
 
 
 def nine(value: float) -> float:
-    """A number on nine significant digits."""
+    """A number that is given, or a place on a grid, on nine significant digits."""
     return float(f"{value:.9g}")
+
+
+def seven(value: float) -> float:
+    """A computed number on seven significant digits: those in which processors agree."""
+    return float(f"{value:.7g}") + 0.0
+
+
+def decibels(value: float) -> float:
+    """A computed loss on four decimals: digits of a small one are those of the larger numbers it comes from. [dB]"""
+    return round(value, 4) + 0.0

@@ -46,7 +46,7 @@ def test_resistance_of_the_capacitor_adds_by_hand() -> None:
     seen = released(coil, Branch(r, 0.0, plate, shunt=True), step, 1e-6 * time, voltage)
     by_hand = step * (time / 2 / plate + r**2 * plate / 2 / time)
     assert seen.largest[0] == pytest.approx(by_hand, rel=1e-3)
-    assert seen.largest[1] == pytest.approx(time - r * plate, rel=1e-3)
+    assert seen.largest[1] == pytest.approx(time - r * plate, rel=2e-3)  # the top is flat
 
 
 def test_a_slow_fall_of_the_load_gives_less() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.extremes import first_greatest_of_rows
 
 Real = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -75,7 +76,7 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
     within = _within(np.concatenate([centre + aside * normal, centre - aside * normal]), edges, owner, len(polygons))
     thick = np.array([len(made) > 2 for made in conductors])
     metal = within[: len(conductors)] & thick[:, None]
-    owned = np.where(metal.any(axis=0), metal.argmax(axis=0), -1)
+    owned = np.where(metal.any(axis=0), first_greatest_of_rows(metal.T.astype(float)), -1)
     painted = within[len(conductors) :]
     ranks = np.arange(1, len(section.dielectrics) + 1)[:, None]
     region = (painted * ranks).max(axis=0) - 1 if len(ranks) else np.full(len(owned), -1)

@@ -12,6 +12,7 @@ from pcbrules.physics.cross_section._influence import Boundary, placed
 from pcbrules.physics.cross_section._kernel import Kernel
 from pcbrules.physics.cross_section._panels import TAIL, Panels
 from pcbrules.physics.cross_section.section import Section
+from pcbrules.physics.extremes import first_greatest_of_rows, first_least_of_rows
 
 Real = NDArray[np.float64]
 Index = NDArray[np.intp]
@@ -107,7 +108,7 @@ class _Edges:
         past = np.maximum(np.maximum(-ahead, ahead - self.size), 0.0)
         wrong = np.where(owner[:, None] == self.owner, 0.0, np.inf)
         turned = np.abs(direction @ self.normal.T) * self.size.max()
-        return np.asarray(np.argmin(np.abs(off) + past + turned + wrong, axis=1))
+        return first_least_of_rows(np.abs(off) + past + turned + wrong, floor=CLOSE * float(self.size.max()))
 
     def way(self, at: Real, own: Index, metal: int, close: float) -> Real:
         """Ways (m, 2) of points on their ``own`` edges: of a corner with its other edge too, that of metal first."""
@@ -117,7 +118,7 @@ class _Edges:
         across = (ways * self.normal).sum(axis=2)
         slant = np.abs(self.unit[own] @ self.normal.T)
         meets = (np.abs(off) < close) & (ahead > -close) & (ahead < self.size + close) & (slant > SLANT)
-        other = np.argmax(meets * np.where(self.owner < metal, 2, 1), axis=1)
+        other = first_greatest_of_rows(np.where(meets, np.where(self.owner < metal, 2.0, 1.0), 0.0))
         every = np.arange(len(at))
         both = np.stack([self.normal[own], self.normal[other]], axis=1)
         corner = meets[every, other]
@@ -127,7 +128,7 @@ class _Edges:
         found = np.where(corner[:, None], met, ways[every, own])
         # a strip of no thickness ends on a straight edge
         gone = np.abs(at[:, None] - self.start).max(axis=2)
-        tip = np.argmin(np.where(self.strip, gone, np.inf), axis=1)
+        tip = first_least_of_rows(np.where(self.strip, gone, np.inf))
         ends = self.strip.any() & (gone[every, tip] < close) & self.strip[tip]
         return np.where(ends[:, None], self.ways[0][tip], found)
 

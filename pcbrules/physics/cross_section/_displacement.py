@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 
 from pcbrules.physics.cross_section._influence import Nodes
 from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.extremes import first_least_of_rows
 
 Real = NDArray[np.float64]
+
+ON_EDGE = 1e-9
+"""Distance from an edge over the longest edge, below which a node lies on it [-]."""
 
 CLOSE = 1e-12
 """Ways shorter than this part of the section are none [-]: what sums of thicknesses are rounded by."""
@@ -98,7 +102,8 @@ def _outwards(metal: tuple[Polygon, ...], ways: list[Real], nodes: Nodes) -> Rea
         first, last = way[real], np.roll(way, -1, axis=0)[real]
         gone = at[mine, None] - start
         ahead = np.clip((gone * unit).sum(axis=2), 0.0, length)
-        edge = np.square(gone - ahead[:, :, None] * unit).sum(axis=2).argmin(axis=1)
+        off = np.square(gone - ahead[:, :, None] * unit).sum(axis=2)
+        edge = first_least_of_rows(off, floor=(ON_EDGE * float(length.max())) ** 2)
         share = (ahead[np.arange(len(mine)), edge] / length[edge])[:, None]
         found[mine] = ((first[edge] + share * (last - first)[edge]) * normal[mine]).sum(axis=1)
     return found

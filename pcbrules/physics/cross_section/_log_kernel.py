@@ -78,8 +78,8 @@ def _far(one: Moments, other: Moments, mirrored: bool) -> tuple[Real, tuple[Inde
     square = x * x
     square += y * y
     size = np.abs(second)[:, None] + np.abs(second_at)
-    with np.errstate(divide="ignore"):
-        size /= square
+    # a cell and itself, whose second moment is zero where it is a square
+    size = np.divide(size, square, out=np.full_like(square, np.inf), where=square > 0)
     middling = np.flatnonzero(size > FAR)
     near = middling[size.ravel()[middling] > NEAR]
     square.ravel()[near] = 1.0

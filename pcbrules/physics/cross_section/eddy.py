@@ -31,6 +31,7 @@ from pcbrules.physics.cross_section._filaments import Grid, Real
 from pcbrules.physics.cross_section._log_kernel import mean_log
 from pcbrules.physics.cross_section._slab import exact, layered
 from pcbrules.physics.cross_section.section import Section
+from pcbrules.physics.extremes import first_least
 
 Complex = NDArray[np.complex128]
 
@@ -189,7 +190,7 @@ def _images(section: Section) -> list[int] | None:
         apart = [max(np.abs(shapes[i][0] + x[:, ::-1]).max(), np.abs(shapes[i][1] - y).max()) for i in group]
         if min(apart) > near:
             return None
-        found.append(int(np.argmin(apart)))
+        found.append(first_least(np.array(apart), floor=near))
     return found[:n]
 
 
@@ -260,7 +261,7 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
     owner = np.concatenate([np.full(len(grid.area), grid.conductor) for grid in grids])
     source = np.where(owner[:, None] == conductors, weight[:, None], 0.0)
     slowest = SLOW * 8 * copper.resistivity_plane / (mu_0 * copper.plane_thickness * copper.plane_width)
-    basis = [source / np.linalg.norm(source, axis=0)]
+    space = np.linalg.qr(source)[0]
     for s in slowest * (FASTEST / slowest) ** np.array(SHIFTS):
         # symmetric, so its transpose will do, in the order in which the factor is made
         shifted = matrix.T * s
@@ -270,14 +271,22 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
             raise ArithmeticError("the inductance matrix is not positive definite")
         vector = source
         for _ in range(POWERS):
-            vector, _ = lapack.dpotrs(factor, vector, lower=1)
-            vector = vector / np.linalg.norm(vector, axis=0)
-            basis.append(vector)
-    space, _ = np.linalg.qr(np.concatenate(basis, axis=1))
+            vector = _beside(space, lapack.dpotrs(factor, vector, lower=1)[0])
+            space = np.concatenate([space, vector], axis=1)
     tau, turn = np.linalg.eigh(space.T @ (matrix @ space))
     modes = space @ turn
     heat = np.array([modes[a:b].T @ modes[a:b] for a, b in pairwise(_ends(grids))])
     return _Modes(tau, modes.T @ source, into, heat, tuple((grid.layers, grid.resistivity) for grid in grids))
+
+
+def _beside(space: Real, vectors: Real) -> Real:
+    """What vectors (m, c) add to an orthonormal space (m, k): powers left as they are grow so alike that rounding is
+    much of what tells them apart."""
+    for _ in range(2):  # the second time for the rounding of the first
+        vectors = vectors / np.linalg.norm(vectors, axis=0)
+        vectors = vectors - space @ (space.T @ vectors)
+    made: Real = np.linalg.qr(vectors)[0]
+    return made
 
 
 def _impedance(part: _Modes, s: Complex) -> Complex:

@@ -205,7 +205,8 @@ def _turned(section: Section) -> Section:
 
 def _combined(order: list[int], even: Fields, odd: Fields) -> Fields:
     """Matrices of both halves from their modes; ``order`` are the places of right and left signals."""
-    back = np.argsort(order)
+    back = np.empty(len(order), dtype=np.intp)
+    back[order] = np.arange(len(order))
 
     def matrix(both: Real, apart: Real) -> Real:
         own, other = (both + apart) / 2, (both - apart) / 2

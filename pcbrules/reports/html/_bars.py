@@ -9,6 +9,7 @@ from pcbrules.reports._plot import _ticks
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import Bar, Bars
+from pcbrules.ties import ordered
 
 WIDTH, LEFT, RIGHT, TOP, BOTTOM = 440, 96, 14, 16, 36
 ROW, THICK, THIN = 26, 18, 12
@@ -87,7 +88,7 @@ def _bar(bar: Bar, bars: Bars, y: int, at: object) -> Iterator[str]:
     weight = ' font-weight="700"' if bar.whole else ""
     yield f'<text class="e" x="{LEFT - 6}" y="{y + ROW // 2 + 4}"{weight}>{attribute(name)}</text>'
     up = down = 0.0
-    for kind, size in sorted(bar.parts, key=lambda part: bars.kinds.index(part[0])):
+    for kind, size in ordered(bar.parts, key=lambda part: bars.kinds.index(part[0])):
         start = up if size > 0 else down + size
         up, down = (up + size, down) if size > 0 else (up, down + size)
         x, across = at(start), at(start + abs(size)) - at(start)

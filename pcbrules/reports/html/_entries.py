@@ -80,7 +80,7 @@ def assumptions(report: Report) -> dict[str, int]:
     for finding in report.findings:
         for text in finding.measured.assumptions if finding.measured else ():
             found[text] = found.get(text, 0) + 1
-    return dict(sorted(found.items(), key=lambda item: (-item[1], item[0])))
+    return dict(ordered(found.items(), key=lambda item: (-item[1], item[0])))
 
 
 def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, int]) -> list[Entry]:

@@ -10,6 +10,7 @@ import numpy as np
 from scipy.constants import c as light_speed
 
 from pcbrules.physics.cross_section import electrostatic
+from pcbrules.physics.extremes import first_greatest
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import Drawn, drawn
@@ -55,7 +56,7 @@ def _compare(quantity: str, key: str, got: Any, results: Mapping[str, Any]) -> D
     if len(shape) == 2:
         return deviation.matrix(quantity, name, got, want)
     error = np.abs(got / want - 1)
-    return Deviation(quantity, f"{name}[{np.argmax(error) + 1}]", float(np.max(error)))
+    return Deviation(quantity, f"{name}[{first_greatest(error) + 1}]", float(np.max(error)))
 
 
 def _any(c: Real, c0: Real) -> Known:

@@ -24,6 +24,7 @@ from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Beyond, Deviation
 from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.values import Real, Unreadable, items, mapping, number, numbers, positive, text
+from pcbrules.ties import ordered
 
 NAME = "full-wave-via"
 NANO, PICO, FEMTO, GIGA = 1e-9, 1e-12, 1e-15, 1e9
@@ -208,5 +209,5 @@ def _bounds(row: Mapping[str, Any], frequency: Real) -> Real:
     stated = row.get("insertion_loss_error_dB_at_GHz")
     if not isinstance(stated, dict) or not stated:
         return allowed
-    at = sorted(stated, key=float)
+    at = ordered(stated, key=float)
     return np.maximum(allowed, np.interp(frequency, [float(f) for f in at], [number(stated, f) for f in at]))

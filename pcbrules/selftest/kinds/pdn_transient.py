@@ -10,6 +10,7 @@ import numpy as np
 
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles
+from pcbrules.physics.extremes import first_least
 from pcbrules.physics.pole_response import (
     Poles,
     square_wave_droop,
@@ -21,6 +22,7 @@ from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive
+from pcbrules.ties import greatest_of
 
 NAME = "pdn-transient"
 UNITS = "ohm, henry, farad"
@@ -98,7 +100,7 @@ def _values(
     yield "droop", "ratio_worst_droop_to_step_peak", (droop - least * poles.direct) / (step.largest * swing)
     key = "steady_square_wave_at_highest_peak_droop_below_no_load_V"
     if key in outputs and outputs.get("impedance_peaks"):
-        highest = max(items(outputs, "impedance_peaks"), key=lambda one: number(one, "Z_ohm"))
+        highest = greatest_of(items(outputs, "impedance_peaks"), key=lambda one: number(one, "Z_ohm"))
         at = positive(highest, "f_Hz")
         yield "droop", key, square_wave_droop(poles=poles, frequency=at, least=least, most=most)
 
@@ -117,5 +119,5 @@ def _lists(poles: Poles, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
         if len(want_poles) != len(poles.pole):
             yield deviation.value("poles", "number of poles", float(len(poles.pole)), float(len(want_poles)))
         for pole in want_poles:
-            nearest = poles.pole[int(np.argmin(np.abs(poles.pole - pole)))]
+            nearest = poles.pole[first_least(np.abs(poles.pole - pole))]
             yield deviation.value("poles", f"pole {pole:.4g} rad/s", complex(nearest), pole)

@@ -31,6 +31,7 @@ from pcbrules.selftest.values import (
     positive,
     text,
 )
+from pcbrules.ties import greatest_of
 
 NAME = "resistance-inductance"
 NANO, PICO = 1e-9, 1e-12
@@ -126,7 +127,7 @@ def _conductors(data: Mapping[str, Any]) -> tuple[Section, eddy.Copper]:
         ]
         if not fitting:
             return None
-        widest = max(fitting, key=lambda ground: boxes[ground][1] - boxes[ground][0])  # type: ignore[index]
+        widest = greatest_of(fitting, key=lambda ground: boxes[ground][1] - boxes[ground][0])  # type: ignore[index]
         grounds.remove(widest)
         return boxes[widest]
 

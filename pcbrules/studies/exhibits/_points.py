@@ -8,6 +8,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcbrules.physics.extremes import first_greatest
+
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 """Places of the points of a curve along x and along y."""
 
@@ -28,7 +30,7 @@ def thinned(x: ArrayLike, y: ArrayLike, *, tolerance: float) -> Points:
             continue
         slope = (v[b] - v[a]) / (u[b] - u[a])
         off = np.abs(v[a + 1 : b] - v[a] - slope * (u[a + 1 : b] - u[a]))
-        worst = a + 1 + int(off.argmax())
+        worst = a + 1 + first_greatest(off)
         if off[worst - a - 1] > tolerance:
             kept.add(worst)
             spans += [(a, worst), (worst, b)]

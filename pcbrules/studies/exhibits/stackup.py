@@ -13,6 +13,7 @@ from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.stackup import Layer as FileLayer
 from pcbrules.results.exhibit import Exhibit, Layer, Stackup, Table, Trace
 from pcbrules.studies.exhibits import Scene
+from pcbrules.ties import ordered
 from pcbrules.units import show
 
 RULES = (*(f"STK00{n}" for n in range(1, 9)), "MAT002", "MAT003", "MAT004")
@@ -50,7 +51,7 @@ def _traces(board: Board, cold: float) -> Iterator[Trace]:
             key = (board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
                    task.foot_up != flip, line.z0 if task.gap is None else line.z_diff, _target(link, trace))
             found.setdefault(key, []).append(link.name)
-    for key in sorted(found, key=lambda key: key[0]):
+    for key in ordered(found, key=lambda key: key[0]):
         yield Trace(*key, tuple(dict.fromkeys(found[key])))
 
 
