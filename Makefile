@@ -1,4 +1,4 @@
-# `make check` runs all that CI runs.
+# `make check` runs all that CI runs, and compares what every board writes on every kind of processor that this one can be.
 PYTHON ?= python3
 BIN = .venv/bin
 
@@ -6,6 +6,7 @@ BIN = .venv/bin
 
 check:
 	bash .ci/run
+	PCBRULES_ALL_BOARDS=1 $(BIN)/python -m pytest -q tests/test_determinism.py -k another_processor
 
 $(BIN)/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv

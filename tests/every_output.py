@@ -78,22 +78,24 @@ def add_noise(seed: int) -> None:
             setattr(module, name, around(getattr(module, name)))
 
 
-def outputs(path: str, *, few: bool, files: bool) -> Iterator[tuple[str, str | bytes]]:
-    """Name and content of each output of a board; of few, neither paper nor the long lists of numbers."""
+def outputs(path: str, *, studies: bool, pages: bool, files: bool) -> Iterator[tuple[str, str | bytes]]:
+    """Name and content of each output of a board: reports; if asked for studies, pages of paper, Touchstone files."""
     from pcbrules import api, reports
     from pcbrules.studies import channels_files, channels_text, lines_text, lines_touchstone, pdn_files, pdn_text
 
     loaded, profile = api.load(path), profile_of(Path(path))
     report = api.check(loaded, profile, exhibits=True)
     for name in reports.formats():
-        if not few or name in reports.text_formats():
+        if pages or name in reports.text_formats():
             yield f"report.{name}", reports.render(name, [report], verbose=True)
     yield "ascii", reports.text("console", [report], verbose=True, ascii_only=True, width=120)
+    if not studies:
+        return
     lines = api.lines(loaded, profile)
     yield "lines.txt", lines_text.console(lines, profile)
     yield "lines.json", lines_text.json_text(lines, profile)
     yield from lines_touchstone.files(lines) if files else ()
-    channels = api.channels(loaded, profile, link=next(iter(loaded.links)) if few else None)
+    channels = api.channels(loaded, profile, link=None if pages else next(iter(loaded.links)))
     yield "channel.txt", channels_text.console(channels, profile, ledger=True)
     yield "channel.json", channels_text.json_text(channels, profile)
     for channel in channels.channels:
@@ -102,7 +104,7 @@ def outputs(path: str, *, few: bool, files: bool) -> Iterator[tuple[str, str | b
             for legs in (False, True):
                 yield f"{channel.link}.s{2 + 2 * legs}p", channels_files.touchstone_text(
                     channel, channels.board, channels.hot, legs=legs)
-    rails = api.rails(loaded, profile, rail=next(iter(loaded.board.file.rails or {}), None) if few else None)
+    rails = api.rails(loaded, profile, rail=None if pages else next(iter(loaded.board.file.rails or {}), None))
     yield "pdn.txt", pdn_text.console(rails, profile, detail=True)
     yield "pdn.json", pdn_text.json_text(rails, profile)
     for rail in rails.rails:
@@ -117,13 +119,14 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("boards", nargs="+")
     parser.add_argument("--noise", type=int)
-    parser.add_argument("--few", action="store_true", help="no PDF, one channel and one rail of each board")
+    parser.add_argument("--few", action="store_true", help="no PDF; of the last board alone one channel and one rail")
     parser.add_argument("--files", action="store_true", help="Touchstone files too")
     options = parser.parse_args()
     if options.noise is not None:
         add_noise(options.noise)
     for board in options.boards:
-        for name, content in outputs(board, few=options.few, files=options.files):
+        studies = not options.few or board == options.boards[-1]
+        for name, content in outputs(board, studies=studies, pages=not options.few, files=options.files):
             data = content if isinstance(content, bytes) else content.encode()
             (options.folder / f"{Path(board).stem}.{name}".replace(os.sep, "_")).write_bytes(data)
 

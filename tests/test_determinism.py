@@ -1,5 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""The same bytes under another hash seed, locale, time zone, terminal, folder; and whatever was judged before."""
+"""The same bytes under another hash seed, locale, time zone, terminal, folder; and whatever was judged before.
+
+The same bytes on another processor, too: with other kernels of linear algebra (`OPENBLAS_CORETYPE`), without vector
+instructions (`NPY_DISABLE_CPU_FEATURES`), with two threads, and with noise in the last bits, which stands for those
+that are not at hand. The suite looks at three boards; with PCBRULES_ALL_BOARDS=1 (`make check`) at all of them.
+"""
 
 from __future__ import annotations
 
@@ -10,18 +15,17 @@ import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
+
+import pytest
+from every_output import profile_of
 
 from pcbrules import api, engine, reports
 
 ROOT = Path(__file__).resolve().parents[1]
 FORMATS = tuple(name for name in reports.formats() if name != "console")
-
-
-def profile_of(board: Path) -> str:
-    """The profile that a board names in its header."""
-    lines = board.read_text(encoding="utf-8").splitlines()[:40]
-    return next(line.partition(":")[2].strip() for line in lines if line.startswith("# profile:"))
 
 
 def boards() -> dict[str, list[str]]:
@@ -96,3 +100,88 @@ def test_what_was_judged_before_changes_nothing() -> None:
     engine._solved.cache_clear()
     assert api.check(loaded[-1], profile) == other and api.check(loaded[0], profile) == first
     assert api.check(api.load(str(ROOT / names[0])), profile) == first
+
+
+# Processors
+
+
+CORES = {"Haswell": "AVX2", "Zen": "AVX2", "SkylakeX": "AVX512F", "Prescott": "SSE3"}
+"""Kernels of OpenBLAS, and the feature without which a processor cannot run them."""
+
+FEW = ("boards/hgx-h100-baseboard.yaml", "boards/faults/edge-faults.yaml", "boards/jetson-orin-carrier.yaml")
+EVERY = os.environ.get("PCBRULES_ALL_BOARDS") == "1"
+SHOWN = 12
+"""Lines of a difference in a message."""
+
+
+def features() -> Mapping[str, bool]:
+    """What numpy has found in this processor."""
+    from numpy._core._multiarray_umath import __cpu_features__
+
+    return dict(__cpu_features__)
+
+
+def dispatched() -> list[str]:
+    """The sets of vector instructions that numpy takes here and can do without."""
+    from numpy._core._multiarray_umath import __cpu_dispatch__
+
+    return [name for name in __cpu_dispatch__ if features().get(name)]
+
+
+SETTINGS: dict[str, tuple[str, bool, int, int | None]] = {
+    "the kernels of old processors, no vector instructions, two threads": ("Prescott", False, 2, None),
+    "AVX-512 and two threads": ("SkylakeX", True, 2, None),
+}
+"""Core, whether numpy's vector instructions are used, threads, seed of the noise."""
+
+if EVERY:
+    SETTINGS |= {f"{core}, {'all' if vectors else 'no'} vector instructions, {threads} threads":
+                 (core, vectors, threads, None) for core in CORES for vectors in (True, False) for threads in (1, 2)}
+    SETTINGS |= {f"another processor's last bits, {seed}": ("Haswell", True, 1, seed) for seed in (1, 2)}
+
+
+def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | None) -> dict[str, bytes]:
+    """Every output of the boards from a process under one setting."""
+    folder.mkdir()
+    names = [name for some in BOARDS.values() for name in some] if EVERY else FEW
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads),
+           "OMP_NUM_THREADS": str(threads)}
+    env |= {} if vectors else {"NPY_DISABLE_CPU_FEATURES": " ".join(dispatched())}
+    call = [sys.executable, str(ROOT / "tests" / "every_output.py"), str(folder), *names]
+    call += [] if EVERY else ["--few"]
+    call += [] if noise is None else ["--noise", str(noise)]
+    done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=1200, check=False, env=env)
+    assert done.returncode == 0, done.stderr[-2000:]
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+
+
+@pytest.fixture(scope="module")
+def common(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
+    """What most processors write."""
+    return written(tmp_path_factory.mktemp("cores") / "common", "Haswell", True, 1, None)
+
+
+@pytest.mark.skipif(not features().get("AVX2"), reason="the processor has no AVX2, with which the others are compared")
+@pytest.mark.parametrize("setting", SETTINGS)
+def test_the_same_bytes_on_another_processor(setting: str, common: dict[str, bytes], tmp_path: Path) -> None:
+    core, vectors, threads, noise = SETTINGS[setting]
+    if not features().get(CORES[core]):
+        pytest.skip(f"the processor has no {CORES[core]}, which the kernels of {core} need")
+    found = written(tmp_path / "other", core, vectors, threads, noise)
+    assert found.keys() == common.keys() and len(found) > 8 * len(FEW)
+    differing = {name: data for name, data in found.items() if data != common[name]}
+    message = [f"{', '.join(differing)} differ"]
+    for name, data in islice(differing.items(), 3):
+        one, other = (text.decode(errors="replace").splitlines() for text in (common[name], data))
+        message += [line[:200] for line in islice(unified_diff(one, other, name, setting, n=0, lineterm=""), SHOWN)]
+    assert not differing, "\n".join(message)
+
+
+def test_noise_moves_the_last_bits_and_nothing_else() -> None:
+    code = (
+        "import every_output, numpy as np; plain = np.exp(np.linspace(1, 2, 99)); every_output.add_noise(1);"
+        "moved = np.exp(np.linspace(1, 2, 99)); apart = np.abs(moved / plain - 1);"
+        "assert 0 < apart.max() < 1e-15 and np.exp(0.0) == 1 "
+        "and np.linalg.solve(np.eye(2), np.ones(2)).tolist() == [1, 1]"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT / "tests", check=True, timeout=60)

@@ -26,7 +26,7 @@ TESTS = sorted((ROOT / "tests").rglob("*.py"))
 SHIPPED = [
     path
     for name in ("pcbrules", "rulesets", "boards", "docs", "tests", "README.md", "CHANGELOG.md", "NOTICE", "LICENSE",
-                 "Makefile", "pyproject.toml", ".ci", "ci", "action.yml", ".pre-commit-hooks.yaml")
+                 "Makefile", "pyproject.toml", ".ci", ".github", "ci", "action.yml", ".pre-commit-hooks.yaml")
     for path in ([ROOT / name] if (ROOT / name).is_file() else sorted((ROOT / name).rglob("*")))
     if path.is_file() and "__pycache__" not in path.parts and path != Path(__file__).resolve()
 ]

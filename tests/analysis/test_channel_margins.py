@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,6 +16,7 @@ from law_examples import examples
 from sample_lines import NVLINK, solve
 
 from pcbrules.analysis.channel_margins import impedance_tolerance
+from pcbrules.analysis.channel_masks import _least_return
 from pcbrules.analysis.channel_row import even_grid
 from pcbrules.analysis.channel_solve import solve_channel
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
@@ -124,3 +127,14 @@ def test_a_mask_counts_to_its_ends(start: float, stop: float) -> None:
     rising = MaskSpec("insertion-loss", ((start, stop, 0.0, 0.0, 900.0, 0, 0, 0),))
     (low,) = margins(rising)
     assert low.frequency == pytest.approx(start, rel=1e-9)
+
+
+def test_of_two_ends_that_are_equal_the_beginning_is_named() -> None:
+    """A path that is its own mirror image has two equal ends but for the last bit."""
+    standard = SimpleNamespace(name="X", nyquist=1e9, symbol_rate=1e9)
+    for off in (1 - 1e-15, 1.0, 1 + 1e-15):
+        curves = SimpleNamespace(frequency=[1e8, 5e8, 1e9], return_loss_1=[20.0, 12.0 * off, 15.0],
+                                 return_loss_2=[20.0, 12.0, 15.0])
+        found: Any = SimpleNamespace(curves=curves)
+        link: Any = SimpleNamespace(standard=standard)
+        assert "12.0 dB at 0.5 GHz, seen from the beginning" in _least_return(link, found, "")

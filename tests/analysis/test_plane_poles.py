@@ -13,12 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
+from pcbrules.analysis import plane_poles
 from pcbrules.analysis.pdn_solve import NOMINAL, Bank
 from pcbrules.analysis.plane_poles import rail_network
 from pcbrules.analysis.plane_rail import PlaneRail, board_shape, plane_impedance, plane_network
 from pcbrules.analysis.rail_droop import DroopTask, ball_poles, die_poles, solve_droop
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import group_currents
+from pcbrules.networks.reduced_network import ReducedNetwork
 from pcbrules.physics.pole_response import Poles, ramp_response
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -140,3 +142,15 @@ def test_droop_on_planes_holds_its_variants() -> None:
     assert found.droop.low <= found.droop.value <= found.droop.high and found.droop.high > found.droop.value
     assert found.direct == pytest.approx(50.0 * plane_impedance(RAIL, np.array([1.0])).item().real, rel=1e-3)
     assert solve_droop(DroopTask(replace(RAIL, board=replace(BOARD, banks=()), banks=()), (), 50.0, 1e9, 0.8)) is None
+
+
+def test_the_last_bits_of_the_currents_stay_the_last_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The span of the states is sought neither in squares of currents nor in the rounding of two that are alike."""
+    random, reduce = np.random.default_rng(5), plane_poles.reduced_network
+
+    def moved(**images: np.ndarray) -> ReducedNetwork:
+        return reduce(**{key: one * (1 + random.uniform(-1e-15, 1e-15, one.shape)) for key, one in images.items()})
+
+    here = poles(RAIL).impedance(frequency=BAND)
+    monkeypatch.setattr(plane_poles, "reduced_network", moved)
+    assert np.abs(poles(RAIL).impedance(frequency=BAND) / here - 1).max() < 1e-8

@@ -22,6 +22,8 @@ ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text(encoding
 STEPS: list[dict[str, Any]] = ACTION["runs"]["steps"]
 GITLAB: dict[str, Any] = yaml.safe_load((ROOT / "ci" / "gitlab.yml").read_text(encoding="utf-8"))
 HOOKS: list[dict[str, Any]] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+WORKFLOW: dict[str, Any] = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))
+JOB: dict[str, Any] = WORKFLOW["jobs"]["check"]
 BESIDE = Path(sys.executable).parent
 unix = pytest.mark.skipif(os.name == "nt", reason="needs a shell of Unix")
 
@@ -34,8 +36,18 @@ def test_no_expression_stands_in_the_text_of_a_command() -> None:
 
 
 def test_actions_of_others_are_pinned_by_version() -> None:
-    used = [step["uses"] for step in STEPS if "uses" in step]
+    used = [step["uses"] for step in (*STEPS, *JOB["steps"]) if "uses" in step]
     assert used and all(re.fullmatch(r"[\w-]+/[\w/-]+@v\d+\.\d+\.\d+", name) for name in used)
+
+
+def test_the_workflow_runs_every_python_that_the_wheel_says_it_runs_on() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    said = [text.rpartition(" ")[2] for text in project["classifiers"]
+            if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", text)]
+    assert said == JOB["strategy"]["matrix"]["python"] and len(said) >= 3
+    assert project["requires-python"] == f">={said[0]}"
+    assert JOB["steps"][-1]["run"] == "bash .ci/run"
+    assert any(step.get("with", {}).get("python-version") == "${{ matrix.python }}" for step in JOB["steps"])
 
 
 def test_every_input_is_described_and_used_and_every_variable_is_read() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import copy
 import json
+import math
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from report_samples import NASTY, all_samples, everything, finding, foil, report
 
 from pcbrules import reports
+from pcbrules.reports._numbers import texts
 from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -134,10 +136,22 @@ def test_conditions_and_inputs() -> None:
     assert tree["inputs"][0] == {"role": "board", "file": "boards/x.yaml", "sha256": "a1" * 32}
 
 
-def test_nine_digits_and_no_infinity() -> None:
-    third = finding(measured=Measured(1 / 3, 1 / 3, float("inf"), "m"), limit=Limit(0.1, None, "", ">= 0.1"))
+def test_seven_digits_of_what_is_computed_nine_of_a_limit_and_no_infinity() -> None:
+    third = finding(measured=Measured(1 / 3, 1 / 3, float("inf"), "m"), limit=Limit(1 / 7, None, "", ">= 0.1"))
     item = read(report(third))["findings"][0]
-    assert (item["measured"], item["hi"]) == (0.333333333, None)
+    assert (item["measured"], item["hi"]) == (0.3333333, None)
+    assert (item["limit"], item["margin"]) == (0.142857143, 0.1904762)
+
+
+def test_the_last_bits_of_a_processor_show_nowhere() -> None:
+    """A small difference of large numbers has their digits; ends that differ by a bit are no interval."""
+    limit = Limit(None, 0.05, "", "<= 5 %")
+    here, there = (report(finding(measured=Measured(value, value, value + 0.0499982021, "m"), limit=limit))
+                   for value in (0.00359593008, 0.00359592962))
+    assert read(here) == read(there)
+    low = -7.93
+    wide = finding(measured=Measured(low, low, math.nextafter(low, 0), "m"), limit=Limit(0.0, None, "dB", ">= 0 dB"))
+    assert texts(wide).measured == "−7.93 dB"
 
 
 def test_word_limit() -> None:
