@@ -179,6 +179,8 @@ def _key(path: str, tree: dict[str, Any], required: bool) -> Key:
     default = tree.get("default")
     if default not in (None, "") and not isinstance(default, dict | list):
         meaning = f"{meaning.rstrip('.')}; without it {code(_word(default))}".removeprefix("; ")
+    if usual := tree.get("x-usual"):
+        meaning = f"{meaning.rstrip('.')}; usual {usual}".removeprefix("; ")
     form = " or ".join(dict.fromkeys(map(_form, variants)))
     if example.replace(".", "").isdigit() and "[ratio]" in form:  # Dk: a ratio that nobody writes in per cent
         form = "number"

@@ -9,6 +9,7 @@ from typing import Any
 
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.key_texts import describe, record_name
+from pcbrules.model.ranges import RANGES, Band
 from pcbrules.model.tolerances import COUNTS, DRILLED
 
 GIVEN = ("id", "name", "source", "confidence")
@@ -39,7 +40,17 @@ def board_schema() -> dict[str, Any]:
     describe(schema)
     for name, record in definitions.items():
         _plain_examples(record_name(name), record.get("properties", {}))
+        _ranges(record_name(name), record.get("properties", {}))
     return schema
+
+
+def _ranges(record: str, keys: dict[str, Any]) -> None:
+    """Add what is possible and what is usual: keywords of our own, which a validator passes over."""
+    for key, given in RANGES.get(record, {}).items():
+        bands = (given,) if isinstance(given, Band) else given
+        if key in keys:
+            keys[key]["x-possible"] = " or ".join(f"{band.least} to {band.most}" for band in bands)
+            keys[key]["x-usual"] = " or ".join(f"{band.low} to {band.high}" for band in bands)
 
 
 def _plain_examples(record: str, keys: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator
 
 from pcbrules.library import load
 from pcbrules.model.board_file import BoardFile
+from pcbrules.model.board_schema import board_schema
 from pcbrules.model.catalogue.base import Fact, Spread
 from pcbrules.model.ranges import RANGES, SPECIAL, Band, band_of, bounds, judged, record_of
 from pcbrules.model.ranges.band import OTHER
@@ -99,6 +100,13 @@ def test_every_range_is_one_and_of_the_dimension_of_its_key() -> None:
         known = FOUND[record, key] | ({"number"} if key == "dk" else set())  # Dk may be written as a ratio
         assert band.dimension in known, (record, key, band.dimension, known)
         assert (band.dimension == "") is (band.usual_unit in OTHER)
+
+
+def test_the_schema_shows_what_is_possible_and_what_is_usual() -> None:
+    keys = board_schema()["$defs"]["Trace"]["properties"]
+    assert keys["width"]["x-possible"] == "10 um to 20 mm" and keys["width"]["x-usual"] == "25 um to 3.5 mm"
+    assert board_schema()["$defs"]["Tolerances"]["properties"]["width"]["x-usual"].count(" or ") == 1
+    assert "x-usual" not in keys["layer"]
 
 
 def test_a_range_is_wide() -> None:
