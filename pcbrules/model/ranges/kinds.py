@@ -56,7 +56,7 @@ RATE_AT = Band("10 kHz", "10 MHz", "150 GHz", "2 THz", "GHz")
 
 # Time: 1 m of trace takes 7 ns; standards allow lanes some ns, the slowest buses some more.
 SKEW = Band("0 ps", "0 ps", "1 ns", "100 ns", "ps", signed=True)
-LANE_SKEW = Band("1 fs", "0.1 ps", "50 ns", "10 us", "ps", zero=True)
+LANE_SKEW = Band("1 fs", "1 ps", "50 ns", "10 us", "ps", zero=True)
 PACKAGE_DELAY = Band("1 fs", "0.5 ps", "1 ns", "20 ns", "ps", zero=True)
 
 # Impedance of a line: coupled wide lines 10 ohm, narrow lines on thick dielectric 200 ohm.
@@ -66,25 +66,26 @@ LINE_IMPEDANCE = Band("1 ohm", "25 ohm", "200 ohm", "1000 ohm", "ohm")
 VOLTAGE = Band("10 mV", "0.25 V", "60 V", "1.5 kV", "V")
 CURRENT = Band("1 nA", "1 mA", "5 kA", "50 kA", "A")
 CURRENT_OR_NONE = CURRENT._replace(zero=True)
-SLEW = Band("1 A/s", "0.001 A/us", "20 A/ns", "300 A/ns", "A/us")
+SLEW = Band("1 A/s", "0.1 A/us", "20 A/ns", "300 A/ns", "A/us")
 HEAT = Band("1 uW", "10 mW", "1 kW", "20 kW", "W")  # of one part on the board
 POWER = Band("1 mW", "1 W", "10 kW", "200 kW", "W")  # of a device or card
 SUPPLIED = Band("0.1 W", "2 W", "200 kW", "2 MW", "kW")  # by one power supply
 SYSTEM_POWER = Band("0.1 W", "2 W", "1 MW", "20 MW", "kW")
 SUPPLY = Band("1 uohm", "5 uohm", "2 ohm", "1 kohm", "mohm")  # |Z| that a rail may have
-PATH_RESISTANCE = Band("0.1 nohm", "0.02 uohm", "0.1 ohm", "10 ohm", "mohm", zero=True)
-PLANE_RESISTANCE = PATH_RESISTANCE._replace(high="10 mohm")  # of planes, pads and pins: a square of 35 um is 0.5 mohm
-SPREADING = Band("0.1 fH", "0.01 pH", "5 nH", "1 uH", "pH", zero=True)
+PATH_RESISTANCE = Band("0.1 nohm", "0.5 uohm", "0.1 ohm", "10 ohm", "mohm", zero=True)
+# planes, pads and pins: a square of 35 um is 0.5 mohm
+PLANE_RESISTANCE = PATH_RESISTANCE._replace(low="0.1 uohm", high="10 mohm")
+SPREADING = Band("0.1 fH", "0.1 pH", "5 nH", "1 uH", "pH", zero=True)
 
 # Capacitors: solid ones of 50 ohm-systems 1 pF, cans on boards to 47 mF; more is a supercapacitor.
-PART = Band("10 fF", "10 pF", "22 mF", "82 mF", "uF")
+PART = Band("10 fF", "10 pF", "5 mF", "82 mF", "uF")
 SUPERCAPACITOR = Band("0.1 mF", "1 mF", "500 F", "10000 F", "F")
 COUPLING = Band("0.1 pF", "0.5 nF", "10 uF", "100 uF", "nF")
 PACKAGE_CAPACITANCE = Band("0.01 fF", "1 fF", "10 pF", "1 nF", "fF", zero=True)
 DIE = Band("0.1 pF", "0.1 nF", "5 mF", "82 mF", "nF")
-ESR = Band("1 uohm", "0.05 mohm", "3 ohm", "1 kohm", "mohm")
+ESR = Band("1 uohm", "0.05 mohm", "2 ohm", "1 kohm", "mohm")
 ESL = Band("0.01 pH", "0.5 pH", "50 nH", "1 uH", "pH", zero=True)
-MOUNTED = Band("0.1 fH", "1 pH", "100 nH", "5 uH", "nH")
+MOUNTED = Band("0.1 fH", "20 pH", "100 nH", "5 uH", "nH")
 OUTPUT_INDUCTANCE = Band("0.01 pH", "1 pH", "10 uH", "10 mH", "nH", zero=True)
 INDUCTOR = Band("0.1 nH", "2 nH", "47 uH", "10 mH", "nH")  # of a phase: 5 nH on the die, 33 uH for small rails
 LOOP = Band("10 Hz", "500 Hz", "10 MHz", "10 MHz", "kHz")  # bandwidth of a regulator's loop: fast ones 1 MHz

@@ -24,7 +24,9 @@ RANGES = {
     "Vrm": {
         "phases": count(128, 64), "resistance": of.PATH_RESISTANCE, "inductance": of.OUTPUT_INDUCTANCE,
         "phase_inductance": of.INDUCTOR, "distance": of.REACH_OR_NONE, "rated_continuous": of.CURRENT,
-        "rated_peak": of.CURRENT, "over_current_limit": of.CURRENT, "phase_rating": of.CURRENT, "ambient": of.AMBIENT,
+        "rated_peak": of.CURRENT, "over_current_limit": of.CURRENT,
+        "phase_rating": of.CURRENT._replace(low="0.3 A", high="300 A"),
+        "ambient": of.AMBIENT,
     },
     "Phase": {"distance": of.REACH_OR_NONE, "share": of.SHARE},
     "CapacitorBank": {
@@ -38,7 +40,7 @@ RANGES = {
         "inner_radius": of.REACH, "outer_radius": of.REACH,
     },
     "PowerPackage": {
-        "inductance": of.SPREADING, "resistance": of.PATH_RESISTANCE, "die_capacitance": of.DIE,
+        "inductance": of.SPREADING._replace(low="1 pH"), "resistance": of.PATH_RESISTANCE, "die_capacitance": of.DIE,
         "die_resistance": of.PATH_RESISTANCE._replace(high="1 ohm"),
     },
     "Region": {"from": of.PLACE, "to": of.PLACE, "corners": of.PLACE},

@@ -11,7 +11,7 @@ RANGES = {
     "DevicePower": {"sustained": of.POWER, "peak": of.POWER},
     "Accelerator": {"count": count(100_000, 2000)},
     "Component": {"pitch": of.PITCH._replace(low="0.2 mm")},
-    "Rack": {"power": of.SYSTEM_POWER},
+    "Rack": {"power": of.SYSTEM_POWER._replace(low="200 W")},
     "Supplies": {"count": count(100_000, 100), "redundant": count(1000, 50, 0), "capacity": of.SUPPLIED},
     "PowerSystem": {"system_peak": of.SYSTEM_POWER},
     "Card": {"peak": of.POWER},
