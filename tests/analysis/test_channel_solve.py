@@ -227,7 +227,7 @@ def test_unsupported_via_does_not_hide_the_other() -> None:
     assert result.through is None
     assert [cost.element for cost in result.vias] == [2]
     assert result.unsupported[0][0] == 0
-    assert "gap 2.5e-05 is below" in result.unsupported[0][1]
+    assert "0.025 mm, is below 0.1 mm" in result.unsupported[0][1]
 
 
 def test_vias_without_stubs_cost_nothing_extra() -> None:
