@@ -105,9 +105,29 @@ def spreading_inductance(
     if length > width:  # images without end run along the shorter side
         circles, length, width = circles[:, [1, 0, 2]], width, length
     conductance = _conductance(circles, contacts, length, width)
-    block = conductance[: len(port), : len(port)]
+    return from_conductance(conductance, ports=len(port), separation=separation)
+
+
+def from_conductance(conductance: Real, *, ports: int, separation: float) -> Spreading:
+    """Return what the conductances of a sheet of one ohm per square say of a plane pair of its shape.
+
+    Parameters
+    ----------
+    conductance : ndarray, shape (p + r, p + r)
+        Currents into the contacts, ports first, reference vias after them, for 1 V at each in turn. [S]
+    ports : int
+        Number p of the ports.
+    separation : float
+        Dielectric thickness between the facing copper surfaces. [m]
+
+    Returns
+    -------
+    Spreading
+        All reference vias are one node.
+    """
+    block = conductance[:ports, :ports]
     squares = np.linalg.inv((block + block.T) / 2)
-    share = -squares @ conductance[len(port) :, : len(port)].T
+    share = -squares @ conductance[ports:, :ports].T
     return Spreading(mu_0 * separation * (squares + squares.T) / 2, share)
 
 

@@ -116,7 +116,8 @@ def drawing(inputs: Mapping[str, Any]) -> Drawing:
         if match := _FILLET.fullmatch(key):
             _fillet(found, complex(float(match[1]), float(match[2])), positive(inputs, key))
         elif key.startswith("slot"):
-            for slot in inputs[key] if isinstance(inputs[key], list) else [inputs[key]]:
+            several = isinstance(inputs[key], list) and all(isinstance(one, dict | list) for one in inputs[key])
+            for slot in inputs[key] if several else [inputs[key]]:
                 _slot(found, slot)
     return found
 
@@ -142,7 +143,14 @@ def _fillet(sheet: Drawing, corner: complex, radius: float) -> None:
 
 
 def _slot(sheet: Drawing, slot: Any) -> None:
-    """Cut a slot with a round end into the side that it is open to."""
+    """Cut a slot with a round end into the side that it is open to, or a rectangle x0, y0, x1, y1 that is closed."""
+    if isinstance(slot, list) and len(slot) == 4:
+        x0, y0, x1, y1 = numbers({"slot": slot}, "slot", (4,)).tolist()
+        if not (x0 < x1 and y0 < y1):
+            raise Unreadable("a slot is empty, expected x0 < x1 and y0 < y1")
+        corners = [complex(x0, y0), complex(x0, y1), complex(x1, y1), complex(x1, y0)]
+        sheet.holes.append([Side(a, b) for a, b in _round(corners)])
+        return
     if not isinstance(slot, dict) or set(slot) != {"width_mm", "end_circle_centre_mm", "open_through"}:
         raise Unreadable("a slot, expected width_mm, end_circle_centre_mm, open_through")
     half = positive(slot, "width_mm") / 2

@@ -78,11 +78,13 @@ def _single(c: Real, c0: Real) -> Known:
 
 
 def _pair(c: Real, c0: Real) -> Known:
-    """Odd and even mode of two conductors: Z = 1 / (c sqrt(C C0))."""
+    """Of two conductors, equal or not: Zdiff = V1 - V2 over I for currents I and -I, Zcommon = (V1 + V2) / 2 over the
+    sum of equal currents; Zodd and Zeven are half and twice of these."""
     if len(c) != 2:
         return {}
-    odd, even = (_mode(of(c), of(c0)) for of in (odd_of, even_of))
     inductance = _inductance(c0)
+    z = _impedance(c, inductance)
+    odd, even = float(z[0, 0] + z[1, 1] - 2 * z[0, 1]) / 2, float(z[0, 0] + z[1, 1] + 2 * z[0, 1]) / 2
     k_l, k_c = _coupling(inductance, 0, 1), -_coupling(c, 0, 1)
     return {
         "Zodd_ohm": ("impedance", odd),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inductance between vias that cross a plane pair, and of a capacitor on two vias over a plane."""
+"""Inductance between vias that cross a plane pair of any outline, and of a capacitor on two vias over a plane."""
 
 from __future__ import annotations
 
@@ -11,10 +11,12 @@ from scipy.constants import mu_0
 
 from pcbrules.physics.inductance import via_pair_inductance
 from pcbrules.physics.mounting_inductance import mounted_loop_inductance
-from pcbrules.physics.spreading_inductance import Spreading, spreading_inductance
+from pcbrules.physics.sheet import Disc
+from pcbrules.physics.spreading_inductance import Spreading, from_conductance, spreading_inductance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.sheets import drawing, known
 from pcbrules.selftest.values import Real, Unreadable, mapping, number, numbers, positive
 
 NAME = "inductance"
@@ -22,6 +24,10 @@ MICRON, MILLI = 1e-6, 1e-3
 SPREADING = ("cap_crossing_via_mm", "bga_crossing_vias_mm")
 BAR = ("half_length_x_mm", "width_y_mm", "thickness_z_mm")
 LOOP = ("bar_bottom_height_H_mm", "body_bar")
+SHAPE = ("outline_mm", "slot", "fillet_radius_at_")
+"""Beginnings of the keys of a plane that is no rectangle."""
+KNOWN = (*SPREADING, "plane_mm", "plane_separation_um", ".*via_diameter_mm", "antipads_x_y_d_mm", "mu_r", "note",
+         "outline_mm", "slot.*", "fillet_radius_at_.*_mm")
 
 
 def reads(data: Mapping[str, Any]) -> bool:
@@ -83,6 +89,9 @@ def _bar(inputs: Mapping[str, Any], key: str) -> tuple[float, float, float]:
 
 
 def _spreading(inputs: Mapping[str, Any]) -> Spreading:
+    known(inputs, *KNOWN)
+    if any(key.startswith(SHAPE) for key in inputs):
+        return _shaped(inputs)
     x0, y0, x1, y1 = numbers(inputs, "plane_mm", (4,)).tolist()
     if not (x0 < x1 and y0 < y1):
         raise Unreadable("plane_mm is empty, expected x0 < x1 and y0 < y1")
@@ -96,6 +105,18 @@ def _spreading(inputs: Mapping[str, Any]) -> Spreading:
         reference=(_vias(inputs, SPREADING[1], "bga_via_diameter_mm") - corner) * MILLI,
         holes=(holes - corner) * MILLI,
     )
+
+
+def _shaped(inputs: Mapping[str, Any]) -> Spreading:
+    """Both planes have the outline, fillets and slots of the entry."""
+    sheet = drawing(inputs)
+    ports, back = _vias(inputs, SPREADING[0], "cap_via_diameter_mm"), _vias(inputs, SPREADING[1], "bga_via_diameter_mm")
+    for x, y, diameter in np.concatenate([ports, back]).tolist():
+        sheet.disc(x, y, diameter)
+    for x, y, diameter in numbers(inputs, "antipads_x_y_d_mm", (-1, 3)) if inputs.get("antipads_x_y_d_mm") else ():
+        sheet.discs.append(Disc(complex(x, y), diameter))
+    separation = positive(inputs, "plane_separation_um") * MICRON
+    return from_conductance(sheet.solved().conductance, ports=len(ports), separation=separation)
 
 
 def _vias(inputs: Mapping[str, Any], key: str, own: str) -> Real:

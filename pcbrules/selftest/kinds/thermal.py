@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -15,6 +16,7 @@ from pcbrules.physics.via_zone import via_zone_rise
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.sheets import known
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive, text
 
 NAME = "thermal"
@@ -97,6 +99,11 @@ def _via_zone(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Iterator
 
 
 def _board(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Iterator[Deviation]:
+    for key in inputs:
+        if re.search("outline|polygon|cut", key):
+            raise Unreadable(f"{key[:60]}: heat spreads over a rectangular board only, expected board_mm alone")
+    known(inputs, "board_mm", "source_mm", "source_centre_mm", "layers_top_to_bottom", "h_.*_W_per_m2K", "power_W",
+          "note")
     width, height = numbers(inputs, "board_mm", (2,)).tolist()
     layers = items(inputs, "layers_top_to_bottom")
     power = positive(inputs, "power_W")
