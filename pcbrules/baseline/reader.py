@@ -23,8 +23,6 @@ from pcbrules.version import VERSION
 WORD = "rank"
 """Unit of a number that stands for a word of an ordered list."""
 
-"""Where a number comes from, best first."""
-
 MAKE = "make it with `pcbrules check BOARD -p PROFILE -o baseline.json`"
 RENEW = "make the baseline anew with this version and profile, or compare all the same with --force-baseline"
 
