@@ -160,7 +160,7 @@ def _laminate(name: str, record: dict[str, Any] | None, what: str) -> dict[str, 
 
 
 CASES = [(rule, pattern) for rule, inputs in TABLE.items() for pattern in inputs]
-ENOUGH = 4
+ENOUGH = 2
 """Boards on which an input has moved a number; each input begins with another board."""
 
 
@@ -203,7 +203,7 @@ def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) 
 @pytest.mark.parametrize("rule", TABLE)
 def test_other_sections_move_nothing(rule: str) -> None:
     touched = {SECTION_OF.get(p, re.split(r"[.\[]", p)[0]) for p in TABLE[rule]} | ALSO.get(rule, set())
-    for file in BOARDS[:4]:
+    for file in BOARDS[2:4]:
         was = before(file, rule)
         if not was:
             continue
