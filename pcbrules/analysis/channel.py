@@ -270,6 +270,10 @@ def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
         own = sum(row.loss for row in through.ledger if row.element == place)
         minus.append(own * part.slack[0])
         plus.append(own * part.slack[1])
+        if isinstance(part.element, LineSpec) and part.element.taper:  # a narrower trace has more loss in its copper
+            copper = sum(row.loss for row in through.ledger
+                         if row.element == place and row.part in ("conductor", "roughness"))
+            plus.append(copper * part.element.taper / 2 / part.element.task.width_foot)
     if through.conversion is not None:
         plus.append(through.conversion.slack)
     return math.hypot(*minus), math.hypot(*plus)

@@ -118,7 +118,20 @@ def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real
 def _mismatch(task: ChannelTask) -> float:
     """Largest part by which fabrication may move the impedance of a line. [-]"""
     lines = [element for element in task.elements if isinstance(element, LineSpec)]
-    return max((impedance_tolerance(line.task, line.tolerances, line.ordered) for line in lines), default=0.0)
+    return max(map(line_spread, lines), default=0.0)
+
+
+def line_spread(line: LineSpec) -> float:
+    """Part by which the impedance of a line may be off: by fabrication, and by what the file does not say. [-]"""
+    fabrication = impedance_tolerance(line.task, line.tolerances, line.ordered)
+    return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper)))
+
+
+@lru_cache(maxsize=4096)
+def impedance_doubt(task: LineTask, u_dk: float, taper: float) -> float:
+    """Part by which an impedance may be off because Dk [-] or the width of the top [m] is not known. [-]"""
+    found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
+    return float(np.hypot(u_dk / 2, 0.0 if isinstance(found, Unsupported) else found[0]))
 
 
 @lru_cache(maxsize=4096)

@@ -137,7 +137,8 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
     if found.no_loss is not None:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
-    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board))
+    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
+                    found.taper)
     skew, legs, assumed = _trace_skew(step, trace)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
                 skew=skew)

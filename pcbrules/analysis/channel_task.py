@@ -17,13 +17,16 @@ class LineSpec:
     """A length [m] of uniform line, and what fabrication may do to its impedance.
 
     ``tolerances``: half widths of width [m], dielectric, copper, Dk [-]; ``ordered``: of the impedance class that is
-    ordered with a coupon, which bounds what these do [-].
+    ordered with a coupon, which bounds what these do [-]. What no class bounds: ``u_dk``, the uncertainty of Dk beyond
+    the laminates' data [-], and ``taper``, by how much the top may be narrower than the file says [m].
     """
 
     task: LineTask
     length: float
     tolerances: tuple[float, ...] = ()
     ordered: float | None = None
+    u_dk: float = 0.0
+    taper: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
+from pcbrules.analysis.channel_margins import impedance_doubt
 from pcbrules.analysis.impedance_steps import impedance_steps, spread_steps
 from pcbrules.analysis.line_closed_forms import closed_forms
 from pcbrules.analysis.line_closed_plies import ClosedForm
@@ -115,6 +116,7 @@ def _fact(
     line: LineResult, conditions: Conditions,
 ) -> PairImpedance:
     z = line.z_diff
+    tapered = impedance_doubt(found.task, 0.0, found.taper)
     error = math.hypot(line.u_z, found.u_dk / 2)
     neck = _is_neck(link, step, RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / line.delay)
     model = f"{line.card}, +-{show(error, '%', 2)}"
@@ -130,10 +132,14 @@ def _fact(
         tags=board.link_tags(link),
         offers=offers,
         offer_gaps=gaps,
-        impedance=spread(z, error=z * error, model=model, reads=found.reads, assumptions=found.assumptions,
+        impedance=spread(z, error=z * error, plus=z * tapered, model=model,
+                         reads=found.reads, assumptions=found.assumptions,
                          derivation=partial(impedance_steps, board, link, trace, line, result.parts)),
-        spread=Measured(value=result.spread, lo=result.spread, hi=result.spread, model=f"root of squares, {line.card}",
-                        reads=found.reads, derivation=partial(spread_steps, board, trace, result.parts)),
+        spread=Measured(value=result.spread, lo=result.spread,
+                        hi=result.spread * (1 + found.taper / 2 / found.task.width_foot),
+                        model=f"root of squares, {line.card}", reads=found.reads,
+                        assumptions=found.assumptions if tapered else (),
+                        derivation=partial(spread_steps, board, trace, result.parts)),
         ordered_class=ordered,
         parts=result.parts,
         neck=neck,

@@ -17,6 +17,7 @@ from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
 from pcbrules.phrases import under
+from pcbrules.units import show
 
 RHO_TRACE = 1.8e-8
 """Resistivity of plated foil at 20 degC [ohm m]: practice, 4.8e7 to 5.5e7 S/m."""
@@ -31,13 +32,17 @@ LEFT_OUT = "traces on {}, which shares the cavity, are left out"
 DK_KNOWN, DF_KNOWN = 0.02, 0.10
 """Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
 
+TAPER = 1.0
+"""By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
     """A trace's cross-section with the places in the board file that it was read from.
 
     ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
-    why the section has an impedance but no loss.
+    why the section has an impedance but no loss. ``taper`` is by how much the top of the trace may be narrower than it
+    is taken, because the file does not say [m].
     """
 
     task: LineTask
@@ -46,6 +51,7 @@ class Section:
     u_dk: float
     u_df: float
     no_loss: NoSection | None
+    taper: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +139,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
     if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
         assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
+    taper = TAPER * thickness if trace.top_width is None else 0.0
+    if taper:
+        narrower = f"assumed from the width to {show(taper, 'um')} narrower"
+        assumptions = (*assumptions, f"{trace.layer}: `top_width` not declared, {narrower}")
     rough = faces(board, layer, lower, upper, flip=flip)
     no_loss = next((side.no_loss for side in sides if side.no_loss), None)
     if rough.unknown is not None:
@@ -162,6 +172,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
         u_dk=max(side.u_dk for side in sides),
         u_df=max(side.u_df for side in sides),
         no_loss=no_loss,
+        taper=taper,
     )
 
 

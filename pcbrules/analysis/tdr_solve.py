@@ -16,7 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel_margins import impedance_tolerance
+from pcbrules.analysis.channel_margins import line_spread
 from pcbrules.analysis.channel_row import CORNERS, Line
 from pcbrules.analysis.channel_solve import Solver, solve_elements
 from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, LineSpec
@@ -243,7 +243,7 @@ def _delay(s: Complex, spacing: float) -> float:
 
 def _readings(seen: _Seen) -> tuple[Reading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
-    spreads = {i: impedance_tolerance(spec.task, spec.tolerances, spec.ordered)
+    spreads = {i: line_spread(spec)
                for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
     most = max(spreads.values(), default=0.0)
     found = []
