@@ -34,8 +34,8 @@ which an editor completes the keys.
 - A quantity is a text with its unit: `4.5 mil`, `16 GHz`, `5 %`. A bare number where a unit is due is an error.
 - Where a tolerance makes sense it may follow: `4.5 mil +- 10 %`, `76 um +- 8 um`.
 - Every number has a range of what is possible: beyond it lies nothing that is built, and the file is refused with the
-  unit that was likely meant (`0.47 F` for `0.47 uF`, a bare `7` for `7 %`). Within it the *usual* range stands with each
-  key below; a number outside of that is warned of.
+  unit that was likely meant (`0.47 F` for `0.47 uF`, a bare `7` for `7 %`). Within it the *usual* range stands with
+  each key below; a number outside of that is warned of.
 - Names are made of letters, digits, `_`, `+`, `-` and points within, such as KiCad's `F.Cu`. In a path, a subject or a
   waiver a name with a point stands in brackets: `links.up['F.Cu']`. `*` in a path stands for a name that you choose,
   `[]` for an item of a list.

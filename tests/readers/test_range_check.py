@@ -122,6 +122,14 @@ def test_a_supercapacitor_says_that_it_is_one() -> None:
     assert not [one for one in board.warnings if ".ladder[0]." in one.path]
 
 
+def test_the_usual_voltage_hangs_on_the_role_of_the_rail() -> None:
+    document = H100.edited(("system", "rack", "power"), "200 kW")
+    for name, voltage, odd in (("p54v", "800 V", False), ("p54v", "2.5 V", True), ("nvsw_core", "2.5 V", False),
+                               ("nvsw_core", "12 V", True)):
+        board = api.resolve(document.edited(("rails", name, "voltage"), voltage))
+        assert any("unusual `voltage`" in one.message for one in board.warnings) is odd
+
+
 def test_what_is_impossible_in_one_place_hides_no_fault_of_another_section() -> None:
     document = H100.edited((*BANK, "capacitance"), "0.47 F").edited((*TRACE, "layer"), "L99")
     assert set(refused(document)) == {show_path((*BANK, "capacitance")), show_path((*TRACE, "layer"))}

@@ -10,6 +10,9 @@ from pcbrules.model.ranges.kinds import count
 _LOGIC = Band("50 mV", "0.25 V", "6 V", "30 V", "V")
 """Voltage of rails that feed chips."""
 
+_INPUT = Band("1 V", "3 V", "900 V", "1.5 kV", "V")
+"""Voltage that comes onto a board: 12 V, 48 V, 54 V; racks with a bus of 800 V."""
+
 RANGES = {
     "Rail": {
         "voltage": of.VOLTAGE, "load_line": of.PATH_RESISTANCE, "target": of.SUPPLY, "crossover": of.LOOP,
@@ -72,6 +75,7 @@ SPECIAL = {
     ("CapacitorBank", "kind", "supercapacitor"): {
         "capacitance": of.SUPERCAPACITOR, "effective": of.SUPERCAPACITOR,
     },
+    ("Rail", "role", "input"): {"voltage": _INPUT},
     **{("Rail", "role", role): {"voltage": _LOGIC} for role in ("core", "memory", "io", "analog")},
 }
 """Ranges of entries that another key of theirs marks."""
