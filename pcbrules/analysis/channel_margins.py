@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -29,6 +30,26 @@ LOT_SPREAD = 0.10
 """Spread of loss from lot to lot [-]: practice."""
 
 
+@dataclass(frozen=True, eq=False)
+class MarginCurves:
+    """Margins to one mask over frequency, those of one port where it has ports.
+
+    Where the mask holds: ``frequency`` [Hz] and ``limit`` [dB], shapes (n,), and ``rows`` (m, n) [dB], the nominal
+    margin first, then those that models and fabrication may make of it.
+    """
+
+    frequency: Real
+    limit: Real
+    rows: Real
+    port: int
+
+    def margin(self) -> Margin:
+        """Least of each row: nominal, and the smallest and largest of them."""
+        at, least = first_least(self.rows[0]), self.rows.min(axis=1)
+        return Margin(float(least[0]), float(least.min()), float(least.max()), float(self.frequency[at]),
+                      float(self.limit[at]), self.port)
+
+
 def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
     """Least margin to every mask of the task.
 
@@ -37,71 +58,80 @@ def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
     task : ChannelTask
         With its masks.
     row : Row
-        Its networks; every element must be solved.
+        Its networks; every element must be solved, and every least margin a point of the grid (``channel_fine``).
     error : float
         Model error (k = 2) of the insertion loss as a part of it. [-]
 
     Returns
     -------
     tuple of Margin
-        One per mask, in their order.
+        One per mask, in their order; of two ends the worse one.
+    """
+    return tuple(least_of((curves.margin() for curves in ports), key=lambda margin: margin.value)
+                 for ports in margin_curves(task, row, error, row))
+
+
+def margin_curves(task: ChannelTask, row: Row, error: float, even: Row) -> list[list[MarginCurves]]:
+    """Margins to every mask over frequency, per mask one or, of a return loss, two.
+
+    Parameters
+    ----------
+    task, row, error
+        As of ``margins``.
+    even : Row
+        The same channel with the points of ``even_grid`` among its own, which a smooth loss is fitted to.
     """
     if not task.masks:
-        return ()
+        return []
     losses = {corner: mode_losses(row, corner) for corner in CORNERS}
     found = []
     for mask in task.masks:
         if mask.quantity == "return-loss":
             found.append(_return_loss(task, row, mask, losses))
         elif mask.quantity == "insertion-loss":
-            found.append(_insertion_loss(row, mask, losses["value"][0], error))
+            found.append([_insertion_loss(row, mask, losses["value"][0], error)])
         else:
-            found.append(_deviation(task, row, mask, [losses[corner][0] for corner in CORNERS]))
-    return tuple(found)
+            found.append([_deviation(task, row, mask, [losses[corner][0] for corner in CORNERS], even)])
+    return found
 
 
-def _return_loss(task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]) -> Margin:
-    """Of the worse end; impedances of the lines may be off by their fabrication."""
+def _return_loss(
+    task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]
+) -> list[MarginCurves]:
+    """At both ends; impedances of the lines may be off by their fabrication."""
     inside, limit = mask_limit(mask, row.frequency)
     through = 10 ** (-losses["value"][0][inside] / 10)
     echo = _mismatch(task) / 2 * (1 + through)
-    found: list[Margin] = []
+    found = []
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
-        nominal = _decibels(size[0]) - limit
-        at = first_least(nominal)
-        least = float((_decibels(np.minimum(size.max(axis=0) + echo, 1.0)) - limit).min())
-        most = float((_decibels(np.maximum(size.min(axis=0) - echo, 0.0)) - limit).min())
-        value = float(nominal[at])
-        found.append(Margin(value, min(least, value), max(most, value), float(row.frequency[inside][at]),
-                            float(limit[at]), port))
-    return least_of(found, key=lambda margin: margin.value)
+        sizes = (size[0], np.minimum(size.max(axis=0) + echo, 1.0), np.maximum(size.min(axis=0) - echo, 0.0))
+        rows = np.array([_decibels(one) - limit for one in sizes])
+        found.append(MarginCurves(row.frequency[inside], limit, rows, port))
+    return found
 
 
 def _decibels(size: Real) -> Real:
     return np.asarray(np.minimum(-20 * np.log10(np.maximum(size, 1e-30)), DEEPEST))
 
 
-def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> Margin:
+def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> MarginCurves:
     inside, limit = mask_limit(mask, row.frequency)
     curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
-    margin = limit - curve
-    at = first_least(margin)
-    least, most = (float((limit - curve * (1 + sign * share)).min()) for sign in (1, -1))
-    return Margin(float(margin[at]), least, most, float(row.frequency[inside][at]), float(limit[at]), 0)
+    rows = np.array([limit - curve * (1 + sign * share) for sign in (0, 1, -1)])
+    return MarginCurves(row.frequency[inside], limit, rows, 0)
 
 
-def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real]) -> Margin:
+def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real], even: Row) -> MarginCurves:
     """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
     inside, limit = mask_limit(mask, row.frequency)
-    even = evenly(row.key, task.nyquist)
+    points = evenly(even.key, task.nyquist)
     kept = []
-    for loss in losses:
-        fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST, f_max=1.5 * task.nyquist)
+    for corner, loss in zip(CORNERS, losses, strict=True):
+        fitted = loss if even is row else mode_losses(even, corner)[0]
+        fit = fitted_loss(even.frequency[points], fitted[points], f_min=LOWEST, f_max=1.5 * task.nyquist)
         kept.append(limit - np.abs(loss[inside] - fitted_curve(fit, row.frequency[inside])))
-    least = [float(margin.min()) for margin in kept]
-    at = first_least(kept[0])
-    return Margin(least[0], min(least), max(least), float(row.frequency[inside][at]), float(limit[at]), 0)
+    return MarginCurves(row.frequency[inside], limit, np.array(kept), 0)
 
 
 def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real]:

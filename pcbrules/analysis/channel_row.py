@@ -260,6 +260,10 @@ class Row:
                 self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
         self._places = sorted({*self.fixed, *self._made})
 
+    def on(self, frequency: Real) -> Row:
+        """The same channel on another grid [Hz]."""
+        return Row(self.task, self.lines, self._made, frequency)
+
     def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
         """One via, with its stubs or ``bare``."""
         if (place, corner, bare) not in self._vias:

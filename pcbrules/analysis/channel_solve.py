@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel_deviation import fom_ild
+from pcbrules.analysis.channel_fine import fine_row, highest_between
 from pcbrules.analysis.channel_ledger import WHOLE, echoes, parts
 from pcbrules.analysis.channel_margins import margins
 from pcbrules.analysis.channel_modes import SINGLE_VIAS, conversion, losses, pair_network, through_loss
@@ -70,6 +71,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
     """
     lines, vias, unsupported = solve_elements(task, solver)
     row = Row(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
+    row = row if unsupported else fine_row(task, row)
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst(task, row, _added)
     return ChannelResult(
@@ -194,8 +196,9 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
     found = {}
     for place, nominal in curves["value"].items():
         peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
+        most = max(highest_between(frequency, curves[corner][place][band]) for corner in CORNERS)
         at = float(frequency[first_greatest(nominal[band])])
-        found[place] = Excess(loss=Band(min(peaks), peaks[0], max(peaks)), frequency=at)
+        found[place] = Excess(loss=Band(min(peaks), peaks[0], max(*peaks, most)), frequency=at)
     return found
 
 

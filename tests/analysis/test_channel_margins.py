@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from law_examples import examples
 from sample_lines import NVLINK, solve
 
+from pcbrules.analysis.channel_fine import highest_between
 from pcbrules.analysis.channel_margins import impedance_tolerance
 from pcbrules.analysis.channel_masks import _least_return
-from pcbrules.analysis.channel_row import even_grid
 from pcbrules.analysis.channel_solve import solve_channel
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
 
@@ -40,19 +40,35 @@ def margins(
     return through.margins
 
 
-def test_return_loss_of_a_line_by_its_chain_matrix() -> None:
-    (found,) = margins(flat("return-loss", 10.0), z_ref=85.0)
-    f = even_grid(NYQUIST)
-    f = f[(f >= 50e6) & (f <= NYQUIST * (1 + 1e-9))]
+@pytest.mark.parametrize("length", [3 * INCH, 14 * INCH, 40 * INCH])
+def test_return_loss_of_a_line_by_its_chain_matrix(length: float) -> None:
+    """Of 40 inches a ripple has two points of the even grid: what is least between them counts."""
+    (found,) = margins(flat("return-loss", 10.0), z_ref=85.0, length=length)
+    f = np.linspace(50e6, NYQUIST, 20_001)
     r, inductance, g, capacitance = solve(NVLINK).rlgc(f, "odd")
     series, shunt = 2 * (r + 2j * np.pi * f * inductance), (g + 2j * np.pi * f * capacitance) / 2
-    x, z = np.sqrt(series * shunt) * 3 * INCH, np.sqrt(series / shunt)
+    x, z = np.sqrt(series * shunt) * length, np.sqrt(series / shunt)
     a, b, c = np.cosh(x), z * np.sinh(x) / 85.0, np.sinh(x) / z * 85.0
     echo = np.abs((b - c) / (2 * a + b + c))
-    assert found.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=1e-9)
-    assert found.frequency == f[echo.argmax()]
+    assert found.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=2e-4)
+    assert found.frequency == pytest.approx(f[echo.argmax()], abs=2 * f[1] - f[0])
     assert found.limit == 10.0
     assert found.port == 1
+
+
+def test_a_mask_that_steps_up_holds_from_its_edge_on() -> None:
+    step = MaskSpec("return-loss", ((50e6, 1e9, 0.0, 0, 0, 0, 0, 0), (1e9, 1.02e9, 20.0, 0, 0, 0, 0, 0)))
+    (found,) = margins(step, z_ref=85.0)
+    assert found.limit == 20.0 and 1e9 < found.frequency <= 1.02e9
+
+
+@examples(30)
+@given(points=st.floats(3.0, 40.0), start=st.floats(0, 2 * math.pi), level=st.floats(0.5, 5.0))
+def test_a_ripple_is_bounded_between_its_points(points: float, start: float, level: float) -> None:
+    f = np.arange(1.0, 200.0)
+    found = highest_between(f, level + np.cos(2 * math.pi * f / points + start))
+    assert level + 1 - 1e-9 <= found <= level + 1 + (1 - math.cos(2 * math.pi / points)) * 2 / 3 + 1e-9
+    assert highest_between(f, f) == 199.0
 
 
 def test_insertion_loss_to_a_sloped_mask() -> None:
@@ -61,8 +77,7 @@ def test_insertion_loss_to_a_sloped_mask() -> None:
     through = solve_channel(ChannelTask((LossSpec(8.0, 13e9),), 100.0, NYQUIST, (mask,))).through
     assert through is not None
     (found,) = through.margins
-    f = np.union1d(even_grid(NYQUIST), [1e9, 4e9])
-    f = f[(f >= 1e9) & (f <= 13e9 * (1 + 1e-9))]
+    f = np.linspace(1e9, 13e9, 120_001)
     limit = np.where(f <= 4e9, 1 + 3 * np.sqrt(f / 1e9), 2 * f / 1e9)
     loss = 8 * np.sqrt(f / 13e9)
     assert found.value == pytest.approx((limit - loss).min(), abs=1e-9)
