@@ -23,6 +23,9 @@ NOISE = 1e-6
 CASES = [
     ("rules/base/power.yaml", "datacenter-inference", "PDN004", "rails.core.current.sustained",
      {"rails.core.current.sustained": "700 A"}),
+    ("rules/base/power.yaml", "edge", "THM001 THM004", "system.accelerators.0.power",
+     {"system.accelerators.0.type": "jetson-orin-nx-16gb", "system.accelerators.0.power": {"sustained": "40 W"},
+      "thermal.cooling": "fan"}),
     ("rules/base/power.yaml", "training", "PDN001", "rails.core.vrm.phase_inductance",
      {"rails.core.vrm.phase_inductance": "220 nH", "rails.core.crossover": "150 kHz"}),
     ("rules/base/power.yaml", "training", "PDN006", "rails.core.copper.sources.0.resistance",

@@ -38,7 +38,11 @@ def sustained_power(board: Board, index: int, device: Accelerator) -> Draw | Mis
     note = ""
     if rated.min is not None and rated.max is not None and rated.min < rated.max:
         note = f"Can be set from {show(rated.min, 'W')} to {show(rated.max, 'W')}."
-    return Draw(Measured(rated.value, rated.value, rated.value, model, "table", reads=((*at, "type"),)), note)
+    most = max(rated.value, rated.max or rated.value)  # what it is set to is not declared
+    said = (f"{device.name}: power not declared, from the rated {show(rated.value, 'W')} to {show(most, 'W')}",)
+    power = Measured(rated.value, rated.value, most, model, "table", reads=((*at, "type"),),
+                     assumptions=said if most > rated.value else ())
+    return Draw(power, note)
 
 
 def peak_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
