@@ -6,7 +6,7 @@ from __future__ import annotations
 from scipy.constants import epsilon_0
 
 from pcbrules.analysis.line_fields import REFERENCE
-from pcbrules.analysis.line_tasks import dielectric
+from pcbrules.analysis.line_tasks import line_dielectric
 from pcbrules.analysis.line_tolerances import tolerances
 from pcbrules.analysis.lines import Dielectric as Material
 from pcbrules.analysis.lines import LineResult
@@ -60,7 +60,7 @@ def _names(board: Board, nyquist: float) -> dict[Material, str]:
     names: dict[Material, str] = {}
     for placed in board.stack.layers if board.stack else ():
         if isinstance(placed.spec, DielectricLayer):
-            made = dielectric(board, placed.spec, nyquist)
+            made = line_dielectric(board, placed.spec, nyquist)
             if isinstance(made, Material):
                 names.setdefault(made, placed.spec.material)
     return names

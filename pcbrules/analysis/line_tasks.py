@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pcbrules.analysis.line_faces import faces, form
+from pcbrules.analysis.line_fields import REFERENCE
 from pcbrules.analysis.lines import Dielectric, LineTask, Ply
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -17,6 +18,7 @@ from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
 from pcbrules.phrases import under
+from pcbrules.physics.dielectric import permittivity
 from pcbrules.units import show
 
 RHO_TRACE = 1.8e-8
@@ -202,7 +204,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
         if not isinstance(spec, DielectricLayer):
             empty.append(placed)
             continue
-        material = dielectric(board, spec, frequency)
+        material = line_dielectric(board, spec, frequency)
         if isinstance(material, NoSection):
             return material
         plies.append(Ply(spec.thickness.value, material))
@@ -212,7 +214,9 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
         if spec.dk is not None:
             reads.append(("stackup", placed.index, "dk"))
         elif isinstance(dk, Reading):
-            u_dk = max(u_dk, dk.relative - DK_KNOWN)
+            common = dk_at(laminate, model_frequency(board, spec.material, frequency))
+            least = common.relative if isinstance(common, Reading) else 0.0
+            u_dk = max(u_dk, dk.relative - DK_KNOWN, least - DK_KNOWN)
         if isinstance(df, Reading):
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
@@ -236,6 +240,36 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
     at = dielectrics.index(flows[0])
     grown = Ply(plies[at].thickness + copper.spec.thickness.value, plies[at].material)
     return [*plies[:at], grown, *plies[at + 1 :]]
+
+
+def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
+    """Return the dielectric points of a layer for a link, with one Dk at ``REFERENCE`` whatever link runs there.
+
+    Parameters
+    ----------
+    board : Board
+    spec : Dielectric
+        The layer.
+    frequency : float
+        At which the loss tangent must hold: Nyquist of the link. [Hz]
+    """
+    made, fastest = dielectric(board, spec, frequency), model_frequency(board, spec.material, frequency)
+    common = dielectric(board, spec, fastest)
+    if isinstance(made, NoSection) or isinstance(common, NoSection) or made == common:
+        return made
+    own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
+    return Dielectric(tuple((f, dk * one / own, df) for f, dk, df in made.points))
+
+
+def model_frequency(board: Board, material: str, frequency: float) -> float:
+    """Return the frequency [Hz] whose data give the Dk of a laminate on a board.
+
+    It is the greatest Nyquist frequency of the board's links that the data of the laminate reach; without one, the
+    ``frequency`` [Hz] given. A section has one impedance then, whatever link runs there.
+    """
+    laminate = board.catalogue.laminates[material]
+    nyquists = {link.standard.nyquist for link in board.links or ()}
+    return max((at for at in nyquists if isinstance(df_at(laminate, at), Reading)), default=frequency)
 
 
 def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:

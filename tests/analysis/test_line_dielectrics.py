@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,8 +13,11 @@ from hypothesis import strategies as st
 from law_examples import examples
 from numpy.typing import NDArray
 
+from pcbrules import api
 from pcbrules.analysis.line_section import draw
+from pcbrules.analysis.line_tasks import Section, section
 from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.document import read_yaml
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.dielectric import permittivity
 
@@ -93,3 +97,26 @@ def test_layered_line_has_the_sum_of_tangents_by_their_shares(
     summed = sum(share * float(tangent(frequency, made)) for share, made in zip(shares, drawn.materials, strict=False))
     error = 1e-9 if frequency == REFERENCE else elsewhere
     assert line_tangent(task, mode, np.array([frequency]))[0] == pytest.approx(summed, rel=error)
+
+
+@pytest.mark.parametrize("laminate", ["vt-481", "megtron7n", "fr408hr"])
+def test_one_section_is_one_line_whatever_link_runs_there(laminate: str) -> None:
+    """VT-481 is known at 1 GHz only, which says nothing above 5 GHz; the others have several sets of data."""
+    document = read_yaml(str(Path(__file__).parents[1] / "rules" / "base" / "signal.yaml"))
+    for index, layer in enumerate(document.get(("stackup",))):
+        if layer["kind"] == "dielectric":
+            document = document.edited(("stackup", index, "material"), laminate)
+    run = {"layer": "L3", "width": "4.8 mil", "gap": "7.2 mil", "length": "4 in"}
+    speeds = {"usb3-gen1": 2.5e9, "usb3-gen2": 5e9, "pcie4": 8e9, "pcie6": 16e9}
+    links = {f"link{k}": {"standard": name, "path": [{"trace": {"name": "run", **run}}]}
+             for k, name in enumerate(speeds)}
+    board = api.resolve(document.edited(("links",), links)).board
+    found = []
+    for link in board.links or ():
+        made = section(board, link, link.steps[0], 20.0)
+        assert isinstance(made, Section)
+        line = solve_line(made.task)
+        assert isinstance(line, LineResult)
+        found.append(line.z_diff)
+    assert [link.standard.nyquist for link in board.links or ()] == list(speeds.values())
+    assert found == pytest.approx([found[0]] * len(speeds), rel=1e-9)
