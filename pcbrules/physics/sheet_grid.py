@@ -32,8 +32,8 @@ _OWN, _SIDE, _DIAGONAL = np.exp([-np.euler_gamma - 1.5 * np.log(2), np.pi / 2, 2
     1, *np.exp([-np.euler_gamma - 1.5 * np.log(2)] * 2)]
 """Radius round a cell, over its size, at which the potential is the cell's, its neighbour's, the one across the corner
 if the cell feeds current into an endless square grid (Peaceman, SPE Journal 18 (1978) 183, and the grid's exact Green
-function). [-]"""
-_FEW = 15  # cells under a round contact: with fewer, its edge is too ragged
+function); of cells further away it is their distance, to 3 %. [-]"""
+_FEW = 40  # cells under a round contact: with fewer, its edge is too ragged
 _TIGHT = 1e-4  # of the sheet: resistance of cells under a wide contact; least one to a small contact [squares]
 
 
@@ -313,7 +313,8 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
     across = (middle_x[cells % len(middle_x)][:, None] - middle_x[cells % len(middle_x)]) / cell
     along = (middle_y[cells // len(middle_x)][:, None] - middle_y[cells // len(middle_x)]) / cell
     far = np.hypot(across, along)
-    near = np.where(far < 0.5, _OWN, np.where(far < 1.2, far * _SIDE, far * _DIAGONAL / np.sqrt(2)))
+    beyond = np.where(far < 1.7, far * _DIAGONAL / np.sqrt(2), far)
+    near = np.where(far < 0.5, _OWN, np.where(far < 1.2, far * _SIDE, beyond))
     seen = float(weights @ np.log(near * cell) @ weights)
     return cells, weights, max((seen - float(np.log(radius))) / (2 * np.pi), _TIGHT)
 
