@@ -10,8 +10,8 @@ from pcbrules.model.ranges.kinds import count
 _LOGIC = Band("50 mV", "0.25 V", "6 V", "30 V", "V")
 """Voltage of rails that feed chips."""
 
-_INPUT = Band("1 V", "3 V", "900 V", "1.5 kV", "V")
-"""Voltage that comes onto a board: 12 V, 48 V, 54 V; racks with a bus of 800 V."""
+_INPUT = Band("0.3 V", "3 V", "900 V", "1.5 kV", "V")
+"""Voltage that comes onto a board: 12 V, 48 V, 54 V; racks with a bus of 800 V; a core fed by another board."""
 
 RANGES = {
     "Rail": {
