@@ -39,6 +39,11 @@ def same(one: Any, other: Any, floor: float = 0.0) -> bool:
     return bool(apart < floor or apart < TOLERANCE * max(abs(one), abs(other)) < inf)
 
 
+def steady(value: float) -> float:
+    """Return a finite number on 12 significant digits: half of a printed digit is then half on every processor."""
+    return float(f"{value:.12g}")
+
+
 @overload
 def greatest_of(items: Iterable[T], *, key: Callable[[T], Any], floor: float = ...) -> T: ...
 @overload

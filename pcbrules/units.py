@@ -16,6 +16,7 @@ from decimal import Decimal
 from functools import lru_cache
 
 from pcbrules.phrases import clip, quoted
+from pcbrules.ties import steady
 from pcbrules.unit_table import EXACT, OF_UNIT, TABLE, ZERO_CELSIUS, Dimension, plain
 from pcbrules.unit_words import as_typed, meant_units
 
@@ -179,7 +180,7 @@ def _offset(unit: str, dimension: str) -> Decimal:
 def _digits(value: float, digits: int) -> str:
     if not math.isfinite(value) or value == 0:
         return str(value) if value else "0"
-    mantissa, _, exponent = f"{value:.{digits - 1}e}".partition("e")
+    mantissa, _, exponent = f"{steady(value):.{digits - 1}e}".partition("e")
     if -7 < int(exponent) < 10:
         mantissa, exponent = f"{Decimal(mantissa).scaleb(int(exponent)):f}", ""
     if "." in mantissa:

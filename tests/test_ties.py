@@ -19,7 +19,9 @@ from pcbrules.physics.extremes import (
     first_top,
     rising,
 )
-from pcbrules.ties import greatest_of, least_of, ordered, same
+from pcbrules.reports._numbers import _round
+from pcbrules.ties import greatest_of, least_of, ordered, same, steady
+from pcbrules.units import show
 
 UP, DOWN = math.nextafter(0.25, 1), math.nextafter(0.25, 0)
 
@@ -123,3 +125,11 @@ def test_the_top_of_a_smooth_hill_is_its_middle_and_of_two_hills_the_first() -> 
     assert first_top(np.concatenate([hill * (1 - 1e-12), hill])) < 1001
     noise = np.random.default_rng(3).uniform(-4, 4, 50) * 2.0**-52
     assert first_top(1 + noise) == 0 and first_top(np.array([0.0, 1.0, 3.0, 2.0])) == 2
+
+
+@pytest.mark.parametrize("value", [11.25, -7.125, 0.01125, 1.125e-9])
+def test_half_of_a_printed_digit_is_half_everywhere(value: float) -> None:
+    near = [value * (1 + part * 2.0**-52) for part in range(-6, 7)]
+    assert len({f"{number:.2e}" for number in near}) == 2, "as it stands the last bit says whether it is rounded up"
+    assert {steady(number) for number in near} == {steady(value)} and math.isclose(steady(value), value, rel_tol=1e-12)
+    assert len({show(number, "mm") for number in near}) == len({_round(1e3 * number, 3) for number in near}) == 1

@@ -16,7 +16,7 @@ from typing import Final
 
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
-from pcbrules.ties import same
+from pcbrules.ties import same, steady
 from pcbrules.units import convert, dimension_of
 
 RANK = "rank"
@@ -163,7 +163,7 @@ def _places(limit: Limit, shown: tuple[float, float, float], margin: float) -> i
 
 
 def _round(value: float, places: int) -> float:
-    return round(value, places) if math.isfinite(value) else value
+    return round(steady(value), places) if math.isfinite(value) else value
 
 
 def _fixed(value: float, places: int, *, trim: bool = False) -> str:

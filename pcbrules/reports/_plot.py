@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 
+from pcbrules.ties import steady
+
 PAPER, INK, GRID = "#ffffff", "#24292f", "#e3e7eb"
 COLOURS = ("#0b6bcb", "#c9510c", "#1a7f37", "#8250df", "#bf3989", "#6e7781")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 420, 300, 62, 20, 34, 46
@@ -80,7 +82,7 @@ def _panel(panel: Panel, width: int) -> str:
         if log:
             value, limits = math.log(max(value, 1e-300)), (math.log(limits[0]), math.log(limits[1]))
         part = (value - limits[0]) / (limits[1] - limits[0])
-        return start + (end - start) * min(max(part, 0.0), 1.0)
+        return steady(start + (end - start) * min(max(part, 0.0), 1.0))
 
     def at_x(value: float) -> float:
         return place(value, panel.x, panel.log_x, LEFT, right)

@@ -11,6 +11,7 @@ from pcbrules.reports._plot import _ticks
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute, number
 from pcbrules.results.exhibit import Axis, Curve, Mark, Series, Spread
+from pcbrules.ties import steady
 
 WIDTH, HEIGHT = 440, 268
 LEFT, RIGHT, TOP, BOTTOM = 48, 20, 14, 40
@@ -75,7 +76,7 @@ def _placed(axis: Axis, start: float, end: float) -> Place:
     low, high = shown(axis.low), shown(axis.high)
 
     def place(value: float) -> float:
-        return start + (end - start) * min(max((shown(value) - low) / (high - low), 0.0), 1.0)
+        return steady(start + (end - start) * min(max((shown(value) - low) / (high - low), 0.0), 1.0))
 
     return place
 
