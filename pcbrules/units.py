@@ -180,7 +180,7 @@ def _offset(unit: str, dimension: str) -> Decimal:
 def _digits(value: float, digits: int) -> str:
     if not math.isfinite(value) or value == 0:
         return str(value) if value else "0"
-    mantissa, _, exponent = f"{steady(value):.{digits - 1}e}".partition("e")
+    mantissa, _, exponent = f"{steady(value) if digits < 12 else value:.{digits - 1}e}".partition("e")
     if -7 < int(exponent) < 10:
         mantissa, exponent = f"{Decimal(mantissa).scaleb(int(exponent)):f}", ""
     if "." in mantissa:

@@ -145,7 +145,7 @@ def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | N
     folder.mkdir()
     names = [name for some in BOARDS.values() for name in some] if EVERY else FEW
     env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads),
-           "OMP_NUM_THREADS": str(threads)}
+           "OMP_NUM_THREADS": str(threads), "OPENBLAS_THREAD_TIMEOUT": "4"}  # threads that wait do not spin
     env |= {} if vectors else {"NPY_DISABLE_CPU_FEATURES": " ".join(dispatched())}
     call = [sys.executable, str(ROOT / "tests" / "every_output.py"), str(folder), *names]
     call += [] if EVERY else ["--few"]
