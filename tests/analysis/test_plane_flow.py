@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -260,18 +259,6 @@ def test_a_map_of_each_layer_is_plain_data() -> None:
     assert [one.layer for one in maps] == [0, 1]
     assert all(value is None for row in maps[1].drop for value in row)  # nothing ties it
     assert hash(maps[0]) == hash(replace(maps[0]))
-
-
-# Speed
-
-
-def test_an_example_rail_is_solved_in_half_a_second() -> None:
-    """2 x 16 pads, 576 balls through two perforated planes."""
-    name = "sxm-accelerator-module.yaml"
-    own = task(read_yaml(str(BOARDS / name), name), "vdd_core")
-    start = time.process_time()
-    assert not solve_flow(own).fault
-    assert time.process_time() - start < 1.5  # 0.3 s where nothing else runs
 
 
 def test_two_nets_do_not_share_copper() -> None:

@@ -160,7 +160,7 @@ def test_hostile_files_are_refused_in_bounded_time_and_memory(name: str) -> None
     data = HOSTILE[name]()
     begin = time.process_time()
     assert faults(data)
-    assert time.process_time() - begin < 4.0  # half of it on the machine that this was written on
+    assert time.process_time() - begin < 40  # 2 s on a quiet machine; in quadratic time it would take hours
 
 
 @pytest.mark.parametrize("body", [
