@@ -12,6 +12,7 @@ import pytest
 from full_wave import NAMES, VIAS, Via
 from hypothesis import given
 from hypothesis import strategies as st
+from law_examples import examples
 from scipy.constants import c, epsilon_0, mil, mu_0, pi
 
 from pcbrules.physics import barrel_field
@@ -211,6 +212,7 @@ def test_cell_capacitance_laws(radius: float, gap: float, pitch: float, scale: f
     assert cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=2.0) == pytest.approx(cell / 2)
 
 
+@examples(20)
 @given(radius=st.floats(0.05e-3, 0.2e-3), gap=st.floats(0.15e-3, 0.6e-3), pitch=st.floats(0.1e-3, 1e-3))
 def test_pad_and_open_end_laws(radius: float, gap: float, pitch: float) -> None:
     at = {"barrel_radius": radius, "gap": gap, "plane_pitch": pitch, "dk": 4.0}

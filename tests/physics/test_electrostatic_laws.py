@@ -200,6 +200,7 @@ def test_a_section_with_other_corners_is_no_move() -> None:
         solve(made, moves=[extra])
 
 
+@some
 @given(sections, st.floats(-1e-2, 1e-2), st.floats(-1e-2, 1e-2))
 def test_place_does_not_matter(made: Section, right: float, up: float) -> None:
     here = solve(made)
