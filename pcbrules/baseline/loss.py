@@ -14,7 +14,7 @@ from pcbrules.results.measured import BASES, Measured
 from pcbrules.units import UnitError, dimension_of, show
 
 ROUNDING = 1e-6
-"""Share of the numbers below which a loss is none: a report keeps 9 significant digits, and processors round apart."""
+"""Share of the numbers below which a loss is none: a report keeps 7 significant digits, and processors round apart."""
 
 SAME = 1.2e-8
 """Share below which two limits are one: both on 9 significant digits."""

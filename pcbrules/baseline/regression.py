@@ -80,7 +80,7 @@ def _kind(dimension: str) -> str:
 
 def bound_text(loss: float, unit: str) -> str:
     """A bound on two digits that allows a loss; one in per cent as a bare number, since `%` is a share of the limit."""
-    return show(loss * 1.05, "" if unit in ("%", "ppm") else unit, 2)
+    return show(loss * 1.06, "" if unit in ("%", "ppm") else unit, 2)
 
 
 def _fault(message: str, found: str, fix: str) -> InputError:
