@@ -1,4 +1,4 @@
-# `make check` runs all that CI runs, and compares what every board writes on every kind of processor that this one can be.
+# `make check` runs all that CI runs, the long tests, and compares what every board writes on every kind of processor that this one can be.
 PYTHON ?= python3
 BIN = .venv/bin
 
@@ -6,7 +6,8 @@ BIN = .venv/bin
 
 check:
 	bash .ci/run
-	PCBRULES_ALL_BOARDS=1 $(BIN)/python -m pytest -q tests/test_determinism.py -k "another_processor or elsewhere"
+	$(BIN)/python -m pytest -q -n 2 -m long
+	PCBRULES_ALL_BOARDS=1 $(BIN)/python -m pytest -q tests/test_determinism.py -m "long or not long"
 
 $(BIN)/.ready: pyproject.toml
 	$(PYTHON) -m venv .venv

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Fuzz of board files: edits of good boards, half of which still resolve.
 
-Run it as a program for many cases (`make fuzz`); the suite runs thirty. What must hold for every case:
+Run it as a program for many cases (`make fuzz`); the suite runs twenty. What must hold for every case:
 
 * the exit code is 2 exactly when the reader reported an error, and then nothing is judged;
 * an unknown key is 2;

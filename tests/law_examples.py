@@ -8,7 +8,7 @@ import os
 from hypothesis import settings
 
 ALL = os.environ.get("PCBRULES_LAWS") == "all"
-SHARE = 0.35
+SHARE = 0.25
 """Of the examples of a law, those that the suite takes."""
 FEWEST = 4
 """The suite takes at least this many, where there are as many."""

@@ -90,6 +90,7 @@ def run(folder: Path, calls: Sequence[Sequence[str]], env: Mapping[str, str]) ->
     return {**files, "console": printed}
 
 
+@pytest.mark.long
 def test_the_same_bytes_elsewhere(tmp_path: Path, program: tuple[str, ...]) -> None:
     """In a process that has judged before, and in a fresh one that differs in all that must not matter."""
     here = run(tmp_path / "a", [[*program, *words(profile)] for profile in BOARDS], HERE)
@@ -158,7 +159,8 @@ def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | N
     every = [name for some in BOARDS.values() for name in some if name not in ON_PLANES]
     names = every if EVERY else FEW
     env = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_CORETYPE": core, "OPENBLAS_NUM_THREADS": str(threads),
-           "OMP_NUM_THREADS": str(threads), "OPENBLAS_THREAD_TIMEOUT": "4"}  # threads that wait do not spin
+           "OMP_NUM_THREADS": str(threads), "OPENBLAS_THREAD_TIMEOUT": "4",  # threads that wait do not spin
+           "PYTHONHASHSEED": str(threads), "TZ": "UTC" if threads == 1 else "Asia/Kathmandu"}
     env |= {} if vectors else {"NPY_DISABLE_CPU_FEATURES": " ".join(dispatched())}
     call = [sys.executable, str(ROOT / "tests" / "every_output.py"), str(folder), *names]
     call += [] if EVERY else ["--few"]

@@ -63,7 +63,12 @@ def test_the_validation_page_is_what_selftest_computes() -> None:
     assert made == (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("name", MAKE_PLOTS["NAMES"])
+LONG = ("field_convergence", "ir_drop", "power_planes", "heat")
+"""Pictures that take seconds."""
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in MAKE_PLOTS["NAMES"]])
 def test_a_picture_shows_what_is_computed(name: str) -> None:
     """Places may differ by a tenth of a pixel, as another BLAS rounds. If this fails: python docs/make_plots.py NAME"""
     made, number = MAKE_PLOTS["picture"](name), re.compile(r"-?\d+\.\d(?!\d)")

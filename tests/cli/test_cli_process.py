@@ -253,6 +253,7 @@ for words in json.loads(sys.argv[1]):
 print(json.dumps(made))"""
 
 
+@pytest.mark.long
 def test_another_process_gives_the_same_bytes(bench: Bench) -> None:
     """Another hash seed, another number of threads asked for, nothing solved before."""
     words = [shlex.split(line) for line in WORDS]

@@ -28,7 +28,9 @@ GOLDEN = {
 COARSE = 4
 
 
-@pytest.mark.parametrize("name", ["SL01", "SL05", "DSL08", "DUAL04", "MS02", "DMS05", "EMS02", "CP01", "X4M1"])
+@pytest.mark.parametrize("name", [
+    "SL01", "DSL08", "MS02", *(pytest.param(name, marks=pytest.mark.long)
+                               for name in ("SL05", "DUAL04", "DMS05", "EMS02", "CP01", "X4M1"))])
 def test_finite_elements_give_the_golden_matrices(name: str) -> None:
     found, results = fem.solve(drawn(GOLDEN[name]["geometry_um"]).section), GOLDEN[name]["results"]
     assert entries(found.c, 1e-12 * np.array(results["C_pF_per_m"])) < 3e-5
@@ -36,13 +38,14 @@ def test_finite_elements_give_the_golden_matrices(name: str) -> None:
     assert np.allclose(sum(found.parts), found.c, rtol=1e-12)
 
 
+@pytest.mark.long
 def test_coarse_finite_elements_are_as_good_as_they_are_trusted() -> None:
     for kind in ("strips of no thickness", "microstrip", "coplanar over a plane"):
         one = section(kind, seed=0)
         assert difference(fem.solve(one, order=COARSE), fem.solve(one, order=6)).capacitance < 1e-4
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("kind", KINDS)
 def test_solver_and_finite_elements_agree(kind: str, seed: int) -> None:
     drawn_section = section(kind, seed)

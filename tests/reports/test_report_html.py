@@ -207,6 +207,7 @@ def test_findings_that_say_the_same_stand_together() -> None:
     assert "links.l0.path[0].via" in alone
 
 
+@pytest.mark.long
 def test_300_links_stay_below_three_megabytes() -> None:
     sys.path.insert(0, str(ROOT / "tests" / "benchmarks"))
     import board_300

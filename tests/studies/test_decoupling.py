@@ -117,6 +117,7 @@ def test_a_margin_does_not_narrow_the_band(board: str, rail: str) -> None:
 MODULE = ROOT / "boards" / "sxm-accelerator-module.yaml"
 
 
+@pytest.mark.long
 def test_a_rail_with_a_layout_is_searched_on_its_planes() -> None:
     """The set that is there is marginal; a thirty-second of a bank less than the set found, and it is again."""
     found = api.decoupling(api.load(str(MODULE)), "training", "vdd_core", Wanted())
