@@ -57,6 +57,7 @@ def test_linked_files_exist() -> None:
 MAKE_PLOTS = runpy.run_path(str(ROOT / "docs" / "make_plots.py"))
 
 
+@pytest.mark.long
 def test_the_validation_page_is_what_selftest_computes() -> None:
     """If this fails: python docs/make_validation.py"""
     made = runpy.run_path(str(ROOT / "docs" / "make_validation.py"))["validation"]()

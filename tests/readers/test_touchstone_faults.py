@@ -155,7 +155,12 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+LONG = ("long lines", "noise", "one frequency again and again", "comments", "option lines")
+"""Files that take seconds, as other ones of their kind do not."""
+
+
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.long] if name in LONG else []) for name in HOSTILE])
 def test_hostile_files_are_refused_in_bounded_time_and_memory(name: str) -> None:
     data = HOSTILE[name]()
     begin = time.process_time()
