@@ -46,7 +46,7 @@ def test_the_workflow_runs_every_python_that_the_wheel_says_it_runs_on() -> None
             if re.fullmatch(r"Programming Language :: Python :: 3\.\d+", text)]
     assert said == JOB["strategy"]["matrix"]["python"] and len(said) >= 3
     assert project["requires-python"] == f">={said[0]}"
-    assert JOB["steps"][-1]["run"] == "bash .ci/run"
+    assert [step["run"] for step in JOB["steps"][-2:]] == ["bash .ci/run", ".venv/bin/python -m pytest -q -n 2 -m long"]
     assert any(step.get("with", {}).get("python-version") == "${{ matrix.python }}" for step in JOB["steps"])
 
 

@@ -111,7 +111,7 @@ def named(name: str) -> object:
     return pytest.param(name, marks=[pytest.mark.long] if long else [])
 
 
-@pytest.mark.parametrize("name", map(named, TEXTS))
+@pytest.mark.parametrize("name", [named(name) for name in TEXTS])
 def test_a_hostile_text_ends_with_a_message(name: str, tmp_path: pathlib.Path) -> None:
     text, message = TEXTS[name]
     file = tmp_path / "b.yaml"
