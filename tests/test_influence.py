@@ -172,7 +172,8 @@ def in_turn(rule: str, pattern: str) -> Iterator[Path]:
         yield from files[place % len(files):] + files[: place % len(files)]
 
 
-@pytest.mark.parametrize(("rule", "pattern"), CASES)
+@pytest.mark.parametrize(("rule", "pattern"), [
+    pytest.param(*case, marks=[pytest.mark.long] if place % 2 else []) for place, case in enumerate(CASES)])
 def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) -> None:
     sign = TABLE[rule][pattern]
     seen = 0
