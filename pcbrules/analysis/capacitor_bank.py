@@ -154,7 +154,7 @@ def _vias(mounting: Mounting, key: str) -> Interval | Missing:
 
 
 def _words(mounting: Mounting) -> Words:
-    """What the arguments of the formulas are called in the file, in its units."""
+    """Return the keys of the file for the arguments of the formulas, in the units of the file."""
     body = mounting.body
     return {
         "height": key_word("via_length", mounting.via_length, "mm"),
@@ -288,7 +288,7 @@ def _capacitance(
 
 
 def _effective(left: Quantity, nominal: Quantity | None) -> tuple[Interval, str]:
-    """What is left of a capacitance; without a tolerance of its own it has that of the nominal one."""
+    """Return the effective capacitance; it has the tolerance of the nominal one where it has none of its own."""
     span = interval(left)
     if nominal is None or left.minus is not None or nominal.minus is None:
         return span, ""

@@ -63,7 +63,7 @@ def notches(
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
-    """What is known of a stub that is longer than the model knows: it resonates below the longest that it knows."""
+    """Return an upper bound of the resonance of a stub beyond the model: that of the longest stub of the model."""
     worst = least_of(longest.stubs, key=lambda stub: stub.loaded.lo)
     reads = tuple(dict.fromkeys((*part.ends[0 if worst.end == "upper" else 1], *part.reads)))
     nyquist = link.standard.nyquist
@@ -78,7 +78,7 @@ def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> Stu
         loaded=worst.loaded.value,
         lowest=worst.loaded.lo,
         nyquist=nyquist,
-        return_loss_db=0.0,
+        return_loss_db=None,
         whole_link=False,
         beyond=reason,
     )

@@ -17,8 +17,8 @@ class LineSpec:
     """A length [m] of uniform line, and what fabrication may do to its impedance.
 
     ``tolerances``: half widths of width [m], dielectric, copper, Dk [-]; ``ordered``: of the impedance class that is
-    ordered with a coupon, which bounds what these do [-]. What no class bounds: ``u_dk``, the uncertainty of Dk beyond
-    the laminates' data [-], and ``taper``, by how much the top may be narrower than the file says [m].
+    ordered with a coupon, which bounds the effect of the tolerances [-]. No class bounds ``u_dk``, the uncertainty of
+    Dk beyond the laminates' data [-], and ``taper``, by how much the top may be narrower than the file says [m].
     """
 
     task: LineTask

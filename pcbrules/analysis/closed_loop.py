@@ -22,6 +22,8 @@ LOOP_SPREAD = 2.0
 """Factor by which the output inductance may differ from that of a loop of one pole; practice."""
 CONTRADICTS = 3.0
 """Factor between two statements of one bandwidth from which they contradict each other; practice."""
+LARGEST_INDUCTOR = 10e-6
+"""Largest inductor of one phase beside a load [H]: of a core 50 to 300 nH, of a small buck up to this; practice."""
 
 
 def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
@@ -67,10 +69,6 @@ def implied_crossover(task: RailTask) -> float | None:
         return float(grid[0])
     share = gain[at - 1] / (gain[at - 1] - gain[at])
     return float(grid[at - 1] * (grid[at] / grid[at - 1]) ** share)
-
-
-LARGEST_INDUCTOR = 10e-6
-"""Largest inductor of one phase beside a load [H]: of a core 50 to 300 nH, of a small buck up to this; practice."""
 
 
 def contradiction(rail: Rail, task: RailTask, name: str) -> str:

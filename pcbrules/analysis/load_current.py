@@ -19,7 +19,7 @@ class Drawn:
     """A current of the load: its range [A], where it was read, what was taken for granted, what to know of it.
 
     Where the file does not declare the current, ``undeclared`` is the key that would, ``current`` the most that the
-    load may draw, and ``least`` the least over that [-].
+    load may draw, and ``least`` the share of it that the load draws at least [-].
     """
 
     current: Interval

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a report says where an input leaves the range of a formula: the key of the board file, its value, its unit."""
+"""Words for an input that leaves the range of a formula: the key of the board file, the value, the unit."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pcbrules.units import Quantity, show, unit_of
 
 
 class Word(NamedTuple):
-    """What an argument of a formula is called in a report, in which unit, and how often the key holds it."""
+    """Name of an argument of a formula in a report, its unit, and the value of the key over that of the argument."""
 
     text: str
     unit: str = ""

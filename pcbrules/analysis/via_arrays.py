@@ -107,7 +107,7 @@ def task_of(board: Board, array: ViaArray) -> ViaTask | None:
 
 
 def words(array: ViaArray) -> Words:
-    """What the arguments of the formulas are called in the file, in its units."""
+    """Return the keys of the file for the arguments of the formulas, in the units of the file."""
     board = Word("the height of the board between its outer layers", "mm")
     foil = key_word("foil_thickness", array.foil_thickness, "um") if array.foil_thickness else Word(
         "the `thickness` of an outer layer", "um")

@@ -33,7 +33,7 @@ META = Meta(
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
     fix = "backdrill (closer), leave on a deeper layer, or use a blind via"
-    if fact.beyond or fact.cost is None:
+    if fact.beyond or fact.cost is None or fact.return_loss_db is None:
         yield from _bounded(fact, limits, fix)
         return
     if fact.whole_link:

@@ -113,8 +113,8 @@ class StubNotch(Fact):
 
     ``ratio`` and ``cost`` are at the worst-case depth; for the link as a whole ``ratio`` is that of the worst via.
     ``partial`` says why the rest of the channel is unknown, if it is: the cost may then be larger than its interval.
-    ``beyond`` says that the stub is longer than the model knows, if it is: all numbers are those of the longest stub
-    that it knows, so the resonance lies below them, and there is no ``cost``.
+    ``beyond`` says that the stub is longer than the model knows, if it is: ratio and frequencies are those of the
+    longest stub that it knows, so the resonance lies below them; there is neither ``cost`` nor ``return_loss_db``.
     """
 
     ratio: Measured
@@ -123,7 +123,7 @@ class StubNotch(Fact):
     loaded: float
     lowest: float
     nyquist: float
-    return_loss_db: float
+    return_loss_db: float | None
     whole_link: bool
     partial: str = ""
     beyond: str = ""
