@@ -36,8 +36,8 @@ from pcbrules.units import show
 PROVIDES = (PlaneFlow,)
 
 MODEL = "direct current over the plane shapes on a grid"
-ERROR, VIA_ERROR = 0.01, 0.03
-"""Of the grid's contacts, beside what two grids show: 1 % of drop and loss, 3 % of a barrel's current. [-]"""
+ERROR, VIA_ERROR = 0.02, 0.03
+"""Of the grid's contacts, beside what two grids show: 2 % of drop and loss, 3 % of a barrel's current. [-]"""
 COOLER = 0.5
 """Planes beside a trace lower its rise to 0.6 (Brooks and Adam); a short neck is cooler still. [-]"""
 FOIL = 0.05

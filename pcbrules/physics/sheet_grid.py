@@ -33,7 +33,8 @@ _OWN, _SIDE, _DIAGONAL = np.exp([-np.euler_gamma - 1.5 * np.log(2), np.pi / 2, 2
 """Radius round a cell, over its size, at which the potential is the cell's, its neighbour's, the one across the corner
 if the cell feeds current into an endless square grid (Peaceman, SPE Journal 18 (1978) 183, and the grid's exact Green
 function); of cells further away it is their distance, to 3 %. [-]"""
-_FEW = 40  # cells under a round contact: with fewer, its edge is too ragged
+_FEW = 12  # cells under a round contact: one with fewer is a small one
+_WHOLE = 0.999  # of a cell that counts as covered
 _TIGHT = 1e-4  # of the sheet: resistance of cells under a wide contact; least one to a small contact [squares]
 
 
@@ -165,7 +166,7 @@ def solve_grid(
     wide = [None if one is None else _under(one, copper[one.layer], x, y) for one in terminals]
     for one, under in zip(terminals, wide, strict=True):
         if one is not None and under is not None and not one.resistance:
-            square[one.layer][under] *= _TIGHT
+            square[one.layer][...] *= np.maximum(1 - _cover(one, x, y), _TIGHT)
     number, count = [], 0
     for flags in copper:
         number.append(np.where(flags, count + np.cumsum(flags).reshape(flags.shape) - 1, -1))
@@ -265,12 +266,21 @@ def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
     (at_x, at_y), size = contact.place, contact.size
     if not (x[0] <= at_x <= x[-1] and y[0] <= at_y <= y[-1]) or not copper[_cell(x, y, contact.place)]:
         raise ValueError("a contact lies outside of the copper")
-    away_x, away_y = np.abs((x[1:] + x[:-1]) / 2 - at_x)[None, :], np.abs((y[1:] + y[:-1]) / 2 - at_y)[:, None]
-    if len(size) == 2:
-        under = (away_x < size[0] / 2) & (away_y < size[1] / 2) & copper
-    else:
-        under = (away_x**2 + away_y**2 < (size[0] / 2) ** 2) & copper
-    return under if np.count_nonzero(under) > _FEW or (len(size) == 2 and under.any()) else None
+    cover = np.where(copper, _cover(contact, x, y), 0.0)
+    if np.count_nonzero(cover > 0.5) <= (_FEW if len(size) == 1 else 0):
+        return None
+    return cover > (0.5 if contact.resistance else _WHOLE)
+
+
+def _cover(contact: Contact, x: Array, y: Array) -> Array:
+    """Share of each cell that a contact covers; the edge of a round one is straight within a cell. [-]"""
+    away_x, away_y = np.abs((x[1:] + x[:-1]) / 2 - contact.place[0]), np.abs((y[1:] + y[:-1]) / 2 - contact.place[1])
+    if len(contact.size) == 2:
+        within: Flags = (away_x < contact.size[0] / 2) & (away_y < contact.size[1] / 2)[:, None]
+        return within.astype(np.float64)
+    away = np.maximum(np.hypot(away_x, away_y[:, None]), 1e-9 * contact.size[0])
+    depth = (away_x * np.diff(x) + (away_y * np.diff(y))[:, None]) / away  # of a cell, across the edge
+    return np.clip((contact.size[0] / 2 - away) / np.maximum(depth, 1e-9 * away) + 0.5, 0.0, 1.0)
 
 
 def _cell(x: Array, y: Array, place: tuple[float, float]) -> tuple[int, int]:

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from pcbrules import api, rulesets
-from pcbrules.analysis.plane_flow import side_tasks
+from pcbrules.analysis.plane_flow import ERROR, side_tasks
 from pcbrules.analysis.plane_flow_map import flow_maps
 from pcbrules.analysis.plane_flow_solve import FlowTask, neck_rises, solve_flow
 from pcbrules.document import Document, read_yaml
@@ -185,7 +185,7 @@ def test_the_range_has_copper_temperature_foil_and_the_grid() -> None:
     foil = np.hypot(0.05, drop.error / drop.value)
     assert plus == pytest.approx(np.hypot(np.hypot(thick / 0.8, warm), foil), rel=1e-3)
     assert minus == pytest.approx(np.hypot(np.hypot(thick / 1.2, warm), drop.error / drop.value), rel=1e-3)
-    assert 0.01 <= drop.error / drop.value < 0.02
+    assert ERROR <= drop.error / drop.value < ERROR + 0.01
 
 
 def test_a_sense_point_unknown_among_phases_widens_the_range() -> None:

@@ -11,6 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
+from pcbrules.analysis.plane_flow import ERROR
+from pcbrules.analysis.plane_flow_solve import CELLS
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.perforation import perforated_sheet_ratio
 from pcbrules.physics.sheet import Disc, solve_sheet
@@ -71,7 +73,8 @@ def test_shapes_that_overlap_are_one() -> None:
 
 
 @pytest.mark.parametrize(("diameter", "step", "tolerance"), [(0.3, 1.0, 0.002), (1.0, 1.0, 0.002), (3.0, 1.0, 0.003),
-                                                            (3.0, 0.5, 0.003), (6.0, 0.5, 0.01), (0.3, 0.2, 0.004)])
+                                                            (3.0, 0.5, 0.004), (6.0, 0.5, 0.003), (0.3, 0.2, 0.004),
+                                                            (9.0, 0.7, 0.005), (3.3, 0.6, 0.006)])
 def test_round_contacts_agree_with_boundary_integrals(diameter: float, step: float, tolerance: float) -> None:
     corners = [complex(x, y) for x, y in box(0, 0, 100, 60)]
     loop = [Side(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
@@ -81,6 +84,25 @@ def test_round_contacts_agree_with_boundary_integrals(diameter: float, step: flo
     layer = Layer((box(0, 0, 100, 60),), 1.0)
     found = squares(layer, dot(*places[0], diameter), dot(*places[1], diameter), step)
     assert found == pytest.approx(want, rel=tolerance)
+
+
+@pytest.mark.parametrize("cells", [3.5, 5.0, 6.0, 6.5, 7.0, 9.0, 15.0])
+def test_round_contacts_anywhere_stay_within_what_is_stated(cells: float) -> None:
+    """2 %, and the difference of two grids, where a contact near the edge has that many cells across."""
+    rng = np.random.default_rng(int(cells * 10))
+    for _ in range(3):
+        width, height = rng.uniform(40, 120, 2)
+        step = float(np.sqrt(width * height / CELLS))
+        near, far = (size * step for size in (cells, rng.uniform(2, 10)))
+        both = [((near * 0.6, rng.uniform(0.15, 0.85) * height), near),
+                ((rng.uniform(0.6, 0.9) * width, height - far * 0.6), far)]
+        corners = [complex(x, y) for x, y in box(0, 0, width, height)]
+        loop = [Side(a, b) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+        discs = [Disc(complex(*place) * MM, size * MM, k) for k, (place, size) in enumerate(both)]
+        want = 1 / float(solve_sheet(loops=[loop], discs=discs, contacts=2).conductance[0, 0])
+        ends = [dot(*place, size) for place, size in both]
+        coarse, fine = (squares(Layer((box(0, 0, width, height),), 1.0), ends[0], ends[1], k * step) for k in (2, 1))
+        assert abs(fine - want) < ERROR * want + abs(fine - coarse)
 
 
 def test_a_slanted_slot_of_the_golden_cases() -> None:
