@@ -92,7 +92,8 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, program: tuple[str, ...]
             run.block(block)
 
 
-@pytest.mark.parametrize("command", ["", *COMMANDS])
+@pytest.mark.parametrize("command", [
+    pytest.param(name, marks=[pytest.mark.long] if name in ("selftest", "report") else []) for name in ("", *COMMANDS)])
 def test_the_examples_of_a_command_run(
     command: str, made: dict[str, str], tmp_path: Path, program: tuple[str, ...]
 ) -> None:

@@ -91,6 +91,11 @@ FORBIDDEN = re.compile(
 )
 
 
+HINTS = ("/work/", "/home/", "/root/", "users", "pypi", "pythonhosted", "artifactory", "localhost", "127.0.0.1",
+         "claude", "anthropic", "chatgpt", "copilot", "todo", "fixme", "xxx", "/tmp/")
+"""One of these is in every line that the expression finds: most files need no look at each line."""
+
+
 def test_no_file_names_this_machine_or_ends_lines_as_windows_does() -> None:
     faults = []
     for path in SHIPPED:
@@ -100,7 +105,8 @@ def test_no_file_names_this_machine_or_ends_lines_as_windows_does() -> None:
             continue
         if "\r" in text and path.suffix in (".py", ".yaml", ".md", ".toml", ".sh"):
             faults.append(f"{where(path)} has a carriage return")
-        for number, line in enumerate(text.splitlines(), 1):
+        small = text.lower()
+        for number, line in enumerate(text.splitlines() if any(word in small for word in HINTS) else (), 1):
             found = FORBIDDEN.search(line) or ("tests" not in path.parts and re.search(r"(?<![\w.])/tmp/", line))
             if found:
                 faults.append(f"{where(path)[:-1]}{number}: {found[0]}")
@@ -168,16 +174,16 @@ HARMLESS = {
 def bare_choices() -> Iterator[tuple[str, str, str]]:
     """File, function and place of every choice or order of numbers that the last bit decides."""
     for path, node in every_node():
-        if path.name in TIES:
-            continue
-        file, name = path.relative_to(ROOT / "pcbrules").as_posix(), ""
+        name, by_key = "", False
         if isinstance(node, ast.Attribute):
             name = node.attr if node.attr in BARE else ""
         elif isinstance(node, ast.Call) and any(keyword.arg == "key" for keyword in node.keywords):
-            name = called(node) if called(node) in ("max", "min") else ""
-            if called(node) in ("sorted", "sort") and file.partition("/")[0] in SORTED_BY_KEY:
-                name = called(node)
-        if name:
+            name = called(node) if called(node) in ("max", "min", "sorted", "sort") else ""
+            by_key = name in ("sorted", "sort")
+        if not name or path.name in TIES:
+            continue
+        file = path.relative_to(ROOT / "pcbrules").as_posix()
+        if not by_key or file.partition("/")[0] in SORTED_BY_KEY:
             yield file, name, where(path, node)
 
 

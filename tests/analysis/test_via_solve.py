@@ -252,6 +252,7 @@ def around(**changes: Any) -> ViaSpec:
     return replace(PLAIN, lower_stub=1e-3, surroundings=replace(SPARSE, **changes))
 
 
+@examples(40)
 @given(wider=st.floats(1.02, 1.4), dk=st.floats(2.6, 4.9))
 def test_a_larger_antipad_lowers_the_loading_and_raises_the_impedance(wider: float, dk: float) -> None:
     spec = replace(around(oval=False), dk=dk, antipad_diameter=0.6e-3)

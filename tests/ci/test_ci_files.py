@@ -200,6 +200,7 @@ def test_gitlab_runs_the_script_of_the_package() -> None:
     assert '"ci/gate.sh" = "pcbrules/_ci/gate.sh"' in wheel
 
 
+@pytest.mark.long
 @unix
 @pytest.mark.skipif(not shutil.which("pre-commit", path=f"{BESIDE}{os.pathsep}{os.environ['PATH']}"),
                     reason="needs pre-commit")

@@ -26,7 +26,8 @@ def failing(bench: Bench) -> Bench:
     return bench
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+@pytest.mark.parametrize("encoding", [
+    "ascii", pytest.param("cp1252", marks=pytest.mark.long), pytest.param("utf-8", marks=pytest.mark.long)])
 def test_any_encoding_of_stdout(failing: Bench, encoding: str) -> None:
     env = {"PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
     done = failing.process("check", "board.yaml", "-p", "few.yaml", env=env)
@@ -68,7 +69,6 @@ def piped(*args: str, cwd: Path) -> int:
 
 def test_a_reader_that_leaves_changes_no_verdict(failing: Bench) -> None:
     assert piped("check", "board.yaml", "-p", "few.yaml", cwd=failing.folder) == 1
-    assert piped("check", "board.yaml", "-p", "few.yaml", "--ignore", "SIG", cwd=failing.folder) == 0
     for args in (("--help",), ("check", "--help"), ("schema", "board")):
         assert piped(*args, cwd=failing.folder) == 0
 
@@ -84,11 +84,10 @@ def test_a_full_disk_is_2(failing: Bench) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
 def test_closed_streams(failing: Bench) -> None:
-    for closed, code in ((">&-", 1), (">&- 2>&- <&-", 1)):
-        line = f'"{sys.executable}" -m pcbrules check board.yaml -p few.yaml {closed}'
-        done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=failing.folder,
-                              timeout=60, check=False)
-        assert done.returncode == code and b"Traceback" not in done.stderr, (closed, done.stderr)
+    line = f'"{sys.executable}" -m pcbrules check board.yaml -p few.yaml >&- 2>&- <&-'
+    done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=failing.folder, timeout=60,
+                          check=False)
+    assert done.returncode == 1 and b"Traceback" not in done.stderr
     line = f'"{sys.executable}" -m pcbrules check - -p few.yaml <&-'
     done = subprocess.run(["sh", "-c", line], capture_output=True, env=environment(), cwd=failing.folder, timeout=60,
                           check=False)
@@ -110,7 +109,9 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
 @pytest.mark.parametrize(("name", "where"), [
-    ("SIGTERM", "os.chmod"), ("SIGHUP", "tempfile.mkstemp"), ("SIGTERM", "os.replace"), ("SIGINT", "tempfile.mkstemp")])
+    ("SIGHUP", "tempfile.mkstemp"), ("SIGTERM", "os.replace"),
+    pytest.param("SIGTERM", "os.chmod", marks=pytest.mark.long),
+    pytest.param("SIGINT", "tempfile.mkstemp", marks=pytest.mark.long)])
 def test_a_signal_while_files_are_written_leaves_all_or_nothing(bench: Bench, name: str, where: str) -> None:
     number = getattr(signal, name)
     kill = (
@@ -214,8 +215,8 @@ def test_a_light_command_loads_nothing_heavy(bench: Bench, commands: list[str], 
 
 
 def test_a_check_loads_no_root_finder() -> None:
-    board = Path(__file__).resolve().parents[2] / "boards" / "hgx-h100-baseboard.yaml"
-    (made,) = loaded([RUN.format(["check", str(board), "-p", "training"])], board.parent)
+    board = Path(__file__).resolve().parents[2] / "boards" / "jetson-orin-carrier.yaml"
+    (made,) = loaded([RUN.format(["check", str(board), "-p", "edge"])], board.parent)
     assert "skrf" in made and not {"scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"} & made
 
 

@@ -115,6 +115,8 @@ def forked(jobs: Iterable[tuple[Any, Callable[[], Any], float]], workers: int) -
                 if child == 0:
                     _work(work, answer)
                 running[child] = key, answer, time.monotonic() + limit
+            if not running:
+                break
             child, _ = os.waitpid(-1, os.WNOHANG)
             if not child:
                 time.sleep(0.002)

@@ -7,6 +7,7 @@ import ast
 from pathlib import Path
 
 import pytest
+from mutate import forked
 from mutators import mutants, mutated
 
 SOURCE = '''\
@@ -71,3 +72,9 @@ def test_of_a_long_text_what_has_changed_is_shown() -> None:
     words = ", ".join(f"word_{n}" for n in range(100))
     (found,) = (one for one in mutants(FILE, f"def f():\n    return g({words}, 3.5, {words})\n") if "3.85" in one.after)
     assert "3.5" in found.before and max(len(found.before), len(found.after)) < 300
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_every_job_has_its_result_and_one_that_breaks_off_has_none(workers: int) -> None:
+    jobs = [(0, lambda: 7, 10.0), (1, lambda: 1 / 0, 10.0), (2, lambda: [2], 10.0)]
+    assert dict(forked(jobs, workers)) == {0: 7, 1: None, 2: [2]}

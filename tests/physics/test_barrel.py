@@ -122,7 +122,8 @@ def test_notches_against_full_wave(via: Via) -> None:
 
 
 @pytest.mark.parametrize(("pitch", "error"), [(10, 0.006), (20, 0.009), (40, 0.034)])
-@pytest.mark.parametrize(("length", "start"), [(40, 0.25), (40, 0.75), (60, 0.5)])
+@pytest.mark.parametrize(("length", "start"), [
+    (60, 0.5), *(pytest.param(40, start, marks=pytest.mark.long) for start in (0.25, 0.75))])
 def test_notches_against_a_modal_full_wave_solution(pitch: float, error: float, length: float, start: float) -> None:
     """Planes far apart, of which a stub crosses one or two, wherever the signal leaves between them."""
     a, b, wall, dk, p = 4.92 * mil, 15.75 * mil, 40 * mil, 4.1, pitch * mil

@@ -92,6 +92,7 @@ def test_thin_pair_against_numerically_exact_values(
     assert ETA / np.sqrt(c * air) == pytest.approx([even, odd], rel=6e-3)
 
 
+@pytest.mark.long
 def test_accuracy_of_the_cards_over_their_whole_range() -> None:
     """Boundary elements on 60 sections: twice the standard deviation is the card's figure, none past 2.5 %."""
     rng = np.random.default_rng(21)
@@ -117,6 +118,7 @@ def test_accuracy_of_the_cards_over_their_whole_range() -> None:
     assert np.max(np.abs(errors)) < 0.025
 
 
+@pytest.mark.long
 def test_accuracy_of_the_mask_over_its_whole_range() -> None:
     """Boundary elements on 40 masked sections."""
     rng = np.random.default_rng(22)

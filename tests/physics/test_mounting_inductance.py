@@ -24,7 +24,7 @@ loops = st.fixed_dictionaries({
 })
 
 
-@examples(8)
+@examples(4)
 @given(loop=loops, scale=st.floats(0.5, 2))
 def test_inductance_grows_with_the_size_and_lies_below_its_shortcuts(loop: dict[str, float], scale: float) -> None:
     got = mounted_loop_inductance(**loop)
@@ -35,6 +35,7 @@ def test_inductance_grows_with_the_size_and_lies_below_its_shortcuts(loop: dict[
     assert 0 < got < plate + posts
 
 
+@pytest.mark.long
 @examples(8)
 @given(loop=loops)
 def test_a_larger_window_and_a_narrower_part_have_more(loop: dict[str, float]) -> None:

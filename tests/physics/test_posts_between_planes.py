@@ -98,7 +98,8 @@ def test_orders_beyond_the_third_add_nothing() -> None:
     assert few == pytest.approx(many, rel=2e-3)
 
 
-@pytest.mark.parametrize("common", [12.0, 24.5, 50.0])
+@pytest.mark.parametrize("common", [
+    24.5, *(pytest.param(common, marks=pytest.mark.long) for common in (12.0, 50.0))])
 def test_random_ground_vias_keep_the_bound(common: float) -> None:
     """One to three within a quarter wavelength of every barrel; pairs turned, near and far, barrels short and deep."""
     random, over, count = np.random.default_rng(7), [], 0

@@ -134,6 +134,7 @@ def test_centred_bars_against_exact_conformal_maps(
     assert ETA / made / dk**0.5 == pytest.approx([even, odd], rel=4e-3)
 
 
+@pytest.mark.long
 def test_accuracy_of_the_cards_over_their_whole_range() -> None:
     """Boundary elements on 40 sections: twice the standard deviation is the card's figure, no section past 2.5 %."""
     rng = np.random.default_rng(20)

@@ -102,12 +102,14 @@ def test_the_rule_confirms_the_choice_and_one_piece_less_is_too_few() -> None:
     assert ("PDN003", Status.FAIL) in [(change.rule, change.after) for change in found.worse]
 
 
+@pytest.mark.long
 def test_a_margin_takes_more_pieces_and_is_left() -> None:
     plain, wide = decoupling(), decoupling(wanted=Wanted(margin=1.0))
     assert sum(c.needed for c in wide.choices) > sum(c.needed for c in plain.choices)
     assert wide.spare is not None and 1 <= wide.spare < 1.2 and wide.status is Status.PASS
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("board", "rail"), [("sxm-accelerator-module", "vdd_hbm"), ("l40s-pcie-card", "vdd_core")])
 def test_a_margin_does_not_narrow_the_band(board: str, rail: str) -> None:
     loaded = api.load(str(ROOT / "boards" / f"{board}.yaml"))
@@ -151,6 +153,7 @@ def test_a_bank_with_a_place_for_each_piece_stays_as_it_is() -> None:
     assert not spread.fixed and spread.choices[0].needed < 40 and spread.status is not Status.FAIL
 
 
+@pytest.mark.long
 def test_a_better_part_takes_the_place_of_others() -> None:
     found = decoupling(wanted=Wanted(parts=("mlcc-47uf-0805",)))
     names = {choice.name: choice for choice in found.choices}

@@ -71,7 +71,9 @@ def coax(case: dict[str, Any]) -> Section:
     )
 
 
-@pytest.mark.parametrize("case", [pytest.param(case, id=case["case"]) for case in COAX["cases"]])
+@pytest.mark.parametrize("case", [
+    pytest.param(case, id=case["case"], marks=[pytest.mark.long] if place % 3 else [])
+    for place, case in enumerate(COAX["cases"])])
 def test_coaxial_line(case: dict[str, Any]) -> None:
     fields = solve(coax(case))
     impedance = 1 / (c * math.sqrt(fields.c[0, 0] * fields.c0[0, 0]))
