@@ -27,7 +27,7 @@ Numbers = NDArray[np.int64]
 
 _SAME = 1e-3  # of a step: grid lines that are one
 _MOST = 600_000  # cells
-_POINTS = 12  # round a small contact
+_ROUND = np.exp(2j * np.pi * np.arange(12) / 12)  # points round a small contact
 _OWN, _SIDE, _DIAGONAL = np.exp([-np.euler_gamma - 1.5 * np.log(2), np.pi / 2, 2.0]) * [
     1, *np.exp([-np.euler_gamma - 1.5 * np.log(2)] * 2)]
 """Radius round a cell, over its size, at which the potential is the cell's, its neighbour's, the one across the corner
@@ -199,7 +199,7 @@ def solve_grid(
             nodes = np.append(number[contact.layer].ravel()[cells], count + at)
             arms = np.append(-weights, 1.0)
             rows.append(np.repeat(nodes, len(nodes)))
-            columns.append(np.tile(nodes, len(nodes)))
+            columns.append(np.broadcast_to(nodes, (len(nodes), len(nodes))).ravel())
             values.append(np.outer(arms, arms).ravel() / ohms)
     ends = np.array([link[:2] for link in links], dtype=np.int64).reshape(-1, 2)
     barrels = np.array([link[2] for link in links])
@@ -266,10 +266,18 @@ def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
     (at_x, at_y), size = contact.place, contact.size
     if not (x[0] <= at_x <= x[-1] and y[0] <= at_y <= y[-1]) or not copper[_cell(x, y, contact.place)]:
         raise ValueError("a contact lies outside of the copper")
+    if len(size) == 1 and _steps(x, at_x, size[0]) * _steps(y, at_y, size[0]) <= _FEW:
+        return None
     cover = np.where(copper, _cover(contact, x, y), 0.0)
     if np.count_nonzero(cover > 0.5) <= (_FEW if len(size) == 1 else 0):
         return None
     return cover > (0.5 if contact.resistance else _WHOLE)
+
+
+def _steps(marks: Array, at: float, size: float) -> int:
+    """Steps of the grid that a length about a place meets."""
+    first, last = marks.searchsorted([at - size / 2, at + size / 2])
+    return int(last - first) + 1
 
 
 def _cover(contact: Contact, x: Array, y: Array) -> Array:
@@ -310,14 +318,9 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
     row, column = _cell(x, y, contact.place)
     cell = float(np.hypot(x[column + 1] - x[column], y[row + 1] - y[row]) / np.sqrt(2))
     radius = size[0] / 2 if len(size) == 1 else float(np.sqrt(size[0] * size[1] / np.pi))
-    turn = 2 * np.pi * np.arange(_POINTS) / _POINTS
-    right, share_x = _between(middle_x, at_x + radius * np.cos(turn))
-    above, share_y = _between(middle_y, at_y + radius * np.sin(turn))
-    corners = [((above - b) * len(middle_x) + right - a, (share_x if a == 0 else 1 - share_x)
-                * (share_y if b == 0 else 1 - share_y)) for a in (0, 1) for b in (0, 1)]
-    places, shares = (np.concatenate(parts) for parts in zip(*corners, strict=True))
-    cells, which = np.unique(places, return_inverse=True)
-    weights = np.bincount(which, shares)
+    columns, share_x = _between(middle_x, at_x + radius * _ROUND.real)
+    rows, share_y = _between(middle_y, at_y + radius * _ROUND.imag)
+    cells, weights = (rows[:, None] * len(middle_x) + columns).ravel(), (share_y.T @ share_x).ravel()
     good = (number.ravel()[cells] >= 0) & (weights > 0)
     cells, weights = cells[good], weights[good] / weights[good].sum()
     across = (middle_x[cells % len(middle_x)][:, None] - middle_x[cells % len(middle_x)]) / cell
@@ -330,11 +333,17 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
 
 
 def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
-    """The further of the two cells whose middles enclose each place, and its share; at an edge the last one has all."""
+    """Cells whose middles enclose the places, and the share of each in every place; at an edge the last one has all."""
     if len(middles) == 1:
-        return np.zeros(len(place), dtype=np.int64), np.ones(len(place))
+        return np.zeros(1, dtype=np.int64), np.ones((len(place), 1))
     k = np.minimum(np.maximum(middles.searchsorted(place), 1), len(middles) - 1)
-    return k, np.minimum(np.maximum((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0), 1.0)
+    share = np.minimum(np.maximum((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0), 1.0)
+    first = int(k.min()) - 1
+    shares = np.zeros((len(place), int(k.max()) - first + 1))
+    every = np.arange(len(place))
+    shares[every, k - first] = share
+    shares[every, k - 1 - first] = 1 - share
+    return np.arange(first, first + shares.shape[1]), shares
 
 
 def _solved(matrix: csc_matrix, current: Array, held: Numbers) -> tuple[Array, Flags]:
