@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from decimal import Context, Decimal
+from functools import lru_cache
 from typing import NamedTuple
 
 EXACT = Context(prec=60)  # for products of numbers and factors: rounded once, on the way to float
@@ -28,6 +29,7 @@ class Dimension(NamedTuple):
     bare: bool = False  # a number alone is enough
 
 
+@lru_cache(maxsize=512)
 def plain(unit: str) -> str:
     """Return the ASCII spelling of `unit`: single blanks, none beside `/`, `(` and `)`."""
     return re.sub(r"\s*([/()])\s*", r"\1", " ".join(unit.translate(_SAME).split()))

@@ -81,6 +81,7 @@ def parse(text: str, dimension: str) -> Quantity:
         raise UnitError(error.message, error.found, error.expected, f"write '{clip(meant)}'") from None
 
 
+@lru_cache(maxsize=4096)
 def _parse(text: str, dimension: str) -> Quantity:
     """Read `text`, or raise UnitError."""
     kind = TABLE[dimension]
