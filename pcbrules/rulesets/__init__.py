@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -93,10 +94,16 @@ def _open(name: str) -> Document:
         return read_yaml(name)
     path = folder() / f"{name}.yaml"
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) and path.is_file():
-        return parse_yaml(path.read_bytes(), f"rulesets/{name}.yaml")
+        return _parsed(path.read_bytes(), f"rulesets/{name}.yaml")
     known = profiles()
     fix = cure(name, known) or "name one of them, or a ruleset file that ends in .yaml"
     raise InputError([Problem("--profile", 0, 0, "", "unknown profile", quoted(name), ", ".join(known), fix)])
+
+
+@lru_cache(maxsize=8)
+def _parsed(data: bytes, file: str) -> Document:
+    """A shipped ruleset: one process may judge many boards by it."""
+    return parse_yaml(data, file)
 
 
 def _is_file_name(name: str) -> bool:
