@@ -40,6 +40,10 @@ CASES = [
      {"links": {"hdmi": {"standard": "pcie3", "impedance": "92 ohm", "path": [{"trace": {
          "name": "run", "layer": "L8", "width": "95 um", "top_width": "80 um", "gap": "160 um",
          "length": "45 mm"}}]}}}),
+    *(("rules/base/signal_edge.yaml", "edge", "CHN007 SIG001 CHN004", "stackup.16.over_trace", {
+        "stackup.16.over_trace": over, "links": {"hdmi": {"standard": "pcie3", "impedance": wanted, "path": [{"trace": {
+            "name": "run", "layer": "L8", "width": "95 um", "gap": "160 um", "length": "45 mm"}}]}}})
+      for over, wanted in (("12 um", "84 ohm"), ("15 um", "88 ohm"), ("20 um", "96 ohm"), ("15 um", "104 ohm"))),
     ("rules/base/signal_edge.yaml", "edge", "CHN007 SIG001", "fabrication.impedance_control",
      {"fabrication": {"impedance_control": {"tolerance": "15 %", "coupon": True}}, "links": {
          "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {

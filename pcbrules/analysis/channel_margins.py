@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -12,6 +13,8 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel_modes import losses as mode_losses
 from pcbrules.analysis.channel_row import CORNERS, Corner, Row, evenly
 from pcbrules.analysis.channel_task import ChannelTask, LineSpec, Margin, MaskSpec
+from pcbrules.analysis.line_fields import REFERENCE
+from pcbrules.analysis.line_modes import modes
 from pcbrules.analysis.line_spread import impedance_spread
 from pcbrules.analysis.lines import LineTask, Unsupported
 from pcbrules.analysis.loss_fit import fitted_curve, fitted_loss
@@ -154,14 +157,26 @@ def _mismatch(task: ChannelTask) -> float:
 def line_spread(line: LineSpec) -> float:
     """Part by which the impedance of a line may be off: by fabrication, and by what the file does not say. [-]"""
     fabrication = impedance_tolerance(line.task, line.tolerances, line.ordered)
-    return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper)))
+    return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)))
 
 
 @lru_cache(maxsize=4096)
-def impedance_doubt(task: LineTask, u_dk: float, taper: float) -> float:
-    """Part by which an impedance may be off because Dk [-] or the width of the top [m] is not known. [-]"""
+def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
+    """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
     found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
-    return float(np.hypot(u_dk / 2, 0.0 if isinstance(found, Unsupported) else found[0]))
+    top = 0.0 if isinstance(found, Unsupported) else found[0]
+    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
+
+
+def mask_doubt(task: LineTask, thin_mask: float) -> float:
+    """Part by which an impedance is higher under the thinnest mask that may be [m], 0 where the file says it. [-]"""
+    if not thin_mask:
+        return 0.0
+    thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
+    if isinstance(thick, Unsupported) or isinstance(thin, Unsupported):
+        return 0.0
+    ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real
+    return math.sqrt(float(ratio)) - 1
 
 
 @lru_cache(maxsize=4096)

@@ -138,7 +138,7 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
     line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
-                    found.taper)
+                    found.taper, found.thin_mask)
     skew, legs, assumed = _trace_skew(step, trace)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
                 skew=skew)

@@ -18,7 +18,8 @@ class LineSpec:
 
     ``tolerances``: half widths of width [m], dielectric, copper, Dk [-]; ``ordered``: of the impedance class that is
     ordered with a coupon, which bounds the effect of the tolerances [-]. No class bounds ``u_dk``, the uncertainty of
-    Dk beyond the laminates' data [-], and ``taper``, by how much the top may be narrower than the file says [m].
+    Dk beyond the laminates' data [-], ``taper``, by how much the top may be narrower than the file says [m], and
+    ``thin_mask``, how thin the solder mask over the trace may be where the file does not say, else 0 [m].
     """
 
     task: LineTask
@@ -27,6 +28,7 @@ class LineSpec:
     ordered: float | None = None
     u_dk: float = 0.0
     taper: float = 0.0
+    thin_mask: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

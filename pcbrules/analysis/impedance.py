@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from pcbrules.analysis.channel_margins import impedance_doubt
+from pcbrules.analysis.channel_margins import impedance_doubt, mask_doubt
 from pcbrules.analysis.impedance_steps import impedance_steps, spread_steps
 from pcbrules.analysis.line_closed_forms import closed_forms
 from pcbrules.analysis.line_closed_plies import ClosedForm
@@ -116,7 +116,8 @@ def _fact(
     line: LineResult, conditions: Conditions,
 ) -> PairImpedance:
     z = line.z_diff
-    tapered = impedance_doubt(found.task, 0.0, found.taper)
+    tapered = impedance_doubt(found.task, 0.0, found.taper, found.thin_mask)
+    thinner = mask_doubt(found.task, found.thin_mask)
     error = math.hypot(line.u_z, found.u_dk / 2)
     neck = _is_neck(link, step, RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / line.delay)
     model = f"{line.card}, +-{show(error, '%', 2)}"
@@ -136,7 +137,7 @@ def _fact(
                          reads=found.reads, assumptions=found.assumptions,
                          derivation=partial(impedance_steps, board, link, trace, line, result.parts)),
         spread=Measured(value=result.spread, lo=result.spread,
-                        hi=result.spread * (1 + found.taper / 2 / found.task.width_foot),
+                        hi=result.spread * (1 + found.taper / 2 / found.task.width_foot + thinner),
                         model=f"root of squares, {line.card}", reads=found.reads,
                         assumptions=found.assumptions if tapered else (),
                         derivation=partial(spread_steps, board, trace, result.parts)),

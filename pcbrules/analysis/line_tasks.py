@@ -37,6 +37,9 @@ DK_KNOWN, DF_KNOWN = 0.02, 0.10
 TAPER = 1.0
 """By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
 
+THIN_MASK = 0.5
+"""How thin solder mask over a trace may be, over that on the laminate [-]; practice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -44,7 +47,8 @@ class Section:
 
     ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
     why the section has an impedance but no loss. ``taper`` is by how much the top of the trace may be narrower than it
-    is taken, because the file does not say [m].
+    is taken, because the file does not say [m]; ``thin_mask`` is how thin the solder mask over it may be where the file
+    does not say, else 0 [m].
     """
 
     task: LineTask
@@ -54,6 +58,7 @@ class Section:
     u_df: float
     no_loss: NoSection | None
     taper: float = 0.0
+    thin_mask: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,10 +139,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if over:  # the prepreg flows round the trace, and stands away from its foot
         beside = sides[0].plies[0].material if foot_up else over[0].material
         over = (Ply(thickness, beside), *over)
-    covered = (None, None, (), ()) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
+    covered = (None, None, (), (), 0.0) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
     if isinstance(covered, NoSection):
         return covered
-    cover, over_trace, mask_reads, assumptions = covered
+    cover, over_trace, mask_reads, assumptions, thin_mask = covered
     assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
     if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
         assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
@@ -175,6 +180,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
         u_df=max(side.u_df for side in sides),
         no_loss=no_loss,
         taper=taper,
+        thin_mask=thin_mask,
     )
 
 
@@ -297,21 +303,24 @@ def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, flo
     return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
 
 
-_Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...]]
+_Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]
 
 
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | NoSection:
-    """Solder mask on the open side: ply, thickness over the trace, where read, and what was assumed."""
+    """Solder mask on the open side: ply, thickness over the trace, where read, what was assumed, how thin it may be."""
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
     index = len(board.file.stackup or ()) - 1 if bottom else 0
     if mask is None:
-        return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",)
+        return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
     if mask.material is None:
         return NoSection("the material of the solder mask is not given", f"stackup[{index}].material")
     points = _points(board, mask.material, frequency)
     if isinstance(points, NoSection):
         return points
     given = mask.over_trace or not stack.outer(name)
-    assumed = () if given else (f"{name}: mask taken as thick over the trace as on the laminate",)
+    thin = 0.0 if given else THIN_MASK * mask.thickness.value
+    assumed = () if given else (
+        f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
-    return Ply(mask.thickness.value, Dielectric(points)), (mask.over_trace or mask.thickness).value, reads, assumed
+    over = (mask.over_trace or mask.thickness).value
+    return Ply(mask.thickness.value, Dielectric(points)), over, reads, assumed, thin
