@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.constants import mu_0, pi
 from scipy.optimize import least_squares
 
-from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.cross_section.section import Polygon, Section
 from pcbrules.reports._plot import Curve, Panel, draw

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import Any
 
-from pcbrules.analysis.plan import Analysis, Planned, all_analyses
+from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.applied import Applied, applied, exempt, possible, worst

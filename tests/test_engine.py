@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from pcbrules import engine
-from pcbrules.analysis.plan import Planned
+from pcbrules.analysis.common.plan import Planned
 from pcbrules.api import Options, exit_code
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Location, Severity, Source, Status

@@ -14,7 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 from pcbrules import rulesets
-from pcbrules.analysis.plan import all_analyses
+from pcbrules.analysis.common.plan import all_analyses
 from pcbrules.cli.main import COMMANDS, cli
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES

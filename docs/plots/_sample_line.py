@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
 
 INCH, GIGA = 0.0254, 1e9
 COPPER = 1.724e-8

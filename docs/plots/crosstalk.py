@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from _sample_line import INCH, rough_line
 
-from pcbrules.analysis.crosstalk_solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
-from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, solve_line
+from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
+from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, solve_line
 from pcbrules.reports._plot import Curve, Panel, draw
 
 GIGA = 1e9

@@ -8,7 +8,7 @@ from typing import Any
 
 from _sample_line import COPPER
 
-from pcbrules.analysis.lines import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from pcbrules import api
-from pcbrules.analysis.plane_flow import side_tasks
-from pcbrules.analysis.plane_flow_map import flow_maps
-from pcbrules.analysis.plane_flow_solve import FlowTask
+from pcbrules.analysis.ir_drop.facts import side_tasks
+from pcbrules.analysis.ir_drop.maps import flow_maps
+from pcbrules.analysis.ir_drop.solve import FlowTask
 from pcbrules.document import read_yaml
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 
 from pcbrules import api
-from pcbrules.analysis.pdn_solve import RailTask, impedance
-from pcbrules.analysis.plane_rail import PlaneRail, plane_impedance
-from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
-from pcbrules.analysis.rails import BoundRail, bind_rail
+from pcbrules.analysis.power.ladder import RailTask, impedance
+from pcbrules.analysis.power.layout import BoundLayout, bind_layout
+from pcbrules.analysis.power.plane_rail import PlaneRail, plane_impedance
+from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
 from pcbrules.model.conditions import Conditions
 from pcbrules.reports._plot import Curve, Panel, draw
 

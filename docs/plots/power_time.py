@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.analysis.interval import fixed
-from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading
-from pcbrules.analysis.rail_droop import DroopTask, solve_droop
-from pcbrules.analysis.rail_waveform import load_step_waveform
+from pcbrules.analysis.common.interval import fixed
+from pcbrules.analysis.power.droop import DroopTask, solve_droop
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.waveform import load_step_waveform
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 
 from pcbrules import api
-from pcbrules.analysis.channel import prepare
-from pcbrules.analysis.tdr import tdr_task
-from pcbrules.analysis.tdr_solve import Profile, profile, rise_time
+from pcbrules.analysis.channel.facts import prepare
+from pcbrules.analysis.channel.tdr import tdr_task
+from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.tdr import beyond_band, gaussian_edge
 from pcbrules.reports._plot import Curve, Panel, draw

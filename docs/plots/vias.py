@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.constants import mil
 
-from pcbrules.analysis.channel_row import legs
-from pcbrules.analysis.lines import Unsupported
-from pcbrules.analysis.via_solve import solve_via
-from pcbrules.analysis.via_task import ViaResult, ViaSpec
+from pcbrules.analysis.channel.element_chain import legs
+from pcbrules.analysis.lines.solve import Unsupported
+from pcbrules.analysis.vias.solve import solve_via
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 from pcbrules.selftest.kinds import full_wave_via

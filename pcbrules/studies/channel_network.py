@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcbrules.analysis.channel_solve import channel_network, channel_pair
-from pcbrules.analysis.channel_task import ChannelTask
+from pcbrules.analysis.channel.solve import channel_network, channel_pair
+from pcbrules.analysis.channel.task import ChannelTask
 from pcbrules.networks._skrf import multiport
 from pcbrules.networks.mode_chain import to_legs
 from pcbrules.studies.channels_grid import wide_grid

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.analysis.channel import Prepared, board_loss, prepare, solve_pair
-from pcbrules.analysis.channel_margins import LOWEST
-from pcbrules.analysis.channel_task import ChannelTask, Conversion, Curves, MaskSpec, Through
-from pcbrules.analysis.crosstalk import of_link
-from pcbrules.analysis.no_links import not_a_pair
-from pcbrules.analysis.tdr import tdr_task
+from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.mask_margins import LOWEST
+from pcbrules.analysis.channel.task import ChannelTask, Conversion, Curves, MaskSpec, Through
+from pcbrules.analysis.channel.tdr import tdr_task
+from pcbrules.analysis.common.link_gaps import not_a_pair
+from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import under
 from pcbrules.physics.extremes import first_least

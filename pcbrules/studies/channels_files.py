@@ -8,10 +8,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from pcbrules.analysis.channel_margins import mask_limit
-from pcbrules.analysis.channel_solve import channel_pair
-from pcbrules.analysis.channel_task import LineSpec
-from pcbrules.analysis.tdr_solve import Reading, profile, rise_time
+from pcbrules.analysis.channel.mask_margins import mask_limit
+from pcbrules.analysis.channel.solve import channel_pair
+from pcbrules.analysis.channel.task import LineSpec
+from pcbrules.analysis.channel.tdr_solve import Reading, profile, rise_time
 from pcbrules.errors import InputError, Problem
 from pcbrules.networks.mode_chain import to_legs
 from pcbrules.networks.touchstone import touchstone

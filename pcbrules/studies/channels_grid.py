@@ -8,8 +8,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel_solve import channel_curves
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Curves
+from pcbrules.analysis.channel.solve import channel_curves
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Curves
 from pcbrules.networks.reach import reach
 
 STEP = 10e6

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pcbrules.analysis.channel_task import Conversion
+from pcbrules.analysis.channel.task import Conversion
 from pcbrules.errors import clip
 from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump

@@ -16,8 +16,8 @@ from itertools import permutations
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.pdn_peaks import peak_frequencies
-from pcbrules.analysis.pdn_solve import Bank, RailTask, impedance, ladder, regulator
+from pcbrules.analysis.power.ladder import Bank, RailTask, impedance, ladder, regulator
+from pcbrules.analysis.power.ladder_peaks import peak_frequencies
 from pcbrules.physics.extremes import first_greatest, first_least
 from pcbrules.ties import greatest_of, least_of, ordered
 

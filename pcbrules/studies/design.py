@@ -14,9 +14,9 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
-from pcbrules.analysis.line_tasks import NoSection, section_at
-from pcbrules.analysis.line_tolerances import tolerances
-from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, impedance_spread, solve_line
+from pcbrules.analysis.lines.fabrication_tolerances import tolerances
+from pcbrules.analysis.lines.section import NoSection, section_at
+from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, impedance_spread, solve_line
 from pcbrules.errors import quoted
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace

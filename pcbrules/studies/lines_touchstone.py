@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.lines import LineResult
+from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.line import line as line_network
 from pcbrules.networks.pair import pair

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.lines import LineResult, LineTask, Unsupported, solve_lossy
+from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, solve_lossy
 
 INCH = 25.4e-3
 

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log10, pi, sqrt
 
-from pcbrules.analysis.capacitor_bank import Missing
-from pcbrules.analysis.layout_curves import PLANES, LayoutTask, solve_layout
-from pcbrules.analysis.pdn_peaks import Peak
-from pcbrules.analysis.pdn_solve import Bank, Spreading, board_frequency, solve_rail
-from pcbrules.analysis.plane_rail import PlaneRail
-from pcbrules.analysis.rail_curves import Curves, CurveTask, solve_curves
-from pcbrules.analysis.rail_layout import BoundLayout, bind_layout
-from pcbrules.analysis.rails import BoundRail, Target, bank_text, bind_rail, rail_target
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.power.ladder import Bank, Spreading, board_frequency, solve_rail
+from pcbrules.analysis.power.ladder_peaks import Peak
+from pcbrules.analysis.power.layout import BoundLayout, bind_layout
+from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
+from pcbrules.analysis.power.plane_rail import PlaneRail
+from pcbrules.analysis.power.rail_task import BoundRail, Target, bank_text, bind_rail, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.pdn_solve import Bank, impedance, ladder, regulator
-from pcbrules.analysis.plane_rail import plane_impedance
+from pcbrules.analysis.power.ladder import Bank, impedance, ladder, regulator
+from pcbrules.analysis.power.plane_rail import plane_impedance
 from pcbrules.networks.pdn import REFERENCE, ladder_network
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._levels import COLOURS, runs, span

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from pcbrules import library
-from pcbrules.analysis.closed_loop import regulator_band
-from pcbrules.analysis.layout_curves import LayoutTask, heights
-from pcbrules.analysis.parabola import top
-from pcbrules.analysis.pdn_solve import Bank, board_frequency
-from pcbrules.analysis.rail_layout import bind_layout
-from pcbrules.analysis.rails import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.analysis.common.parabola import top
+from pcbrules.analysis.power.closed_loop import regulator_band
+from pcbrules.analysis.power.ladder import Bank, board_frequency
+from pcbrules.analysis.power.layout import bind_layout
+from pcbrules.analysis.power.layout_curves import LayoutTask, heights
+from pcbrules.analysis.power.rail_task import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.document import Document
 from pcbrules.errors import InputError
 from pcbrules.model.board import Board

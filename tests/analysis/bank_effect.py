@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcbrules.analysis.pdn_solve import RailTask, solve_rail
+from pcbrules.analysis.power.ladder import RailTask, solve_rail
 
 
 def bank_effect(task: RailTask, index: int, f_max: float) -> float:

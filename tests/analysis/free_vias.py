@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.plane_rail import PlaneRail
+from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.physics.cavity import cavity_series_impedance
 from pcbrules.physics.dielectric import permittivity
 from pcbrules.physics.plane_groups import grouped_impedance, plane_groups

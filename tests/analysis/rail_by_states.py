@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import expm
 
-from pcbrules.analysis.pdn_solve import Bank, RailTask
+from pcbrules.analysis.power.ladder import Bank, RailTask
 
 
 class System:

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.constants import c, mil, pi
 
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
-from pcbrules.analysis.lines import Dielectric, LineTask
-from pcbrules.analysis.via_task import ViaSpec
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.lines.solve import Dielectric, LineTask
+from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.line import line
 
 Real = NDArray[np.float64]

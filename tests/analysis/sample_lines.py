@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import mil
 
-from pcbrules.analysis.lines import (
+from pcbrules.analysis.lines.solve import (
     Dielectric,
     LineResult,
     LineTask,

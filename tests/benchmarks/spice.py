@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.analysis.pdn_solve import Bank, RailTask
+from pcbrules.analysis.power.ladder import Bank, RailTask
 
 NGSPICE = shutil.which("ngspice")
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from pcbrules import api, library
-from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading, solve_rail
-from pcbrules.analysis.plane_flow import side_tasks
-from pcbrules.analysis.plane_flow_solve import solve_flow
+from pcbrules.analysis.ir_drop.facts import side_tasks
+from pcbrules.analysis.ir_drop.solve import solve_flow
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, solve_rail
 from pcbrules.library import load
 from pcbrules.model.conditions import Conditions
 

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.analysis import plane_rail
-from pcbrules.analysis.line_types import Dielectric, Ply
-from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading, impedance
-from pcbrules.analysis.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
+from pcbrules.analysis.lines.task import Dielectric, Ply
+from pcbrules.analysis.power import plane_rail
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
+from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import loaded_port, rotation, stacked_impedance
 from pcbrules.physics.plane_groups import grouped_impedance, plane_groups

@@ -5,8 +5,8 @@ A tool for developers, not part of the suite::
 
     python tests/mutation/mutate.py --count 400             # a sample over all four packages; same seed, same sample
     python tests/mutation/mutate.py --only pcbrules/rules   # of some folders or files; --count 0 takes every fault
-    python tests/mutation/mutate.py --only pcbrules/analysis/channel.py --count 0
-    python tests/mutation/mutate.py --at pcbrules/analysis/channel.py:198
+    python tests/mutation/mutate.py --only pcbrules/analysis/channel/facts.py --count 0
+    python tests/mutation/mutate.py --at pcbrules/analysis/channel/facts.py:198
 
 The tests are collected and imported once. At the first run each test runs alone in a process of its own, and the lines
 that it reaches are kept in ``build/mutation``; that takes half an hour, and is done again when a source or a test has

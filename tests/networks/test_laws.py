@@ -20,9 +20,9 @@ from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
-from pcbrules.analysis.channel_modes import pair_network
-from pcbrules.analysis.channel_row import Row
-from pcbrules.analysis.channel_task import BlockSpec, ChannelTask
+from pcbrules.analysis.channel.element_chain import Row
+from pcbrules.analysis.channel.mode_conversion import pair_network
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.coupled import coupled_lines

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.analysis.plane_flow import ERROR
-from pcbrules.analysis.plane_flow_solve import CELLS
+from pcbrules.analysis.ir_drop.facts import ERROR
+from pcbrules.analysis.ir_drop.solve import CELLS
 from pcbrules.physics.barrel_resistance import tube_resistance
 from pcbrules.physics.perforation import perforated_sheet_ratio
 from pcbrules.physics.sheet import Disc, solve_sheet

@@ -10,7 +10,7 @@ import pytest
 from pydantic import BaseModel
 
 from pcbrules import api
-from pcbrules.analysis.barrels import thickness_tolerance
+from pcbrules.analysis.vias.plated_holes import thickness_tolerance
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError
 from pcbrules.model import board_file, link, rail, rail_copper, rail_layout, stackup, system, via

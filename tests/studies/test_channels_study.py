@@ -14,7 +14,7 @@ from board_params import some
 from json_schemas import valid
 
 from pcbrules import api
-from pcbrules.analysis.channel_solve import channel_curves
+from pcbrules.analysis.channel.solve import channel_curves
 from pcbrules.results.finding import Status
 from pcbrules.studies.channels import Channel, Channels, Crosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pcbrules import api
-from pcbrules.analysis.pdn_solve import Bank, RailTask, Spreading, impedance
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
 from pcbrules.document import read_yaml
 from pcbrules.errors import InputError
 from pcbrules.results.finding import Status

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules import api, engine, studies
-from pcbrules.analysis import channel, pdn_solve
+from pcbrules.analysis.channel import facts as channel
+from pcbrules.analysis.power import ladder as pdn_solve
 from pcbrules.results.exhibit import Bars, Exhibit, Field, NotShown, Series, Stackup, Table
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
@@ -69,7 +70,7 @@ def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(channel, "solve_channel", again)
     monkeypatch.setattr(pdn_solve, "solve_rail", again)
-    monkeypatch.setattr("pcbrules.analysis.rail_curves.curve_frequencies", again)
+    monkeypatch.setattr("pcbrules.analysis.power.curves.curve_frequencies", again)
     assert not any(isinstance(x, NotShown) for x in api.check(loaded, "training", exhibits=True).exhibits)
 
 

@@ -16,7 +16,7 @@ from board_params import some
 from json_schemas import valid
 
 from pcbrules import api
-from pcbrules.analysis.pdn_solve import impedance
+from pcbrules.analysis.power.ladder import impedance
 from pcbrules.results.finding import Status
 from pcbrules.studies.pdn import Rails, RailView
 from pcbrules.studies.pdn_files import svg, touchstone_text

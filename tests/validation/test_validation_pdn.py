@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from sections import read
 
-from pcbrules.analysis.pdn_peaks import describe_peak, peak_frequencies
+from pcbrules.analysis.power.ladder_peaks import describe_peak, peak_frequencies
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.physics.pole_response import step_response

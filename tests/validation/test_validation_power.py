@@ -10,8 +10,8 @@ import pytest
 from scipy.constants import mil
 from sections import read
 
-from pcbrules.analysis.pdn_peaks import peak_frequencies
-from pcbrules.analysis.rails import rail_target
+from pcbrules.analysis.power.ladder_peaks import peak_frequencies
+from pcbrules.analysis.power.rail_task import rail_target
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.networks.pdn import Branch, ladder_network, loaded_impedance, rail_impedance

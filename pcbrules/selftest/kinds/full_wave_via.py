@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 from scipy.constants import mil, speed_of_light
 
-from pcbrules.analysis.channel_row import legs, via_network
-from pcbrules.analysis.lines import Dielectric, Unsupported
-from pcbrules.analysis.via_solve import solve_via
-from pcbrules.analysis.via_task import Surroundings, ViaResult, ViaSpec
+from pcbrules.analysis.channel.element_chain import legs, via_network
+from pcbrules.analysis.lines.solve import Dielectric, Unsupported
+from pcbrules.analysis.vias.solve import solve_via
+from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.physics.barrel import cell_capacitance
 from pcbrules.physics.barrel_field import pad_capacitance
 from pcbrules.selftest import deviation

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.analysis.channel import Prepared, solve_pair
-from pcbrules.analysis.channel_margins import mask_limit
-from pcbrules.analysis.channel_task import ChannelResult, LineSpec, Through
-from pcbrules.analysis.tdr import tdr_task
-from pcbrules.analysis.tdr_solve import Profile, profile, rise_time
+from pcbrules.analysis.channel.facts import Prepared, solve_pair
+from pcbrules.analysis.channel.mask_margins import mask_limit
+from pcbrules.analysis.channel.task import ChannelResult, LineSpec, Through
+from pcbrules.analysis.channel.tdr import tdr_task
+from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
 from pcbrules.model.board import BoardLink
 from pcbrules.results.exhibit import Axis, Bar, Bars, Curve, Exhibit, Mark, NotShown, Series
 from pcbrules.studies.channels import Unknown, prepared

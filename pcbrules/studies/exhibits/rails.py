@@ -6,9 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from pcbrules.analysis.pdn_solve import board_frequency
-from pcbrules.analysis.plan import Planned
-from pcbrules.analysis.rail_impedance import facts
+from pcbrules.analysis.common.plan import Planned
+from pcbrules.analysis.power.impedance import facts
+from pcbrules.analysis.power.ladder import board_frequency
 from pcbrules.results.exhibit import Axis, Band, Curve, Exhibit, Mark, NotShown, Series, Spread
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailImpedance

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from pcbrules.analysis.load_step import LoadStep, load_step
-from pcbrules.analysis.rail_layout import bind_layout
-from pcbrules.analysis.rail_transient import droop_task
-from pcbrules.analysis.rail_waveform import Waveform, load_step_waveform
-from pcbrules.analysis.rails import BoundRail, bind_rail
+from pcbrules.analysis.power.layout import bind_layout
+from pcbrules.analysis.power.load_step import LoadStep, load_step
+from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
+from pcbrules.analysis.power.transient import droop_task
+from pcbrules.analysis.power.waveform import Waveform, load_step_waveform
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

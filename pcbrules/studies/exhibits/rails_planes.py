@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.plane_flow import drawn_current, side_tasks
-from pcbrules.analysis.plane_flow_map import FlowMap, flow_maps
+from pcbrules.analysis.ir_drop.facts import drawn_current, side_tasks
+from pcbrules.analysis.ir_drop.maps import FlowMap, flow_maps
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+"""The board itself: layers and their order, planes, laminates and foils, outline, what a fabricator can make.
+
+In: the board's stackup, materials and fabrication. Out: facts for STK, MAT and MEC rules.
+Imports `common` alone; `lines` and `thermal` take the laminates that a link touches from here.
+Read `layer_count.py` first.
+"""

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""How hot may each laminate become before its resin softens?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from pcbrules.analysis.board.laminates import Use, Uses
+from pcbrules.analysis.common.layer_heights import stackup_gaps
+from pcbrules.analysis.common.plan import Item
+from pcbrules.model.board import Board
+from pcbrules.model.catalogue.records import Laminate
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.materials import GlassTransition
+from pcbrules.results.measured import Measured
+from pcbrules.ties import least_of
+from pcbrules.units import show
+
+PROVIDES = (GlassTransition,)
+
+UNCERTAINTY = 5.0
+"""Of a Tg by DSC, or by TMA, which reads lower and is taken as it is [K, k = 2]: practice."""
+
+DMA_OFFSET, DMA_UNCERTAINTY = 25.0, 10.0
+"""DMA reads 15 to 35 K above DSC [K]: laminates of which both are published."""
+
+
+class Reading(NamedTuple):
+    """A Tg as DSC would read it, and how far below and above it the truth may lie. [degC, K]"""
+
+    value: float
+    minus: float
+    plus: float
+    method: str
+    source: str
+    assumption: str = ""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Tg of every laminate of the stackup. Solder mask has none that matters, PTFE none at all."""
+    yield from stackup_gaps(board, GlassTransition)
+    uses = Uses(board)
+    for placed in board.stack.dielectrics if board.stack else ():
+        if isinstance(placed.spec, Dielectric):
+            use = uses.of(placed.spec.material)
+            use.places.append(("stackup", placed.index, "material"))
+    if board.stack and not uses.found:
+        yield Gap(fact=GlassTransition, subject="stackup", where=("stackup",), applicable=False, tags=board.tags,
+                  reason="the stackup has no dielectric")
+    for use in uses.found:
+        yield _of(board, use)
+
+
+def _of(board: Board, use: Use) -> Item:
+    subject, where = f"stackup{under(use.name)}", use.places[0]
+    if use.laminate.family == "ptfe":
+        return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags, applicable=False,
+                   reason=f"{use.laminate.name} is PTFE: it has no glass transition that limits soldering")
+    reading = by_dsc(use.laminate)
+    if reading is None:
+        return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags,
+                   reason=f"the glass-transition temperature of {use.laminate.name} is not known",
+                   key=f"materials.laminates{under(use.written)}.thermal.tg")
+    return GlassTransition(
+        subject=subject,
+        where=where,
+        tags=board.tags,
+        tg=Measured(
+            value=reading.value,
+            lo=reading.value - reading.minus,
+            hi=reading.value + reading.plus,
+            error=max(reading.minus, reading.plus),
+            model=f"{reading.method}, {reading.source}",
+            basis="table",
+            reads=tuple(use.places),
+            assumptions=(reading.assumption,) if reading.assumption else (),
+        ),
+        laminate=use.laminate.name,
+        method=reading.method,
+        remarks=_remarks(use.laminate),
+    )
+
+
+def by_dsc(laminate: Laminate) -> Reading | None:
+    """Tg of a laminate as differential scanning calorimetry reads it, or None without any.
+
+    Of several methods the one that needs least conversion: DSC, TMA, DMA, unstated. Of several values by one method
+    the lowest. A value whose method nobody states may be by DMA: the interval reaches down that far.
+    """
+    for method in ("DSC", "TMA", "DMA", "unstated"):
+        stated = [tg for tg in laminate.thermal.tg if tg.method == method]
+        if not stated:
+            continue
+        lowest = least_of(stated, key=lambda tg: tg.value)
+        value, source = lowest.value, lowest.source
+        if method == "DMA":
+            return Reading(value - DMA_OFFSET, DMA_UNCERTAINTY, DMA_UNCERTAINTY, method, source,
+                           f"DMA reads {show(value, 'degC', 4)}; DSC is taken as 25 K less, +- 10 K")
+        if method == "unstated":
+            return Reading(value, DMA_OFFSET + DMA_UNCERTAINTY, UNCERTAINTY, "method not stated", source,
+                           "the method of this Tg is not stated: by DMA it would be 15 to 35 K lower")
+        return Reading(value, UNCERTAINTY, UNCERTAINTY, method, source,
+                       "TMA is taken as DSC, which reads higher" if method == "TMA" else "")
+    return None
+
+
+def _remarks(laminate: Laminate) -> str:
+    """What else an assembler asks about: decomposition, time at 288 degC, expansion."""
+    thermal = laminate.thermal
+    td = f"Td {show(thermal.td.value, 'degC', 4)} (usual demand: 340 degC)" if thermal.td else "Td not known"
+    t288 = f"T288 {thermal.t288.value / 60:g} min" if thermal.t288 else "T288 not known"
+    if thermal.expansion_50_260:
+        growth = f"z expansion {show(thermal.expansion_50_260.value, '%')} from 50 to 260 degC"
+    elif thermal.cte_z_below:
+        growth = f"z expansion {show(thermal.cte_z_below.value, 'ppm/K')} below Tg"
+    else:
+        growth = "z expansion not known"
+    return f"Also: {td}, {t288}, {growth}."

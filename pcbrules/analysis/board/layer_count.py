@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""How many copper layers are there, and which carry NVLink alone?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.analysis.common.layer_heights import stackup_gaps
+from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.plan import Item
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.stackup import DedicatedLayers, LayerCount
+from pcbrules.results.measured import Measured, exact
+
+PROVIDES = (LayerCount, DedicatedLayers)
+
+NVLINK = "nvlink"
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """The number of copper layers; the number of layers dedicated to NVLink, if there is NVLink."""
+    yield from stackup_gaps(board, LayerCount)
+    if board.stack:
+        yield LayerCount(
+            subject="stackup",
+            where=("stackup",),
+            tags=board.tags,
+            count=exact(len(board.stack.coppers), model="count of copper layers", basis="computed",
+                        reads=(("stackup",), ("board", "platform"))),
+        )
+    yield from link_gaps(board, DedicatedLayers)
+    if board.links:
+        yield _dedicated(board)
+
+
+def _dedicated(board: Board) -> Item:
+    links = [link for link in board.links or () if link.standard.family == NVLINK]
+    if not links:
+        return Gap(fact=DedicatedLayers, subject="stackup", where=("links",), applicable=False, tags=board.tags,
+                   reason="no link of the board is NVLink")
+    silent = next((link for link in links if not link.traces()), None)
+    if board.stack is None or silent:
+        name = (silent or links[0]).name
+        return Gap(fact=DedicatedLayers, subject="stackup", where=("links", name), tags=board.tags,
+                   reason=f"no trace of links{under(name)} is described: its layers are not known",
+                   key=f"links{under(name)}.path[].trace")
+    families = _families(board)
+    counted, declared, left_out = [], [], []
+    for placed in board.stack.coppers:
+        spec = placed.spec
+        if not isinstance(spec, Copper):
+            continue
+        here = families.get(placed.name, set())
+        word = (spec.dedicated or "").lower()
+        claimed = word.startswith((NVLINK, "nvswitch"))
+        if NVLINK not in here:
+            if claimed:
+                left_out.append(f"{placed.name} (declared, but no listed NVLink lies on it)")
+        elif here != {NVLINK}:
+            left_out.append(f"{placed.name} (also carries {', '.join(sorted(here - {NVLINK}))})")
+        elif word and not claimed:
+            left_out.append(f"{placed.name} (declared for {spec.dedicated})")
+        elif spec.role != "signal":
+            left_out.append(f"{placed.name} (role {spec.role}: it carries other nets)")
+        elif not stripline(board.stack, placed.name):
+            left_out.append(f"{placed.name} (no stripline: a plane is missing above or below)")
+        else:
+            counted.append(placed)
+            declared += [placed] if claimed else []
+    open_ones = [placed for placed in counted if placed not in declared]
+    return DedicatedLayers(
+        subject="stackup",
+        where=("stackup", counted[0].index) if counted else ("stackup",),
+        tags=board.tags,
+        count=Measured(
+            value=len(counted),
+            lo=len(declared),
+            hi=len(counted),
+            model="count over the listed links",
+            reads=tuple(("stackup", placed.index, "dedicated") for placed in counted) or (("links",),),
+            assumptions=tuple(f"no other net lies on {placed.name}: `stackup[{placed.index}].dedicated` is not given"
+                              for placed in open_ones),
+        ),
+        layers=tuple(placed.name for placed in counted),
+        left_out=tuple(left_out),
+    )
+
+
+def _families(board: Board) -> dict[str, set[str]]:
+    """Families of the links whose traces, or neighbours of traces, lie on each layer."""
+    family = {link.name: link.standard.family for link in board.links or ()}
+    found: dict[str, set[str]] = {}
+    for link in board.links or ():
+        for _, trace in link.traces():
+            found.setdefault(trace.layer, set()).add(link.standard.family)
+            for near in trace.neighbours or ():
+                if near.link:
+                    found.setdefault(near.layer or trace.layer, set()).add(family[near.link])
+    return found
+
+
+def stripline(stack: Stack, layer: str) -> bool:
+    """True if planes lie above and below a layer, next to it or beyond other signal layers."""
+    return stack.reference(layer, up=True) is not None and stack.reference(layer, up=False) is not None

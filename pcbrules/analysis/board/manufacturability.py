@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Can the fabricator drill these holes, press these dielectrics and fill this copper?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+
+from pcbrules.analysis.common.layer_heights import stackup_gaps
+from pcbrules.analysis.common.plan import Item
+from pcbrules.model.board import Board, Path
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.model.via import ViaType
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.stackup import Manufacturability
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured, exact
+from pcbrules.results.rule import Offer
+from pcbrules.units import show
+
+PROVIDES = (Manufacturability,)
+
+SPECIALIST = 15.0
+"""Aspect ratio beyond which only specialist fabricators drill and plate [-]: public capability tables."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Aspect ratio of every via type, thickness between neighbouring copper layers, resin of prepregs with ply data."""
+    yield from stackup_gaps(board, Manufacturability)
+    stack = board.stack
+    if stack is None:
+        return
+    offers = capability(board)
+    yield from _vias(board, stack, offers)
+    resin = False
+    for upper, lower in pairwise(stack.coppers):
+        plies = [(placed, placed.spec) for placed in stack.between(upper.name, lower.name)
+                 if isinstance(placed.spec, Dielectric)]
+        name = f"stackup{under(upper.name + '-' + lower.name)}"
+        places: tuple[Path, ...] = tuple(("stackup", placed.index, "thickness") for placed, _ in plies)
+        if places:
+            yield Manufacturability(
+                subject=f"{name}.dielectric", where=places[0], tags=board.tags, offers=offers, kind="dielectric",
+                figure=exact(sum(spec.thickness.value for _, spec in plies), model="layer heights", basis="computed",
+                             reads=places),
+                what=f"dielectric between {upper.name} and {lower.name}",
+            )
+        if any(spec.resin_height is not None for _, spec in plies):
+            resin = True
+            yield _resin(board, stack, (upper, lower), plies, f"{name}.resin", offers)
+    if not resin:
+        yield Gap(fact=Manufacturability, subject="stackup.resin", where=("stackup",), applicable=False,
+                  reason="no prepreg gives its `resin_height`: the fabricator must say whether resin fills the copper",
+                  tags=board.tags)
+
+
+def capability(board: Board) -> Mapping[str, Offer]:
+    """What the fabricator holds, by limit name: the board file's own figure, else that of the fabrication class."""
+    own, fab = board.file.fabrication, board.fabrication
+    from_class = Source(f"fabrication class {fab.id}: {fab.source}",
+                        "memory" if fab.confidence == "memory" else "secondary")
+    from_board = Source("the board file", "declared")
+    ratio = own.aspect_ratio if own else None
+    thin = own.min_dielectric.value if own and own.min_dielectric else None
+    return {
+        "aspect_ratio": Offer(_most(fab.aspect_ratio if ratio is None else ratio), from_class if ratio is None
+                              else from_board),
+        "dielectric": Offer(_least(fab.min_dielectric if thin is None else thin), from_class if thin is None
+                            else from_board),
+    }
+
+
+def _most(ratio: float) -> Limit:
+    return Limit(None, ratio, "", f"<= {ratio:g}")
+
+
+def _least(thickness: float) -> Limit:
+    return Limit(thickness, None, "um", f">= {show(thickness, 'um')}")
+
+
+def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[Item]:
+    types = board.file.via_types
+    if not types:
+        yield Gap(fact=Manufacturability, subject="via_types", where=("via_types",) if types is not None else (),
+                  reason="the board file has no `via_types`" if types is None else "the board has no via types",
+                  key="via_types", applicable=types is None, tags=board.tags)
+    for name, via in (types or {}).items():
+        microvia = via.kind == "microvia"
+        depth = _microvia_depth(stack, via) if microvia else _hole_depth(stack, via)
+        own = board.file.fabrication.aspect_ratio if board.file.fabrication else None
+        drill: Path = ("via_types", name, "drill")
+        yield Manufacturability(
+            subject=f"via_types{under(name)}.aspect_ratio",
+            where=drill,
+            tags=board.tags,
+            offers=offers,
+            kind="microvia" if microvia else "aspect_ratio",
+            figure=depth.scaled(1 / via.drill.value) if microvia else exact(
+                depth.value / via.drill.value, model=depth.model, basis="computed", reads=(drill, *depth.reads)),
+            what=f"{via.kind} via {name}: {show(depth.value, 'mm')} deep, drilled {show(via.drill.value, 'mm')}",
+            remark="" if microvia or own is None or own <= SPECIALIST else
+            f"An aspect ratio of {own:g} is declared: only specialist fabricators drill and plate so deep.",
+        )
+
+
+def _hole_depth(stack: Stack, via: ViaType) -> Measured:
+    """Depth of a drilled hole [m]: its span over copper; of a through via that is the board."""
+    first, last = stack.copper(via.span[0]), stack.copper(via.span[1])
+    return exact(last.bottom - first.top, model="layer heights over copper, drilled diameter", basis="computed",
+                 reads=(("stackup", first.index), ("stackup", last.index)))
+
+
+def _microvia_depth(stack: Stack, via: ViaType) -> Measured:
+    """Depth of a microvia [m], capture land to target land.
+
+    The laser ablates the capture foil as it was laminated. Where its weight is not given, it is left out of the nominal
+    depth, and the interval reaches up to the finished copper.
+    """
+    first, last = stack.copper(via.span[0]), stack.copper(via.span[1])
+    if stack.outer(via.span[1]):
+        first, last = last, first
+    between = abs(max(first.top, last.top) - min(first.bottom, last.bottom))
+    spec = first.spec
+    if not isinstance(spec, Copper):
+        raise TypeError(first.name)
+    base = spec.base_weight
+    value = between + (base.value if base else 0.0)
+    return Measured(
+        value=value,
+        lo=value,
+        hi=value if base else between + spec.thickness.value,
+        model="layer heights, laser-drilled diameter",
+        reads=(("stackup", first.index), ("stackup", last.index)),
+        assumptions=() if base else (f"base weight of {first.name} not given: its foil is left out of the depth",),
+    )
+
+
+def _resin(
+    board: Board,
+    stack: Stack,
+    faces: tuple[Placed, Placed],
+    plies: list[tuple[Placed, Dielectric]],
+    subject: str,
+    offers: Mapping[str, Offer],
+) -> Item:
+    """Copper height to be filled from one prepreg over the resin that it has. Outer copper is etched after pressing."""
+    where: Path = ("stackup", plies[0][0].index)
+    for placed, spec in plies:
+        if spec.resin_height is None and spec.form != "core":
+            return Gap(fact=Manufacturability, subject=subject, where=where, tags=board.tags,
+                       reason=f"another ply of this prepreg, {placed.name}, does not give its resin",
+                       key=f"stackup[{placed.index}].resin_height")
+    needed = 0.0
+    reads: list[Path] = []
+    for face in faces:
+        copper = face.spec
+        if not isinstance(copper, Copper) or stack.outer(face.name):
+            continue
+        if copper.fill is None:
+            return Gap(fact=Manufacturability, subject=subject, where=("stackup", face.index), tags=board.tags,
+                       reason=f"the copper fill of {face.name} is not given", key=f"stackup[{face.index}].fill")
+        needed += max(0.0, 1 - copper.fill.value) * copper.thickness.value
+        reads += [("stackup", face.index, "fill"), ("stackup", face.index, "thickness")]
+    given = sum(spec.resin_height.value for _, spec in plies if spec.resin_height is not None)
+    resin: list[Path] = [("stackup", placed.index, "resin_height") for placed, spec in plies if spec.resin_height]
+    return Manufacturability(
+        subject=subject,
+        where=resin[0],
+        tags=board.tags,
+        offers=offers,
+        kind="resin",
+        figure=exact(needed / given, model="unfilled copper height over resin height", basis="computed",
+                     reads=(*resin, *reads)),
+        what=f"{faces[0].name} and {faces[1].name} ask for {show(needed, 'um')} of resin, the prepreg between gives "
+        f"{show(given, 'um')}",
+    )

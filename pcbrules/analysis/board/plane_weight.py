@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: MIT
+"""How heavy are the planes of the core rails?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.analysis.common.plan import Item
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
+from pcbrules.physics.copper import sheet_resistance
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.stackup import PlaneWeight
+from pcbrules.results.measured import Measured
+from pcbrules.units import show
+
+PROVIDES = (PlaneWeight,)
+
+NOMINAL_OUNCE = 34.3e-6
+"""Thickness of foil of one ounce a square foot by IPC-4562 [m]; a board file's ounce is the customary 35 um."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Base weight of every plane of every core rail. Without a core rail on this board the rule does not apply."""
+    rails = board.file.rails
+    if rails is None:
+        yield Gap(fact=PlaneWeight, subject="rails", where=(), reason="the board file has no `rails`", key="rails",
+                  tags=board.tags)
+        return
+    core = {name: rail for name, rail in rails.items() if rail.role == "core"}
+    if not core:
+        yield Gap(fact=PlaneWeight, subject="rails", where=("rails",), applicable=False, tags=board.tags,
+                  reason="no rail of this board has the role core")
+    for name, rail in core.items():
+        yield from _rail(board, name, rail, conditions.plane_temperature)
+
+
+def _rail(board: Board, name: str, rail: Rail, temperature: float) -> Iterator[Item]:
+    tags = {**board.tags, "rail_role": rail.role, "load": rail.load}
+    stack = board.stack
+    if not rail.planes or stack is None:
+        yield Gap(fact=PlaneWeight, subject=f"rails{under(name)}", where=("rails", name), tags=tags,
+                  reason="the layers of this rail's planes are not given", key=f"rails{under(name)}.planes")
+        return
+    planes = list(dict.fromkeys(rail.planes))
+    for layer in planes:
+        yield _plane(stack, name, layer, planes, tags, temperature)
+
+
+def _plane(
+    stack: Stack, rail: str, layer: str, planes: list[str], tags: dict[str, str], temperature: float
+) -> Item:
+    placed = stack.copper(layer)
+    spec = placed.spec
+    if not isinstance(spec, Copper):
+        raise TypeError(layer)
+    subject, where = f"rails{under(rail, layer)}", ("stackup", placed.index)
+    base = spec.base_weight
+    if base is None:
+        return Gap(fact=PlaneWeight, subject=subject, where=where, tags=tags,
+                   reason=f"the base weight of {layer} is not given: its finished thickness is another thing",
+                   key=f"stackup[{placed.index}].base_weight")
+    if spec.thickness.value < 0.99 * least_finished(base.value):
+        return Gap(fact=PlaneWeight, subject=subject, where=(*where, "base_weight"), tags=tags,
+                   reason=f"{layer} is declared {show(spec.thickness.value, 'um')} thick on a base of "
+                   f"{show(base.value, 'oz')}, which by IPC-6012 finishes at {show(least_finished(base.value), 'um')} "
+                   "at least",
+                   key=f"stackup[{placed.index}].thickness")
+    together = sum(stack.copper(plane).spec.thickness.value for plane in planes)
+    return PlaneWeight(
+        subject=subject,
+        where=(*where, "base_weight"),
+        tags=tags,
+        weight=Measured(
+            value=base.value,
+            lo=base.value - (base.minus or 0.0),
+            hi=base.value + (base.plus or 0.0),
+            model="declared in the board file",
+            basis="declared",
+            reads=((*where, "base_weight"), ("rails", rail, "planes")),
+        ),
+        layer=layer,
+        rail=rail,
+        planes=len(planes),
+        sheet_resistance=float(sheet_resistance(thickness=together, temperature=temperature)),
+        temperature=temperature,
+    )
+
+
+def least_finished(base: float) -> float:
+    """Least thickness at which an inner layer of a base weight [m, 35 um an ounce] may finish by IPC-6012. [m]
+
+    A tenth less than the foil's nominal thickness, less 6 um for processing, 4 um below one ounce: 11.4, 24.9, 55.7 and
+    86.6 um for half an ounce, one, two and three ounces.
+    """
+    ounces = base / 35e-6
+    return 0.9 * NOMINAL_OUNCE * ounces - (6e-6 if ounces > 1 - 1e-9 else 4e-6)

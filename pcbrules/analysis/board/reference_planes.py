@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: MIT
+"""Which planes does each signal layer of the links have as neighbours?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import hypot
+from typing import NamedTuple
+
+from pcbrules.analysis.common.layer_heights import height
+from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.plan import Item
+from pcbrules.model.board import FAST_SYMBOL_RATE, Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.stackup import References
+from pcbrules.results.measured import Measured, Where, exact
+from pcbrules.ties import ordered
+from pcbrules.units import show
+
+PROVIDES = (References,)
+
+FAR_RATIO = 3.0
+"""Distance of the farther plane over that of the nearer one [-] up to which both carry the return current: practice."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per layer on which a link has traces. A layer is fast if its fastest link is."""
+    yield from link_gaps(board, References)
+    fast: dict[str, bool] = {}
+    for link in board.links or ():
+        if not link.traces():
+            yield Gap(fact=References, subject=link.subject, where=link.path, tags=board.link_tags(link),
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
+        quick = link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
+        for _, trace in link.traces():
+            fast[trace.layer] = fast.get(trace.layer, False) or quick
+    stack = board.stack
+    for placed in stack.coppers if stack else ():
+        if stack and placed.name in fast:
+            yield _layer(board, stack, placed, fast[placed.name])
+
+
+class Neighbour(NamedTuple):
+    """The copper layer next to a signal layer: its distance and how far that may be off [m]."""
+
+    placed: Placed
+    role: str
+    side: str
+    distance: float
+    minus: float
+    plus: float
+
+    @property
+    def plane(self) -> bool:
+        """True if it is a plane. A mixed layer is none: nobody knows what lies beneath a trace."""
+        return self.role in PLANE_ROLES
+
+    def text(self) -> str:
+        """``L4 (ground) 127 um below``."""
+        return f"{self.placed.name} ({self.role}) {show(self.distance, 'um')} {self.side}"
+
+
+def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References:
+    neighbours = []
+    for up in (True, False):
+        other, plies = stack.adjacent(placed.name, up=up)
+        if other is not None and isinstance(other.spec, Copper):
+            side = "above" if up else "below"
+            neighbours.append(Neighbour(other, other.spec.role, side, *height(board, plies)))
+    planes = ordered((n for n in neighbours if n.plane), key=lambda n: n.distance)
+    sides = _sides(placed, planes)
+    counted = planes[: int(sides.value)]
+    ground = sum(n.role == "ground" for n in counted) / len(counted) if counted else None
+    reads = tuple(("stackup", n.placed.index, "role") for n in neighbours)
+    return References(
+        subject=f"stackup{under(placed.name)}",
+        where=("stackup", placed.index),
+        tags={**board.tags, "speed": "fast" if fast else "slow"},
+        sides=sides,
+        ground=None if ground is None else exact(ground, model="roles of the planes", basis="computed", reads=reads),
+        stripline=not stack.outer(placed.name),
+        layer=placed.name,
+        detail=_detail(neighbours, planes, counted),
+    )
+
+
+def _sides(placed: Placed, planes: list[Neighbour]) -> Measured:
+    """How many planes count: the farther of two only up to three times the distance of the nearer."""
+    reads: list[Where] = [("stackup", placed.index, "role")]
+    reads += [("stackup", n.placed.index, "role") for n in planes]
+    value = lo = hi = len(planes)
+    if len(planes) == 2:
+        near, far = planes
+        ratio = far.distance / near.distance
+        up = ratio * hypot(far.plus / far.distance, near.minus / near.distance)
+        down = ratio * hypot(far.minus / far.distance, near.plus / near.distance)
+        value, lo, hi = (2 if x <= FAR_RATIO * (1 + 1e-9) else 1 for x in (ratio, ratio + up, ratio - down))
+    return Measured(value=value, lo=lo, hi=hi, model="neighbouring planes within three times the nearest distance",
+                    reads=tuple(reads))
+
+
+def _detail(neighbours: list[Neighbour], planes: list[Neighbour], counted: list[Neighbour]) -> str:
+    parts = [n.text() for n in neighbours] or ["no copper above or below"]
+    if len(counted) < len(planes):
+        far = planes[-1]
+        parts.append(f"{far.placed.name} is {far.distance / planes[0].distance:.2g} times as far and does not count")
+    if any(n.role == "signal" for n in neighbours):
+        parts.append("a neighbouring signal layer is no reference (dual stripline)")
+    if any(n.role == "mixed" for n in neighbours):
+        parts.append("a mixed layer is no reference")
+    return ", ".join(parts)

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: MIT
+"""The elements of a channel as networks on one grid, with any choice of vias freed of their stubs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from functools import lru_cache
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
+from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.networks._skrf import Network, network
+from pcbrules.networks.cascade import cascade, renormalised, row_loss
+from pcbrules.networks.line import line
+from pcbrules.networks.lumped import ac_capacitor, declared_loss
+from pcbrules.networks.package import package
+from pcbrules.networks.reach import on_grid
+from pcbrules.networks.via import via
+from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.via import open_line_admittance
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+Corner = Literal["value", "hi", "lo"]
+"""All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
+
+
+class Line(Protocol):
+    """What a channel needs of a solved cross-section (``LineResult``)."""
+
+    @property
+    def u_loss(self) -> float:
+        """Relative model error (k = 2) of the loss."""
+
+    @property
+    def u_z(self) -> float:
+        """Relative model error (k = 2) of the impedance."""
+
+    def rlgc(self, frequency: Real, mode: str = ...) -> tuple[Real, Real, Real, Real]:
+        """R, L, G, C per metre of one leg."""
+
+    def loss_parts(self, frequency: float) -> Mapping[str, float]:
+        """Parts of the matched loss [dB/m] by cause."""
+
+    def __hash__(self) -> int:
+        """Equal lines have one hash: what is made of them is kept."""
+
+
+CORNERS: tuple[Corner, ...] = ("value", "hi", "lo")
+_OPPOSITE: Mapping[Corner, Corner] = {"value": "value", "hi": "lo", "lo": "hi"}
+
+STEPS = 320
+"""Equal steps up to Nyquist. The grid goes on to 1.5 times Nyquist and holds the notches as points."""
+
+_AROUND_A_NOTCH = 1 + np.array([-0.02, -0.01, -0.004, 0.0, 0.004, 0.01, 0.02])
+
+
+def even_grid(nyquist: float) -> Real:
+    """Equal steps from the first above zero to 1.5 times Nyquist [Hz]; Nyquist is one of the points."""
+    return np.arange(1, 3 * STEPS // 2 + 1) / STEPS * nyquist
+
+
+def grid(nyquist: float, vias: Iterable[ViaResult], edges: Iterable[float] = ()) -> Real:
+    """``even_grid`` with every notch that falls into it, at its bounds too, and points close by. [Hz]
+
+    It reaches down and up to the ``edges`` of masks, which are points of it.
+    """
+    even, ends = even_grid(nyquist), np.array([*edges])
+    step = even[0]
+    up = np.arange(len(even) + 1, int(np.max(ends, initial=0.0) / step) + 1) * step
+    down = np.geomspace(ends.min(), step, 6)[:-1] if np.min(ends, initial=step) < step else ends
+    notches = [f for made in vias for stub in made.stubs for f in stub.loaded]
+    extra = np.outer(notches, _AROUND_A_NOTCH).ravel()
+    top = max(even[-1], np.max(ends, initial=0.0))
+    return np.unique(np.concatenate([even, up, down, ends, extra[extra < top]]))
+
+
+@lru_cache(maxsize=64)
+def evenly(key: bytes, nyquist: float) -> NDArray[np.bool_]:
+    """Which points of a grid are those of ``even_grid``."""
+    return np.isin(_points(key), even_grid(nyquist))
+
+
+def _points(key: bytes) -> Real:
+    """The grid behind a key, which is its bytes: many links share grid, vias and lines, and what is made of them."""
+    return np.frombuffer(key)
+
+
+@lru_cache(maxsize=256)
+def loss_tangent(dielectric: Dielectric, key: bytes) -> Real:
+    """Df of a laminate on a grid by the same causal model as in the lines. [-]"""
+    eps = permittivity(frequency=_points(key), points=dielectric.points)
+    return np.asarray(-eps.imag / eps.real)
+
+
+def legs(spec: ViaSpec) -> int:
+    """Legs that carry the mode: two in series for the differential one."""
+    return 1 if spec.single_ended else 2
+
+
+def end_length(made: ViaResult, end: str, corner: Corner) -> tuple[float, float]:
+    """Open line at one end of a barrel, with its stub and without: an open end remains where a stub is gone. [m]"""
+    for stub in made.stubs:
+        if stub.end == end:
+            reach: float = getattr(stub.reach, corner)
+            return reach, max(reach - stub.length, 0.0)
+    return made.extension, made.extension
+
+
+@lru_cache(maxsize=512)
+def _line_of(key: bytes, made: ViaResult) -> tuple[Complex | float, Complex | float]:
+    return made.line(_points(key))
+
+
+def barrel_line(
+    key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner
+) -> tuple[Complex | float, Complex | float]:
+    """Permittivity along a barrel [-] and its impedance in the mode of the link [ohm] on a grid."""
+    dk, impedance = _line_of(key, made)
+    return dk, legs(spec) * getattr(made.impedance, _OPPOSITE[corner]) / made.impedance.value * impedance
+
+
+@lru_cache(maxsize=4096)
+def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
+    """One via on a grid, ``bare`` without its stubs."""
+    upper, lower = (end_length(made, end, corner)[bare] for end in ("upper", "lower"))
+    dk, impedance = barrel_line(key, spec, made, corner=corner)
+    return via(
+        _points(key),
+        through_length=spec.through_length,
+        upper_end=upper,
+        lower_end=lower,
+        impedance=impedance,
+        dk=dk,
+        loss_tangent=loss_tangent(spec.df_points, key),
+        z_ref=z_ref,
+    )
+
+
+@lru_cache(maxsize=4096)
+def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, end: str) -> Complex:
+    """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+    total = np.zeros(len(_points(key)), dtype=complex)
+    dk, impedance = barrel_line(key, spec, made, corner=corner)
+    for stub in made.stubs:
+        if end in ("", stub.end):
+            with_stub, without = (
+                open_line_admittance(
+                    frequency=_points(key),
+                    length=length,
+                    dk=dk,
+                    loss_tangent=loss_tangent(spec.df_points, key),
+                    impedance=impedance,
+                )
+                for length in end_length(made, stub.end, corner)
+            )
+            total += with_stub - without
+    return total
+
+
+@lru_cache(maxsize=512)
+def per_metre(key: bytes, made: Line, mode: str = "odd") -> tuple[Complex, Complex]:
+    """Series impedance [ohm/m] and shunt admittance [S/m] of one leg of a line in a mode on a grid."""
+    omega = 2j * np.pi * _points(key)
+    resistance, inductance, conductance, capacitance = made.rlgc(_points(key), mode)
+    return np.asarray(resistance + omega * inductance), np.asarray(conductance + omega * capacitance)
+
+
+def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
+    """One line in the mode of its link: of a pair both legs in series."""
+    series, shunt = per_metre(key, made)
+    count = 1 if spec.task.gap is None else 2
+    return line(_points(key), series=count * series, shunt=shunt / count, length=spec.length, z_ref=z_ref)
+
+
+@lru_cache(maxsize=4096)
+def line_losses(made: Line, frequency: float) -> Mapping[str, float]:
+    """Parts of the matched loss of a line [dB/m] at one frequency [Hz]."""
+    return made.loss_parts(frequency)
+
+
+def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> Network:
+    """A declared loss that grows with the square root of frequency."""
+    return declared_loss(frequency, loss=spec.loss, at=spec.frequency, z_ref=z_ref)
+
+
+def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Network:
+    """The capacitors of all legs and the declared loss of their bodies."""
+    part = ac_capacitor(
+        frequency,
+        capacitance=spec.capacitance,
+        resistance=spec.resistance,
+        inductance=spec.inductance,
+        legs=spec.legs,
+        z_ref=z_ref,
+    )
+    return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
+
+
+def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> Network:
+    """A package, turned to where its die is."""
+    return package(
+        frequency,
+        impedance=spec.impedance,
+        delay=spec.delay,
+        loss=spec.loss,
+        at=spec.frequency,
+        first_capacitance=spec.ball_capacitance if spec.die_last else spec.die_capacitance,
+        last_capacitance=spec.die_capacitance if spec.die_last else spec.ball_capacitance,
+        z_ref=z_ref,
+    )
+
+
+@lru_cache(maxsize=256)
+def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Network:
+    """A table on a grid; of the two directions, which quality demands to be nearly equal, the mean."""
+    table = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)
+    s = on_grid(np.frombuffer(spec.frequency), table, _points(key), f_max=f_max)
+    through = (s[:, 1, 0] + s[:, 0, 1]) / 2
+    made = network(_points(key), s11=s[:, 0, 0], s21=through, s22=s[:, 1, 1], z_ref=spec.z_ref)
+    return renormalised(made, z_ref=z_ref)
+
+
+class Row:
+    """All elements of a channel that could be solved, as networks.
+
+    ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
+    ``stubbed`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in
+    the task.
+    """
+
+    def __init__(
+        self, task: ChannelTask, lines: Mapping[int, Line], vias: Mapping[int, ViaResult], frequency: Real
+    ) -> None:
+        self.task = task
+        self.frequency = frequency
+        self.key = np.ascontiguousarray(frequency).tobytes()
+        self.lines = lines
+        self._made = dict(vias)
+        self._vias: dict[tuple[int, Corner, bool], Network] = {}
+        self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
+        self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
+        self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
+        self.fixed: dict[int, Network] = {}
+        for place, spec in enumerate(task.elements):
+            if isinstance(spec, LossSpec):
+                self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, SeriesCap):
+                self.fixed[place] = capacitor_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, PackageSpec):
+                self.fixed[place] = package_network(frequency, spec, z_ref=task.z_ref)
+            elif isinstance(spec, BlockSpec):
+                f_max = float(even_grid(task.nyquist)[-1])
+                self.fixed[place] = block_network(self.key, spec, z_ref=task.z_ref, f_max=f_max)
+            elif isinstance(spec, LineSpec) and place in lines:
+                self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
+        self._places = sorted({*self.fixed, *self._made})
+
+    def on(self, frequency: Real) -> Row:
+        """The same channel on another grid [Hz]."""
+        return Row(self.task, self.lines, self._made, frequency)
+
+    def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
+        """One via, with its stubs or ``bare``."""
+        if (place, corner, bare) not in self._vias:
+            self._vias[place, corner, bare] = via_network(
+                self.key, self._spec(place), self._made[place], corner=corner, bare=bare, z_ref=self.task.z_ref)
+        return self._vias[place, corner, bare]
+
+    def stub_admittance(self, place: int, corner: Corner, end: str = "") -> Complex:
+        """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+        return stub_admittance(self.key, self._spec(place), self._made[place], corner=corner, end=end)
+
+    def _spec(self, place: int) -> ViaSpec:
+        spec = self.task.elements[place]
+        if not isinstance(spec, ViaSpec):
+            raise TypeError(f"element {place} is no via")
+        return spec
+
+    def chain(self, place: int, at: int, *, bare: bool = False) -> tuple[complex, complex, complex, complex]:
+        """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""
+        made = self.fixed[place] if place in self.fixed else self.via(place, "value", bare=bare)
+        (s11, s12), (s21, s22) = made.s[at].tolist()
+        a = ((1 + s11) * (1 - s22) + s12 * s21) / (2 * s21)
+        b = ((1 + s11) * (1 + s22) - s12 * s21) / (2 * s21)
+        c = ((1 - s11) * (1 - s22) - s12 * s21) / (2 * s21)
+        d = ((1 - s11) * (1 + s22) + s12 * s21) / (2 * s21)
+        return a, b, c, d
+
+    def loss(self, corner: Corner = "value", bare: tuple[int, ...] = ()) -> Real:
+        """Insertion loss of all elements in a row, the vias at the places of ``bare`` without their stubs. [dB]"""
+        if (corner, bare) not in self._losses:
+            self._losses[corner, bare] = row_loss([made.s for made in self.elements(corner, bare)])
+        return self._losses[corner, bare]
+
+    def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
+        """The networks in order, the vias at the places of ``bare`` without their stubs."""
+        return [self.fixed[place] if place in self.fixed else self.via(place, corner, bare=place in bare)
+                for place in self._places]

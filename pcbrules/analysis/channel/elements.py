@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: MIT
+"""The elements of the board's part of a channel, from a link's path."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from pcbrules.analysis.channel.connector_block import connector_block, turned_round
+from pcbrules.analysis.channel.mask_margins import NAMES
+from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
+from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.lines.fabrication_tolerances import tolerances
+from pcbrules.analysis.lines.section import NoSection, dielectric, section
+from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.analysis.vias.hole_dk import dk_along
+from pcbrules.analysis.vias.plated_holes import Barrel, barrel
+from pcbrules.analysis.vias.surroundings import surroundings
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.catalogue.systems import LossBudget
+from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
+from pcbrules.phrases import under
+from pcbrules.units import Quantity, show
+
+DIE_TO_DIE = frozenset({"total", "die-to-die"})
+"""Budgets that run from one die to the other: both packages count."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One element of the board's part, with its step in the path and what it was read from.
+
+    ``slack`` are the tolerances of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its
+    loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are what the stub at port 1 and the one
+    at port 2 of a via were read from. ``skew`` is the difference of its legs, its place in the task left open.
+    """
+
+    step: Step
+    element: Element
+    reads: tuple[Path, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    slack: tuple[float, float] = (0.0, 0.0)
+    u_df: float = 0.0
+    ends: tuple[tuple[Path, ...], ...] = ()
+    skew: Skew | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """An element that could not be made: why, which key would make it, and the step if there is one."""
+
+    reason: str
+    key: str
+    where: Path
+    step: Step | None = None
+
+
+def unseen(kept: Iterable[Part]) -> Iterator[tuple[Step, str]]:
+    """Elements of which only a loss is known, not what they send back, and the path of the key that would say it."""
+    for part in kept:
+        body = part.step.body
+        if isinstance(part.element, LossSpec):
+            key = "touchstone" if isinstance(body, Connector) else "impedance"
+        elif isinstance(body, AcCapacitor) and body.inductance is None:
+            key = "inductance"
+        else:
+            continue
+        yield part.step, show_path((*part.step.path, key))
+
+
+def echoes_unknown(kept: Iterable[Part]) -> str:
+    """Why a channel may send back more than is known of it; empty if all of it is known."""
+    found = list(unseen(kept))
+    if not found:
+        return ""
+    names, keys = (", ".join(texts) for texts in ([step.name for step, _ in found], [f"`{key}`" for _, key in found]))
+    return f"only a loss of {names} is known, not what it sends back: give {keys}"
+
+
+def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Lost]:
+    """The elements between the planes of the budget, at a board temperature [degC].
+
+    Connectors at the ends of the path stay out, and packages unless the budget counts them.
+    """
+    last = len(link.steps) - 1
+    with_package = budget is not None and budget.with_package
+    for index, step in enumerate(link.steps):
+        body = step.body
+        if isinstance(body, Trace):
+            yield _trace(board, link, step, body, temperature)
+        elif isinstance(body, Via):
+            yield via_part(board, link, step, body)
+        elif isinstance(body, AcCapacitor):
+            yield _capacitor(board, step, body)
+        elif isinstance(body, Connector) and 0 < index < last:
+            yield _connector(board, link, step, body)
+        elif isinstance(body, Package) and with_package:
+            yield _package(board, link, step, body, die_last=index > 0)
+    cut_short = missing_via(board, link)
+    if cut_short:
+        yield Lost(cut_short, f"links{under(link.name)}.path[].via", link.path)
+    wanted = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
+    if sum(isinstance(step.body, Package) for step in link.steps) < wanted:
+        reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
+        key = f"links{under(link.name)}.path[].package.loss"
+        yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
+
+
+def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Lost]:
+    """The connectors at the ends of a path, which ``parts`` leaves out."""
+    for step in dict.fromkeys((link.steps[0], link.steps[-1])):
+        if isinstance(step.body, Connector):
+            yield _connector(board, link, step, step.body)
+
+
+def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Part | Lost:
+    return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
+
+
+def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Lost:
+    """An element of the channel at another board temperature [degC]: only traces depend on it."""
+    body = part.step.body
+    return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
+
+
+def _lost(step: Step, gap: NoSection) -> Lost:
+    return Lost(gap.reason, gap.key, step.path, step)
+
+
+def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part | Lost:
+    found = section(board, link, step, temperature)
+    if isinstance(found, NoSection):
+        return _lost(step, found)
+    if found.no_loss is not None:
+        return _lost(step, found.no_loss)
+    reads = ((*step.path, "length"), *found.reads)
+    line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
+                    found.taper, found.thin_mask)
+    skew, legs, assumed = _trace_skew(step, trace)
+    return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
+                skew=skew)
+
+
+def _trace_skew(step: Step, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
+    """Difference of the legs of a trace, what it was read from, and what is assumed."""
+    if trace.gap is None:
+        return None, (), ()
+    if trace.length_p is None or trace.length_n is None or trace.bends is None:
+        return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
+    pitch = trace.width.value + trace.gap.value
+    length, turns = trace.length_p.value - trace.length_n.value, trace.bends * math.pi / 2 * pitch
+    loose = _loose(trace.length_p) + _loose(trace.length_n)
+    if length == turns == loose == 0:
+        return None, (), ()
+    legs = length != 0 or loose != 0
+    keys = [key for key, counts in (("length_p", legs), ("length_n", legs), ("bends", turns != 0)) if counts]
+    return Skew(0, length=length, turns=turns, loose=loose), tuple((*step.path, key) for key in keys), ()
+
+
+def _with_skew(part: Part, body: Via | Package | Connector) -> Part:
+    """The part with the declared difference of its legs."""
+    if body.skew is None or body.skew.value == _loose(body.skew) == 0:
+        return part
+    skew = Skew(0, time=body.skew.value, loose=_loose(body.skew))
+    return replace(part, skew=skew, reads=(*part.reads, (*part.step.path, "skew")))
+
+
+def _loose(quantity: Quantity) -> float:
+    """The larger one of the stated tolerances, in the unit of the quantity."""
+    return max(quantity.plus or 0.0, quantity.minus or 0.0)
+
+
+def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
+    half = tolerances(board, trace)
+    return tuple(half[name] for name in NAMES)
+
+
+def _ordered(board: Board) -> float | None:
+    """The impedance class that is ordered with a coupon: whatever the tolerances, fabrication keeps it. [-]"""
+    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    return float(control.tolerance.value) if control is not None and control.coupon else None
+
+
+def _slack(quantity: Quantity) -> tuple[float, float]:
+    """Stated tolerance of a quantity downwards and upwards, relative. [-]"""
+    if quantity.value == 0:
+        return 0.0, 0.0
+    return (quantity.minus or 0.0) / quantity.value, (quantity.plus or 0.0) / quantity.value
+
+
+def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
+    """A via of a path, or why there is no model of it."""
+    made = barrel(board, step)
+    kind = made.kind
+    stack = board.stack
+    if stack is None or kind.antipad is None:
+        return Lost("the antipad is not given", f"via_types{under(via.type)}.antipad", step.path, step)
+    for end in made.ends:
+        if end.gap:
+            reason, key = end.gap
+            return Lost(reason, key, step.path, step)
+    dk = _barrel_dk(board, made, link.standard.nyquist)
+    if isinstance(dk, NoSection):
+        return _lost(step, dk)
+    value, points = dk
+    # port 1 of the via is the end at which the path enters
+    first, second = made.ends if stack.order(via.enter) < stack.order(via.leave) else made.ends[::-1]
+    single_ended = link.standard.signalling == "single-ended"
+    spec = ViaSpec(
+        through_length=made.through,
+        upper_stub=first.worst,
+        lower_stub=second.worst,
+        drill_diameter=kind.drill.value,
+        antipad_diameter=kind.antipad.width.value,
+        dk=value,
+        df_points=points,
+        single_ended=single_ended,
+        surroundings=surroundings(stack, kind, single_ended=single_ended),
+        hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
+    )
+    size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
+    reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
+    part = Part(step, spec, reads, ends=(first.reads, second.reads))
+    return part if single_ended else _with_skew(part, via)
+
+
+def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
+    """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
+    found = dk_along(board, made.kind.span, frequency)
+    if isinstance(found, NoSection):
+        return found
+    points = dielectric(board, found.thickest, frequency)
+    return points if isinstance(points, NoSection) else (found.value, points)
+
+
+def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
+    assumed: tuple[str, ...] = ()
+    if body.loss is not None and body.at is None:
+        return Lost(f"the frequency of the loss of {step.name} is not given", f"{show_path(step.path)}.at", step.path,
+                    step)
+    if body.loss is not None and body.at is not None:
+        loss, at, slack = body.loss.value, body.at.value, _slack(body.loss)
+    else:
+        default = board.catalogue.defaults["ac-capacitor-loss"]
+        loss, at = default.typical, default.at or 16e9
+        slack = (1 - default.min / loss, default.max / loss - 1)
+        assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
+    if body.inductance is None:
+        assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
+    esr = body.esr.value if body.esr else 0.0
+    inductance = body.inductance.value if body.inductance else 0.0
+    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
+    return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
+
+
+def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool = False) -> Part | Lost:
+    edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
+    used = connector_block(board.blocks[file], link.standard.nyquist, edges)
+    place = (*step.path, "touchstone")
+    if isinstance(used, str):
+        return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)
+    spec = turned_round(used.spec) if turned else used.spec
+    part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
+    return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
+
+
+def _declared(step: Step, body: Package | Connector) -> Part | Lost:
+    lost = _lost_loss(step, body)
+    if lost is not None:
+        return lost
+    if body.loss is None or body.at is None:
+        raise AssertionError("both were looked at")
+    part = Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))
+    return _with_skew(part, body)
+
+
+def _lost_loss(step: Step, body: Package | Connector) -> Lost | None:
+    for name, given in (("loss", body.loss), ("frequency of the loss", body.at)):
+        if given is None:
+            key = "loss" if name == "loss" else "at"
+            return Lost(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
+    return None
+
+
+def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Lost:
+    """A package between die and balls, by its file, its line or its loss alone; in a file the die has the lower ports.
+    """
+    if body.touchstone:
+        return _block(board, link, step, body.touchstone, turned=die_last)
+    if not body.is_line:
+        made = _declared(step, body)
+        if isinstance(made, Part):
+            return replace(made, assumptions=(f"{step.name}: no echo of its own, its impedance is not given",))
+        return made
+    lost = _lost_loss(step, body)
+    for key, given in (("impedance", body.impedance), ("delay", body.delay_seconds)):
+        if lost is None and given is None:
+            lost = Lost(f"the {key} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
+    if lost is not None:
+        return lost
+    if body.impedance is None or body.delay_seconds is None or body.loss is None or body.at is None:
+        raise AssertionError("all were looked at")
+    assumed = tuple(
+        f"{step.name}: no capacitance at the {end}, it is not given"
+        for end, given in (("die", body.die_capacitance), ("balls", body.ball_capacitance)) if given is None
+    )
+    spec = PackageSpec(
+        impedance=body.impedance.value,
+        delay=body.delay_seconds,
+        loss=body.loss.value,
+        frequency=body.at.value,
+        die_capacitance=body.die_capacitance.value if body.die_capacitance else 0.0,
+        ball_capacitance=body.ball_capacitance.value if body.ball_capacitance else 0.0,
+        die_last=die_last,
+    )
+    reads = ((*step.path, "loss"), (*step.path, "impedance"))
+    return _with_skew(Part(step, spec, reads, assumed, _slack(body.loss)), body)

@@ -1,0 +1,293 @@
+# SPDX-License-Identifier: MIT
+"""The board's part of every channel: its loss at Nyquist, and the stubs of its vias in band."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+from pcbrules.analysis.channel.elements import Lost, Part, at_temperature, parts
+from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
+from pcbrules.analysis.channel.loss_budget import channel_budget
+from pcbrules.analysis.channel.mask_margins import LOT_SPREAD
+from pcbrules.analysis.channel.masks import (
+    TO_MODULE,
+    WHOLE,
+    leaves_board,
+    lost_masks,
+    mask_specs,
+    masked,
+    no_masks,
+    reaches_module,
+)
+from pcbrules.analysis.channel.solve import mean_loss, solve_channel
+from pcbrules.analysis.channel.stub_loss import notches
+from pcbrules.analysis.channel.task import ChannelResult, ChannelTask, LineSpec, Through
+from pcbrules.analysis.channel.tdr import impedance_profile
+from pcbrules.analysis.common.link_gaps import link_gaps, missing_via, not_a_pair
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.catalogue.systems import LossBudget
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Trace, Via
+from pcbrules.phrases import under
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.facts.base import Fact, Gap
+from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
+from pcbrules.results.facts.signal import BoardLoss, StubNotch
+from pcbrules.results.facts.tdr import ImpedanceProfile
+from pcbrules.results.finding import Proposal
+from pcbrules.results.measured import spread
+from pcbrules.results.rule import Offer
+from pcbrules.ties import greatest_of
+
+PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss, ImpedanceProfile)
+
+_SOURCES = {
+    "conductor": "skin effect in smooth copper",
+    "roughness": "roughness of the copper faces",
+    "dielectric": "loss tangents, weighted by the field",
+    "barrel": "via without stubs",
+    "stubs": "loaded open lines",
+    "declared": "the board file, or the library's default",
+    "table": "the Touchstone file, between matched lines",
+    "steps": "steps of impedance at its ends, in its place",
+    "skew": "what turns into the common mode, as the legs differ",
+    "reflections": "what is left over",
+}
+"""Where each part of a channel's loss comes from."""
+
+DEFAULT_IMPEDANCE = 100.0
+"""Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """A channel hot and cold."""
+
+    hot: ChannelTask
+    cold: ChannelTask
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """The board's part of a link's channel, ready to be solved hot and cold.
+
+    ``kept`` are its elements, ``missing`` those that could not be made; ``offers`` and ``offer_gaps`` are the limit of
+    its loss or why there is none.
+    """
+
+    budget: LossBudget | None
+    offers: dict[str, Offer]
+    offer_gaps: dict[str, str]
+    kept: list[Part]
+    missing: list[Lost]
+    task: PairTask
+
+
+@lru_cache(maxsize=1024)
+def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
+    """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
+    budget, offers, offer_gaps = channel_budget(board, link)
+    found = list(parts(board, link, hot, budget))
+    kept = [part for part in found if isinstance(part, Part)]
+    colder = [at_temperature(board, link, part, cold) for part in kept]
+    missing = [part for part in (*found, *colder) if isinstance(part, Lost)]
+    task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
+    return Prepared(budget, offers, offer_gaps, kept, missing, task)
+
+
+@lru_cache(maxsize=1024)
+def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
+    """Solve the channel hot, and its loss at Nyquist cold [dB]."""
+    return solve_channel(task.hot), mean_loss(task.cold)
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Loss of the board's part of every differential link, its masks, and the stubs of its vias."""
+    yield from link_gaps(board, *PROVIDES)
+    for link in board.links or ():
+        exempt = list(not_a_pair(board, link, *PROVIDES))
+        yield from exempt
+        if not exempt:
+            yield from no_masks(board, link)
+            yield from _link(board, link, conditions)
+
+
+def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Item]:
+    tags = board.link_tags(link)
+    if not link.traces():
+        for fact in (BoardLoss, StubNotch, ImpedanceProfile):
+            yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
+                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
+        yield from lost_masks(board, link, "no trace of this link is described", link.path,
+                              f"links{under(link.name)}.path[].trace")
+        return
+    made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    kept, missing = made.kept, made.missing
+    if missing:
+        lost = missing[0]
+        for fact in (BoardLoss, ImpedanceProfile):
+            yield Gap(fact=fact, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
+        yield from lost_masks(board, link, lost.reason, lost.where, lost.key)
+    if not link.vias():
+        cut_short = missing_via(board, link)
+        yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
+                  reason=cut_short or "the link changes no layer", key=f"links{under(link.name)}.path[].via")
+    for lost in missing:
+        if lost.step is not None and isinstance(lost.step.body, Via):
+            yield Gap(fact=StubNotch, subject=f"{link.subject}.path{under(lost.step.name)}", where=lost.where,
+                      tags=tags, reason=lost.reason, key=lost.key)
+    if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
+        return
+
+    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[Fact | Gap]:
+        if not missing:
+            loss = board_loss(board, link, made, results)
+            yield loss
+            if isinstance(loss, Gap):
+                yield from lost_masks(board, link, loss.reason, loss.where, loss.key)
+            elif results[0].through is not None:
+                yield from masked(board, link, made.budget, kept, results[0].through, results[0].assumptions)
+        yield from notches(board, link, kept, results[0], missing)
+
+    yield Planned(made.task, solve_pair, bind)
+    if not missing:
+        yield impedance_profile(board, link, kept, made.task.hot.z_ref)
+
+
+def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
+    elements = tuple(part.element for part in kept)
+    standard = link.standard
+    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew is not None)
+    z_ref, masks = reference_impedance(link), mask_specs(link)
+    return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
+
+
+def reference_impedance(link: BoardLink) -> float:
+    """Reference impedance of a link, differential for a pair. [ohm]"""
+    if link.spec.impedance is not None:
+        return float(link.spec.impedance.value)
+    return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
+
+
+def board_loss(
+    board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
+) -> BoardLoss | Gap:
+    """Loss of a solved channel with its limit, or which element has no model."""
+    kept = made.kept
+    hot, cold = results
+    tags = board.link_tags(link)
+    if hot.through is None or cold is None:
+        place, reason = hot.unsupported[0]
+        step = kept[place].step
+        return Gap(fact=BoardLoss, subject=link.subject, where=step.path, tags=tags, reason=f"{step.name}: {reason}")
+    value = hot.through.over_phase.value
+    length = sum(p.element.length for p in kept if isinstance(p.element, LineSpec))
+    ledger: dict[str, float] = {}
+    for row in hot.through.ledger:
+        ledger[row.part] = ledger.get(row.part, 0.0) + row.loss
+    reads = tuple(dict.fromkeys(path for part in kept for path in part.reads))
+    assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
+    through = hot.through
+    minus, plus = _spread(through, kept)
+    down, up = through.via_error
+    unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
+    return BoardLoss(
+        subject=link.subject,
+        where=link.path,
+        tags=tags,
+        offers=made.offers,
+        offer_gaps=made.offer_gaps,
+        loss=replace(
+            spread(value, minus=math.hypot(through.line_error, unsure, down, minus),
+                   plus=math.hypot(through.line_error, unsure, up, plus),
+                   model="cascade of solved lines, via and lumped models", reads=reads,
+                   assumptions=tuple(dict.fromkeys(assumptions)),
+                   derivation=partial(_steps, kept, results)),
+            error=math.hypot(through.error, unsure),
+        ),
+        cold=cold,
+        nyquist=link.standard.nyquist,
+        length=length,
+        ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
+        shorter=_shorter(kept, value, made.offers),
+        partial=_partial(link, made),
+    )
+
+
+def _partial(link: BoardLink, made: Prepared) -> str:
+    """What the budget holds beyond the board, where the path ends at a connector, or has none and needs one."""
+    budget, limit = made.budget, made.offers["loss"].limit.high if "loss" in made.offers else None
+    if budget is None or limit != budget.limit:
+        return ""
+    own = f"give `links{under(link.name)}.budget` for the board's part"
+    if budget.name in WHOLE and leaves_board(link):
+        return (f"the budget is that of the whole channel ({budget.planes}), and what lies beyond the connector is "
+                f"unknown: {own}")
+    if budget.name in TO_MODULE and not reaches_module(link):
+        return f"the budget holds a connector and what follows it ({budget.planes}), which are not described: {own}"
+    return ""
+
+
+def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Derivation:
+    """Loss of every element by cause, and how they add up to the value that is judged."""
+    hot, cold = results[0].through, results[1]
+    if hot is None or cold is None:
+        raise AssertionError("a loss comes from a solved channel")
+    steps = []
+    for row in hot.ledger:
+        name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
+        steps.append(Step(name, row.loss, "dB", _SOURCES[row.part]))
+    minus, plus = _spread(hot, kept)
+    steps += [
+        Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "sum of these parts; judged"),
+        Step("least over the phase of the reflections", hot.over_phase.lo, "dB"),
+        Step("largest over the phase of the reflections", hot.over_phase.hi, "dB"),
+        Step("at these lengths", hot.loss, "dB", "cascade of the elements"),
+        Step("at these lengths, without stubs", hot.without_stubs, "dB"),
+        Step("mean over phase, cold", cold, "dB"),
+        Step("model error (k = 2) of the lines", hot.line_error, "dB", "cards of the models"),
+        Step("model error (k = 2) of the vias, downwards", hot.via_error[0], "dB", "bounds of their stubs"),
+        Step("model error (k = 2) of the vias, upwards", hot.via_error[1], "dB", "bounds of their stubs"),
+        Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
+        Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
+    ]
+    formulas = ("judged: the mean over the electrical lengths of the longest lines",
+                "mean = matched losses of the lines + losses of what stands between them, each in its place")
+    return Derivation(formulas, "networks cascaded by scikit-rf", tuple(steps))
+
+
+def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
+    """Loss downwards and upwards [dB]: lot, phase of the reflections, stated tolerances; root of squares."""
+    phase = through.over_phase
+    minus = [LOT_SPREAD * phase.value, phase.value - phase.lo]
+    plus = [LOT_SPREAD * phase.value, phase.hi - phase.value]
+    for place, part in enumerate(kept):
+        own = sum(row.loss for row in through.ledger if row.element == place)
+        minus.append(own * part.slack[0])
+        plus.append(own * part.slack[1])
+        if isinstance(part.element, LineSpec) and part.element.taper:  # a narrower trace has more loss in its copper
+            copper = sum(row.loss for row in through.ledger
+                         if row.element == place and row.part in ("conductor", "roughness"))
+            plus.append(copper * part.element.taper / 2 / part.element.task.width_foot)
+    if through.conversion is not None:
+        plus.append(through.conversion.slack)
+    return math.hypot(*minus), math.hypot(*plus)
+
+
+def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
+    """A length of the longest trace that should bring the loss, with its spread, inside the budget."""
+    limit = offers["loss"].limit.high if "loss" in offers else None
+    lines = [part for part in kept if isinstance(part.element, LineSpec)]
+    if limit is None or not lines:
+        return None
+    longest = greatest_of(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
+    if not isinstance(longest.element, LineSpec) or not isinstance(longest.step.body, Trace):
+        return None
+    length = longest.element.length * 0.85 * limit / value
+    inches = int(length / 25.4e-3 * 10) / 10
+    return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None

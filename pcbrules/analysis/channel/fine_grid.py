@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: MIT
+"""Frequencies at which the margins of a channel to its masks are least, also between the points of its grid.
+
+A long channel ripples over few points of its grid: with four a ripple, the largest reflection of two equal steps may
+lie 0.7 dB above them. So the grid is made fine enough for the delay, every minimum that may be the least is looked at
+closely, and its frequency becomes a point.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel.element_chain import Row, per_metre
+from pcbrules.analysis.channel.mask_margins import LOT_SPREAD, MarginCurves, margin_curves
+from pcbrules.analysis.channel.task import ChannelTask, LineSpec
+from pcbrules.physics.extremes import first_least
+
+Real = NDArray[np.float64]
+
+PER_RIPPLE = 4.0
+"""Points of the grid at least in one ripple of the reflection from the far end."""
+DEPTH = 3.0
+"""A ripple with three points or more falls below the lowest of them by at most the second difference over this:
+(1 - cos 60 deg) / (2 cos 60 deg (1 - cos 120 deg))."""
+PARTS = 8
+"""Parts into which the steps beside a minimum are divided; a parabola finds the least between them to 1e-4 dB."""
+BEYOND = 1 + 1e-8
+"""Just above the edge of a mask the next piece of it holds."""
+
+
+def fine_row(task: ChannelTask, row: Row) -> Row:
+    """Return a channel on its grid with every least margin to its masks as a point.
+
+    Parameters
+    ----------
+    task : ChannelTask
+        With its masks.
+    row : Row
+        Its networks on the grid of ``channel_row.grid``; every element must be solved.
+
+    Returns
+    -------
+    Row
+        The same one where there is no mask.
+    """
+    if not task.masks:
+        return row
+    edges = np.array(task.edges) * BEYOND
+    coarse = row.on(_added(_dense(row), edges[edges < row.frequency[-1]]))
+    near = _near(margin_curves(task, coarse, LOT_SPREAD, row))
+    places = [edges[edges < row.frequency[-1]]]
+    if len(near):
+        fine = row.on(near)
+        places += [_lowest(curves) for ports in margin_curves(task, fine, LOT_SPREAD, row) for curves in ports]
+    places += [_lowest(curves) for ports in margin_curves(task, coarse, LOT_SPREAD, row) for curves in ports]
+    return row.on(_added(row.frequency, np.concatenate(places)))
+
+
+def highest_between(frequency: Real, curve: Real) -> float:
+    """Return a bound on how high a curve that ripples may be between its points.
+
+    Parameters
+    ----------
+    frequency : ndarray, shape (n,)
+        Rising; three points in a ripple or more. [Hz]
+    curve : ndarray, shape (n,)
+        Its values, of any unit.
+
+    Returns
+    -------
+    float
+        The highest point, or more: the summit above each by ``DEPTH`` where the points beside it are as far from it
+        on either side. Round a stub resonance they are not: it is a point itself.
+    """
+    step = np.diff(frequency)
+    bend = 2 * curve[1:-1] - curve[:-2] - curve[2:]
+    top = (curve[1:-1] >= curve[:-2]) & (curve[1:-1] >= curve[2:]) & (abs(step[1:] - step[:-1]) < 1e-6 * step[1:])
+    return float(np.max(curve[1:-1] + np.where(top, bend / DEPTH, 0.0), initial=float(curve.max())))
+
+
+def _added(frequency: Real, more: Real) -> Real:
+    """Rising frequencies without those that lie next to each other by rounding alone."""
+    more = np.unique(more)
+    place = np.clip(np.searchsorted(frequency, more), 1, len(frequency) - 1)
+    apart = np.minimum(np.abs(more - frequency[place - 1]), np.abs(more - frequency[place]))
+    return np.union1d(frequency, more[apart > 1e-9 * more])
+
+
+def _dense(row: Row) -> Real:
+    """The grid, its steps divided where they are too wide for the delay of all lines there and back."""
+    delay = 0.0
+    for place, spec in enumerate(row.task.elements):
+        if isinstance(spec, LineSpec):
+            series, shunt = per_metre(row.key, row.lines[place])
+            phase = np.sqrt(series[-1] * shunt[-1]).imag.item()
+            delay += spec.length * phase / (2 * np.pi * row.frequency[-1].item())
+    most = 1 / (PER_RIPPLE * 2 * delay) if delay else np.inf
+    count = np.maximum(np.ceil(np.diff(row.frequency) / most - 1e-9), 1).astype(int)
+    steps = [np.linspace(*ends, n, endpoint=False) for ends, n in zip(pairwise(row.frequency), count, strict=True)]
+    return np.append(np.concatenate(steps), row.frequency[-1])
+
+
+def _near(found: list[list[MarginCurves]]) -> Real:
+    """Frequencies between the points beside each minimum that may be the least of its row."""
+    places = []
+    for ports in found:
+        for curves in ports:
+            for row in curves.rows:
+                bend = row[:-2] - 2 * row[1:-1] + row[2:]
+                low = (row[1:-1] <= row[:-2]) & (row[1:-1] <= row[2:]) & (row[1:-1] - bend / DEPTH < row.min())
+                for at in np.flatnonzero(low):
+                    x = curves.frequency[at : at + 3]
+                    places.append(np.interp(np.arange(2 * PARTS + 1) / PARTS, np.arange(3), x))
+    return np.unique(np.concatenate(places)) if places else np.zeros(0)
+
+
+def _lowest(curves: MarginCurves) -> Real:
+    """Where each row is least: the lowest point, and the vertex of the parabola through it and its neighbours."""
+    places = []
+    for row in curves.rows:
+        at = first_least(row)
+        places.append(curves.frequency[at])
+        if 0 < at < len(row) - 1:
+            x, y = curves.frequency[at - 1 : at + 2] - curves.frequency[at], row[at - 1 : at + 2] - row[at]
+            curve = (y[2] / x[2] - y[0] / x[0]) / (x[2] - x[0])
+            slope = y[0] / x[0] - curve * x[0]
+            if curve > 0:
+                places.append(curves.frequency[at] + float(np.clip(-slope / (2 * curve), x[0], x[2])))
+    return np.array(places)

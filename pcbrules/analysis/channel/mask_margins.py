@@ -1,0 +1,194 @@
+# SPDX-License-Identifier: MIT
+"""How far the curves of a channel stay from masks over frequency, with what models and fabrication make of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel.element_chain import CORNERS, Corner, Row, evenly
+from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
+from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
+from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
+from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.mode_fields import REFERENCE
+from pcbrules.analysis.lines.modes import modes
+from pcbrules.analysis.lines.solve import LineTask, Unsupported
+from pcbrules.physics.extremes import first_least
+from pcbrules.ties import least_of
+
+Real = NDArray[np.float64]
+
+LOWEST = 50e6
+"""Lowest frequency of a return loss and of a fit [Hz]: IEEE 802.3 annex 93A."""
+
+DEEPEST = 80.0
+"""Largest return loss that is told apart from none [dB]."""
+
+LOT_SPREAD = 0.10
+"""Spread of loss from lot to lot [-]: practice."""
+
+
+@dataclass(frozen=True, eq=False)
+class MarginCurves:
+    """Margins to one mask over frequency, those of one port where it has ports.
+
+    Where the mask holds: ``frequency`` [Hz] and ``limit`` [dB], shapes (n,), and ``rows`` (m, n) [dB], the nominal
+    margin first, then those that models and fabrication may make of it.
+    """
+
+    frequency: Real
+    limit: Real
+    rows: Real
+    port: int
+
+    def margin(self) -> Margin:
+        """Least of each row: nominal, and the smallest and largest of them."""
+        at, least = first_least(self.rows[0]), self.rows.min(axis=1)
+        return Margin(float(least[0]), float(least.min()), float(least.max()), float(self.frequency[at]),
+                      float(self.limit[at]), self.port)
+
+
+def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
+    """Least margin to every mask of the task.
+
+    Parameters
+    ----------
+    task : ChannelTask
+        With its masks.
+    row : Row
+        Its networks; every element must be solved, and every least margin a point of the grid (``channel_fine``).
+    error : float
+        Model error (k = 2) of the insertion loss as a part of it. [-]
+
+    Returns
+    -------
+    tuple of Margin
+        One per mask, in their order; of two ends the worse one.
+    """
+    return tuple(least_of((curves.margin() for curves in ports), key=lambda margin: margin.value)
+                 for ports in margin_curves(task, row, error, row))
+
+
+def margin_curves(task: ChannelTask, row: Row, error: float, even: Row) -> list[list[MarginCurves]]:
+    """Margins to every mask over frequency, per mask one or, of a return loss, two.
+
+    Parameters
+    ----------
+    task, row, error
+        As of ``margins``.
+    even : Row
+        The same channel with the points of ``even_grid`` among its own, which a smooth loss is fitted to.
+    """
+    if not task.masks:
+        return []
+    losses = {corner: mode_losses(row, corner) for corner in CORNERS}
+    found = []
+    for mask in task.masks:
+        if mask.quantity == "return-loss":
+            found.append(_return_loss(task, row, mask, losses))
+        elif mask.quantity == "insertion-loss":
+            found.append([_insertion_loss(row, mask, losses["value"][0], error)])
+        else:
+            found.append([_deviation(task, row, mask, [losses[corner][0] for corner in CORNERS], even)])
+    return found
+
+
+def _return_loss(
+    task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]
+) -> list[MarginCurves]:
+    """At both ends; impedances of the lines may be off by their fabrication."""
+    inside, limit = mask_limit(mask, row.frequency)
+    through = 10 ** (-losses["value"][0][inside] / 10)
+    echo = _mismatch(task) / 2 * (1 + through)
+    found = []
+    for port in (1, 2):
+        size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
+        sizes = (size[0], np.minimum(size.max(axis=0) + echo, 1.0), np.maximum(size.min(axis=0) - echo, 0.0))
+        rows = np.array([_decibels(one) - limit for one in sizes])
+        found.append(MarginCurves(row.frequency[inside], limit, rows, port))
+    return found
+
+
+def _decibels(size: Real) -> Real:
+    return np.asarray(np.minimum(-20 * np.log10(np.maximum(size, 1e-30)), DEEPEST))
+
+
+def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> MarginCurves:
+    inside, limit = mask_limit(mask, row.frequency)
+    curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
+    rows = np.array([limit - curve * (1 + sign * share) for sign in (0, 1, -1)])
+    return MarginCurves(row.frequency[inside], limit, rows, 0)
+
+
+def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real], even: Row) -> MarginCurves:
+    """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
+    inside, limit = mask_limit(mask, row.frequency)
+    points = evenly(even.key, task.nyquist)
+    kept = []
+    for corner, loss in zip(CORNERS, losses, strict=True):
+        fitted = loss if even is row else mode_losses(even, corner)[0]
+        fit = fitted_loss(even.frequency[points], fitted[points], f_min=LOWEST, f_max=1.5 * task.nyquist)
+        kept.append(limit - np.abs(loss[inside] - fitted_curve(fit, row.frequency[inside])))
+    return MarginCurves(row.frequency[inside], limit, np.array(kept), 0)
+
+
+def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real]:
+    """Where the mask holds (n,), and its value there [dB]."""
+    limit = np.full(len(frequency), np.nan)
+    for start, stop, constant, root, linear, square, cube, decade in mask.pieces:
+        inside = (frequency >= start * (1 - 1e-9)) & (frequency <= stop * (1 + 1e-9)) & np.isnan(limit)
+        x = frequency[inside] / 1e9
+        limit[inside] = constant + root * np.sqrt(x) + linear * x + square * x**2 + cube * x**3 + decade * np.log10(x)
+    inside = ~np.isnan(limit)
+    return inside, limit[inside]
+
+
+def _mismatch(task: ChannelTask) -> float:
+    """Largest part by which fabrication may move the impedance of a line. [-]"""
+    lines = [element for element in task.elements if isinstance(element, LineSpec)]
+    return max(map(line_spread, lines), default=0.0)
+
+
+def line_spread(line: LineSpec) -> float:
+    """Part by which the impedance of a line may be off: by fabrication, and by what the file does not say. [-]"""
+    fabrication = impedance_tolerance(line.task, line.tolerances, line.ordered)
+    return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)))
+
+
+@lru_cache(maxsize=4096)
+def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
+    """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
+    found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
+    top = 0.0 if isinstance(found, Unsupported) else found[0]
+    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
+
+
+def mask_doubt(task: LineTask, thin_mask: float) -> float:
+    """Part by which an impedance is higher under the thinnest mask that may be [m], 0 where the file says it. [-]"""
+    if not thin_mask:
+        return 0.0
+    thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
+    if isinstance(thick, Unsupported) or isinstance(thin, Unsupported):
+        return 0.0
+    ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real
+    return math.sqrt(float(ratio)) - 1
+
+
+@lru_cache(maxsize=4096)
+def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
+    """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
+    if not tolerances:
+        return ordered or 0.0
+    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
+    if isinstance(found, Unsupported):
+        return ordered or 0.0
+    return found[0] if ordered is None else min(found[0], ordered)
+
+
+NAMES = ("width", "dielectric", "copper", "dk")
+"""What the tolerances of a line are of."""

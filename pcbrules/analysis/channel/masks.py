@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: MIT
+"""The masks of a link's standard: insertion loss, its deviation, return loss, as facts with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from pcbrules.analysis.channel.elements import Part, echoes_unknown
+from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
+from pcbrules.analysis.channel.mask_margins import LOWEST
+from pcbrules.analysis.channel.task import Margin, MaskSpec, Through
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.catalogue.systems import LossBudget, Mask
+from pcbrules.model.link import Connector
+from pcbrules.physics.extremes import first_least
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.channel import LossDeviation, LossMask, MaskMargin, ReturnLoss
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Offer
+from pcbrules.units import show
+
+RETURN_LOSS = "return-loss"
+
+FACTS: dict[str, type[MaskMargin]] = {"insertion-loss": LossMask, RETURN_LOSS: ReturnLoss}
+"""Fact of the least margin by the quantity of its mask."""
+
+FAST, FAST_RETURN, SLOW_RETURN = 16e9, 12.0, 10.0
+"""Customary return loss of a channel without a mask [dB], from this symbol rate on [Bd] and below it: practice, the
+12 dB as masks of 112 Gb/s ask for at the ball. Shown, not judged."""
+
+DEVIATION = "insertion-loss-deviation"
+"""Quantity that is computed of every channel, with a mask or without."""
+
+ENDS = ("", "the beginning", "the end")
+"""Ends of a path by the port of a margin."""
+
+WHOLE = frozenset({"channel", "backplane", "chip-to-chip", "total", "die-to-die"})
+"""Budgets of a whole channel, from device to device."""
+
+TO_MODULE = frozenset({"chip-to-module", "host"})
+"""Budgets from a host through a connector to a module or a fixture."""
+
+
+def mask_specs(link: BoardLink) -> tuple[MaskSpec, ...]:
+    """The standard's masks as plain numbers, in their order."""
+    return tuple(MaskSpec(mask.quantity, _pieces(mask)) for mask in _masks(link))
+
+
+def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
+    """What a link is not held to, since its standard has no mask, or none for this part of a channel."""
+    known = {mask.quantity for mask in _masks(link)}
+    for quantity in sorted(FACTS.keys() - known):
+        if _unlimited_return(link) and quantity == RETURN_LOSS:
+            continue  # said with what was found
+        reason, key = no_mask(link, quantity), ""
+        others = [mask for mask in link.standard.masks if mask.quantity == quantity]
+        if others:
+            names = ", ".join(others[0].segments)
+            reason = f"the mask of {quantity.replace('-', ' ')} of {link.standard.name} is one of {names}"
+            if link.spec.segment is None:
+                reason = f"{reason}: which part of a channel this is, is not given"
+                key = f"{link.subject}.segment"
+        yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=bool(key),
+                  reason=reason, key=key, tags=board.link_tags(link))
+
+
+def lost_masks(board: Board, link: BoardLink, reason: str, where: Path, key: str) -> Iterator[Gap]:
+    """What cannot be held to its masks, since the channel is not known."""
+    known = {mask.quantity for mask in _masks(link)}
+    for quantity in sorted(known & FACTS.keys()):
+        yield Gap(fact=FACTS[quantity], subject=link.subject, where=where, tags=board.link_tags(link),
+                  reason=reason, key=key)
+    yield Gap(fact=LossDeviation, subject=link.subject, where=where, tags=board.link_tags(link), reason=reason,
+              key=key, exempt=unpublished(link, has_mask=DEVIATION in known))
+    if _unlimited_return(link):
+        yield _no_return_mask(board, link)
+
+
+def _unlimited_return(link: BoardLink) -> bool:
+    """True if the standard has no mask of the return loss, of whatever part of a channel."""
+    return all(mask.quantity != RETURN_LOSS for mask in link.standard.masks)
+
+
+def _no_return_mask(board: Board, link: BoardLink, found: str = "") -> Gap:
+    return Gap(fact=ReturnLoss, subject=link.subject, where=(*link.path, "standard"), applicable=False,
+               reason=f"{no_mask(link, RETURN_LOSS)}{found}", tags=board.link_tags(link))
+
+
+def _least_return(link: BoardLink, through: Through, hidden: str) -> str:
+    """The least return loss of a channel that no mask is for, beside what is customary."""
+    curves, nyquist = through.curves, link.standard.nyquist
+    frequency = np.array(curves.frequency)
+    band = (frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9))
+    ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
+    end, at = divmod(first_least(np.array(ends)), len(frequency))
+    usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
+    return (f"; up to Nyquist the least is {ends[end][at]:.1f} dB at {show(float(frequency[at]), 'GHz')}, seen from "
+            f"{ENDS[end + 1]} (practice: {usual:g} dB){f'; {hidden}' if hidden else ''}")
+
+
+def no_mask(link: BoardLink, quantity: str) -> str:
+    """That the standard of a link has no mask of a quantity."""
+    return f"{link.standard.name} has no public mask of {quantity.replace('-', ' ')}"
+
+
+def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str, str]:
+    """Which limits of the deviation nobody has published for a link, with what was ``found`` instead.
+
+    Where a standard has amplitudes for crosstalk noise, that is a fact of its own.
+    """
+    noise = "" if link.standard.noise else "no public amplitudes to compute integrated crosstalk noise with"
+    exempt = {"fom_ild": f"no public limit of FOM_ILD{found}", "icn": noise}
+    return exempt if has_mask else {"margin": no_mask(link, DEVIATION), **exempt}
+
+
+def masked(
+    board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: Through,
+    assumptions: tuple[str, ...],
+) -> Iterator[MaskMargin | LossDeviation | Gap]:
+    """One fact per mask of the standard, and the deviation in any case; what is found where a mask is missing."""
+    own = [text for part in kept for text in part.assumptions]
+    base = Measured(
+        value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
+        reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
+        assumptions=tuple(dict.fromkeys((*own, *assumptions))),
+    )
+    whole, hidden = is_whole(link, budget), echoes_unknown(kept)
+    deviation: tuple[Mask, Margin] | None = None
+    for mask, margin in zip(_masks(link), through.margins, strict=True):
+        if mask.quantity == DEVIATION:
+            deviation = mask, margin
+            continue
+        yield FACTS[mask.quantity](
+            subject=link.subject,
+            where=link.path,
+            tags=board.link_tags(link),
+            offers={"margin": _offer(mask)},
+            margin=replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
+            frequency=margin.frequency,
+            limit=margin.limit,
+            whole=whole,
+            end=ENDS[margin.port],
+            unseen=hidden,
+        )
+    yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
+    if _unlimited_return(link):
+        yield _no_return_mask(board, link, _least_return(link, through, hidden))
+
+
+def _deviation(
+    board: Board, link: BoardLink, held: tuple[Mask, Margin] | None, through: Through, base: Measured, *, whole: bool
+) -> LossDeviation:
+    """The deviation with its margin to a mask, where there is one."""
+    merit = through.fom_ild
+    found = f" ({merit.value:.2f} dB from 50 MHz to 1.5 times Nyquist)"
+    margin = None if held is None else held[1]
+    return LossDeviation(
+        subject=link.subject,
+        where=link.path,
+        tags=board.link_tags(link),
+        offers={"margin": _offer(held[0])} if held else {},
+        exempt=unpublished(link, has_mask=held is not None, found=found),
+        margin=None if margin is None else replace(
+            base, value=margin.value, lo=margin.lo, hi=margin.hi,
+            derivation=partial(margin_steps, link.standard.nyquist, through, margin),
+        ),
+        frequency=link.standard.nyquist if margin is None else margin.frequency,
+        limit=0.0 if margin is None else margin.limit,
+        fom_ild=replace(base, value=merit.value, lo=merit.lo, hi=merit.hi,
+                        derivation=partial(fom_steps, link.standard, through)),
+        whole=whole,
+    )
+
+
+def _masks(link: BoardLink) -> list[Mask]:
+    """Masks that the tool computes and that hold for this part of a channel, the first of each quantity."""
+    kinds: dict[str, Mask] = {}
+    for mask in link.standard.masks:
+        here = not mask.segments or link.spec.segment in mask.segments
+        if here and (mask.quantity in FACTS or mask.quantity == DEVIATION):
+            kinds.setdefault(mask.quantity, mask)
+    return list(kinds.values())
+
+
+def _pieces(mask: Mask) -> tuple[tuple[float, ...], ...]:
+    return tuple(
+        (p.start, p.stop, p.constant, p.root, p.linear, p.square, p.cube, p.decade) for p in mask.pieces
+    )
+
+
+def _offer(mask: Mask) -> Offer:
+    text = f">= 0 dB to the mask ({mask.planes}, {'normative' if mask.normative else 'informative'})"
+    return Offer(Limit(0.0, None, "dB", text), Source(mask.source, mask.provenance))
+
+
+def is_whole(link: BoardLink, budget: LossBudget | None) -> bool:
+    """True if the path runs from device to device: no connector at an end, and no budget of a part of the channel."""
+    if budget is not None and budget.name in TO_MODULE:
+        return reaches_module(link)
+    return not leaves_board(link) and (budget is None or budget.name in WHOLE)
+
+
+def reaches_module(link: BoardLink) -> bool:
+    """True if a connector stands within the path and none at its ends: what follows it is described."""
+    return not leaves_board(link) and any(isinstance(step.body, Connector) for step in link.steps[1:-1])
+
+
+def leaves_board(link: BoardLink) -> bool:
+    """True if a connector stands at an end of the path."""
+    return any(isinstance(step.body, Connector) for step in (link.steps[0], link.steps[-1]))

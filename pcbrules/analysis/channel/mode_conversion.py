@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""A channel whose legs differ: its differential and its common mode, and what turns from one into the other."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel.element_chain import Corner, Line, Row, even_grid, per_metre, via_network
+from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
+from pcbrules.analysis.lines.solve import Unsupported
+from pcbrules.analysis.vias.solve import solve_via
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.networks.cascade import cascade_losses, cascade_s
+from pcbrules.networks.line import line
+from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
+from pcbrules.networks.reach import on_grid
+from pcbrules.physics.extremes import first_greatest
+from pcbrules.ties import greatest_of
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+NEAR_D, NEAR_C, FAR_D, FAR_C = range(4)
+"""Ports of a pair in its modes."""
+
+LOWEST = 50e6
+"""Lowest frequency at which a conversion is looked for [Hz]."""
+
+SILENT = 1e-15
+"""Conversion below which there is none [-]."""
+
+DARK = np.pi / 2 * (1 - 1e-6)
+"""Half of the difference of the legs up to which the cosine is taken [rad]."""
+
+SINGLE_VIAS = "common mode of a via: two barrels in parallel, each with the constants of a single one from the table"
+"""What is assumed of vias where legs differ."""
+
+
+def pair_network(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> Complex:
+    """The channel as a pair in its modes.
+
+    Parameters
+    ----------
+    row : Row
+        Its networks; every element must be solved.
+    corner, bare
+        As in ``Row.elements``.
+
+    Returns
+    -------
+    ndarray of complex, shape (n, 4, 4)
+        Near end differential and common, far end differential and common; the common mode over a quarter of the
+        reference of the differential one. [-]
+    """
+    key = (corner, tuple(bare))
+    if key not in row.pairs:
+        row.pairs[key] = _pair_network(row, corner, bare)
+    return row.pairs[key]
+
+
+def _pair_network(row: Row, corner: Corner, bare: Collection[int]) -> Complex:
+    parts: list[Complex] = []
+    equal: list[tuple[Complex, Complex]] = []
+
+    def close() -> None:
+        if equal:
+            both = [cascade_s([modes[i] for modes in equal]) for i in (0, 1)]
+            parts.append(symmetric(differential=both[0], common=both[1]))
+            equal.clear()
+
+    skews = {skew.element: skew for skew in row.task.skews}
+    side = _side(row)
+    for place, made in zip(range(len(row.task.elements)), row.elements(corner, bare), strict=True):
+        spec, skew = row.task.elements[place], skews.get(place)
+        if isinstance(spec, BlockSpec) and spec.pair:
+            close()
+            parts.append(_block_pair(row.key, spec, z_ref=row.task.z_ref, f_max=float(even_grid(row.task.nyquist)[-1])))
+        elif isinstance(spec, LineSpec):
+            count = 1 if skew is None else 2
+            equal.append(_line_modes(row.key, replace(spec, length=spec.length / count), row.lines[place],
+                                     row.task.z_ref))
+            if skew is not None:  # in the middle: nobody says where along it the legs part
+                half = equal[-1]
+                close()
+                parts.append(_unequal_lines(row, skew, side))
+                equal.append(half)
+            continue
+        elif isinstance(spec, ViaSpec):
+            equal.append((made.s, _via_common(row, spec, corner, bare=place in bare)))
+        else:
+            equal.append((made.s, made.s))
+        if skew is not None:
+            close()
+            late = 2 * np.pi * row.frequency * skew.time
+            parts.append(unequal_legs(positive=np.maximum(late, 0.0), negative=np.maximum(-late, 0.0)))
+    close()
+    s = joined(parts)
+    # rounding tells one direction from the other
+    return np.asarray((s + s.transpose(0, 2, 1)) / 2)
+
+
+def losses(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> tuple[Real, Real, Real]:
+    """Insertion loss of the differential mode, and its return loss at port 1 and port 2, shapes (n,). [dB]"""
+    if not row.task.unequal:
+        return cascade_losses(row.elements(corner, bare))
+    s = pair_network(row, corner, bare)
+    through, front, back = (_loss(s[:, to, of]) for to, of in ((FAR_D, NEAR_D), (NEAR_D, NEAR_D), (FAR_D, FAR_D)))
+    return through, front, back
+
+
+def through_loss(row: Row, bare: Collection[int] = (), corner: Corner = "value") -> Real:
+    """The first of ``losses``. [dB]"""
+    return losses(row, corner, bare)[0] if row.task.unequal else row.loss(corner, tuple(bare))
+
+
+def conversion(row: Row, at: int, loss: float) -> Conversion:
+    """What turns from one mode into the other; Nyquist is the point ``at`` of the grid, ``loss`` what it costs [dB]."""
+    s = pair_network(row)
+    band = np.nonzero((row.frequency >= min(LOWEST, row.task.nyquist)) & (row.frequency <= row.task.nyquist))[0]
+    found = []
+    for to, of in ((FAR_C, NEAR_D), (FAR_D, NEAR_C)):
+        curve = -_loss(s[:, to, of])
+        worst = int(band[first_greatest(curve[band])])
+        found.append((float(curve[at]), (float(curve[worst]), float(row.frequency[worst]))))
+    (common, worst_common), (differential, worst_differential) = found
+    return Conversion(common, differential, worst_common, worst_differential, loss, _slack(row))
+
+
+def _slack(row: Row) -> float:
+    """What tolerances of the legs may add to the loss at Nyquist [dB], by the cosine of the largest difference."""
+    at = np.array([row.task.nyquist]).tobytes()
+    loose = sum(skew.loose * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
+                              else 2 * np.pi * row.task.nyquist) for skew in row.task.skews)
+    nominal = max(abs(sum_) for sum_ in _running(row, _side(row)))
+    small, large = (min(phase / 2, DARK) for phase in (nominal, nominal + loose))
+    return float(20 * np.log10(np.cos(small) / np.cos(large)))
+
+
+def _loss(s: Complex) -> Real:
+    return np.asarray(-20 * np.log10(np.maximum(np.abs(s), SILENT)))
+
+
+@lru_cache(maxsize=512)
+def _line_modes(key: bytes, spec: LineSpec, made: Line, z_ref: float) -> tuple[Complex, Complex]:
+    """Two-ports of a line in its differential and its common mode, each over its reference."""
+    found = []
+    for mode, legs, reference in (("odd", 2.0, z_ref), ("even", 0.5, z_ref / 4)):
+        series, shunt = per_metre(key, made, mode)
+        found.append(line(np.frombuffer(key), series=legs * series, shunt=shunt / legs, length=spec.length,
+                          z_ref=reference).s)
+    return found[0], found[1]
+
+
+def _via_common(row: Row, spec: ViaSpec, corner: Corner, *, bare: bool) -> Complex:
+    """Two barrels in parallel over a quarter of the reference: one barrel over half of it."""
+    single = replace(spec, single_ended=True, surroundings=None)
+    made = solve_via(single)
+    if isinstance(made, Unsupported):
+        raise AssertionError(made.reason)
+    return via_network(row.key, single, made, corner=corner, bare=bare, z_ref=row.task.z_ref / 2).s
+
+
+@lru_cache(maxsize=64)
+def _block_pair(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Complex:
+    table = np.frombuffer(spec.pair, dtype=complex).reshape(-1, 4, 4)
+    s = on_grid(np.frombuffer(spec.frequency), table, np.frombuffer(key), f_max=f_max)
+    return renormalised((s + s.transpose(0, 2, 1)) / 2, before=spec.z_ref, after=z_ref)
+
+
+@lru_cache(maxsize=512)
+def _phase(made: Line, key: bytes) -> Real:
+    """Phase of a leg per metre on a grid, without loss. [rad/m]"""
+    series, shunt = per_metre(key, made)
+    return np.asarray((np.sqrt(series) * np.sqrt(shunt)).imag)
+
+
+def _unequal_lines(row: Row, skew: Skew, side: int) -> Complex:
+    """The legs of a line are by half of the difference longer and shorter than the line."""
+    late = (skew.length + side * skew.turns) / 2 * _phase(row.lines[skew.element], row.key)
+    return unequal_legs(positive=late, negative=-late)
+
+
+def _side(row: Row) -> int:
+    """1 or -1: the outer leg of the bends that makes the larger difference along the path."""
+    if not any(skew.turns for skew in row.task.skews):
+        return 1
+    return greatest_of((1, -1), key=lambda side: max(abs(sum_) for sum_ in _running(row, side)))
+
+
+def _running(row: Row, side: int) -> Iterator[float]:
+    """Sum of the differences up to every element at Nyquist [rad]."""
+    sum_, at = 0.0, np.array([row.task.nyquist]).tobytes()
+    yield sum_
+    for skew in row.task.skews:
+        if skew.element in row.lines:
+            sum_ += (skew.length + side * skew.turns) * float(_phase(row.lines[skew.element], at)[0])
+        sum_ += 2 * np.pi * row.task.nyquist * skew.time
+        yield sum_

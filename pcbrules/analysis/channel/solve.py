@@ -1,0 +1,274 @@
+# SPDX-License-Identifier: MIT
+"""The board's part of a channel solved: losses at Nyquist, their parts, and the cost of every stub."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.channel.element_chain import CORNERS, Corner, Line, Row, evenly, grid
+from pcbrules.analysis.channel.fine_grid import fine_row, highest_between
+from pcbrules.analysis.channel.insertion_loss_deviation import fom_ild
+from pcbrules.analysis.channel.loss_breakdown import WHOLE, echoes, parts
+from pcbrules.analysis.channel.loss_fit import fitted_loss, fitted_value
+from pcbrules.analysis.channel.mask_margins import margins
+from pcbrules.analysis.channel.mean_over_phase import loss_over_phase
+from pcbrules.analysis.channel.mode_conversion import SINGLE_VIAS, conversion, losses, pair_network, through_loss
+from pcbrules.analysis.channel.task import (
+    ChannelResult,
+    ChannelTask,
+    Curves,
+    Excess,
+    LedgerLine,
+    LineSpec,
+    SeriesCap,
+    StubCost,
+    Through,
+    ViaCost,
+)
+from pcbrules.analysis.lines.solve import LineTask, Unsupported, solve_lossy
+from pcbrules.analysis.vias.solve import solve_via
+from pcbrules.analysis.vias.task import Band, ViaResult, ViaSpec
+from pcbrules.networks._skrf import Network
+from pcbrules.networks.cascade import cascade
+from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.via import shunt_return_loss
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+Solver = Callable[[LineTask], "Line | Unsupported"]
+
+DECIBEL = 20 / np.log(10)
+"""Decibels of a neper."""
+
+FIT_FROM = 50e6
+"""Lowest frequency of the fitted loss [Hz]: IEEE 802.3 annex 93A."""
+
+REST = 1e-3
+"""What stands for zero frequency where the charge between two capacitors is anybody's guess [Hz]."""
+
+FENCE_MATTERS = 35e9
+"""Above it a sparse fence of ground vias costs more than a stub [Hz]: independent full-wave reference."""
+
+
+def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> ChannelResult:
+    """Solve a channel.
+
+    Parameters
+    ----------
+    task : ChannelTask
+        Elements as plain numbers.
+    solver : callable
+        What solves a cross-section.
+
+    Returns
+    -------
+    ChannelResult
+        With ``through`` None, and the reasons, where an element is out of the range of its model.
+    """
+    lines, vias, unsupported = solve_elements(task, solver)
+    row = Row(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
+    row = row if unsupported else fine_row(task, row)
+    alone = _worst(task, row, _added_alone)
+    together = alone if unsupported else _worst(task, row, _added)
+    return ChannelResult(
+        through=None if unsupported else _through(task, row, lines),
+        vias=tuple(
+            ViaCost(
+                element=place,
+                via=via,
+                stubs=tuple(_stub_costs(row, place, via)),
+                excess=together.get(place),
+                alone=alone.get(place),
+            )
+            for place, via in vias.items()
+        ),
+        excess=together.get(WHOLE),
+        unsupported=unsupported,
+        assumptions=tuple(_assumptions(task, vias, alone=bool(unsupported))),
+    )
+
+
+def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | None:
+    """Insertion loss at Nyquist [dB], the mean over the phase of the reflections; None if an element has no model."""
+    lines, vias, unsupported = solve_elements(task, solver)
+    if unsupported:
+        return None
+    row = Row(task, lines, vias, np.array([task.nyquist]))
+    return loss_over_phase(task, row, 0).value + _converted(row, 0)
+
+
+def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Network:
+    """The channel as one two-port on a grid of the caller's choice [Hz]: that of equal legs, where they differ too.
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    return cascade(_row(task, frequency, solver).elements())
+
+
+def channel_pair(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Complex:
+    """The channel of a pair in its two modes on a grid of the caller's choice [Hz], shape (n, 4, 4).
+
+    Ports: near end differential and common, far end differential and common.
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    return pair_network(_row(task, frequency, solver))
+
+
+def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Curves:
+    """The losses of a channel on a grid of the caller's choice [Hz].
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    row = _row(task, frequency, solver)
+    return _curves(frequency, losses(row), through_loss(row, row.stubbed))
+
+
+def _row(task: ChannelTask, frequency: Real, solver: Solver) -> Row:
+    lines, vias, unsupported = solve_elements(task, solver)
+    if unsupported:
+        raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
+    capacitors = sum(isinstance(element, SeriesCap) for element in task.elements)
+    return Row(task, lines, vias, np.where(frequency == 0, REST, frequency) if capacitors > 1 else frequency)
+
+
+def solve_elements(
+    task: ChannelTask, solver: Solver
+) -> tuple[dict[int, Line], dict[int, ViaResult], tuple[tuple[int, str], ...]]:
+    lines: dict[int, Line] = {}
+    vias: dict[int, ViaResult] = {}
+    unsupported = []
+    for place, element in enumerate(task.elements):
+        if isinstance(element, LineSpec):
+            line = solver(element.task)
+            if isinstance(line, Unsupported):
+                unsupported.append((place, line.reason))
+            else:
+                lines[place] = line
+        elif isinstance(element, ViaSpec):
+            via = solve_via(element)
+            if isinstance(via, Unsupported):
+                unsupported.append((place, via.reason))
+            else:
+                vias[place] = via
+    return lines, vias, tuple(unsupported)
+
+
+def _added(row: Row, corner: Corner) -> dict[int, Real]:
+    """Loss that the stubs of each via, and of all, add to the channel. [dB]"""
+    bare = {place: (place,) for place in row.stubbed} | {WHOLE: row.stubbed}
+    return {place: row.loss(corner) - row.loss(corner, without) for place, without in bare.items()}
+
+
+def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
+    """The same with the stubs of each via alone across a matched line, and the sum for all. [dB]
+
+    What a stub adds to the open end that remains without it; the barrel that the signal travels stays out, so that a
+    via answers for its stubs and not for how they meet its other steps.
+    """
+    added = {}
+    for place in row.stubbed:
+        shunt = row.stub_admittance(place, corner)
+        added[place] = DECIBEL * np.log(np.abs(1 + shunt * row.task.z_ref / 2))
+    return added | {WHOLE: np.sum(list(added.values()), axis=0)}
+
+
+def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[int, Real]]) -> dict[int, Excess]:
+    """Largest loss that stubs add up to Nyquist; empty if no via has a stub."""
+    if not row.stubbed:
+        return {}
+    band = row.frequency <= task.nyquist
+    frequency = row.frequency[band]
+    curves = {corner: added_by(row, corner) for corner in CORNERS}
+    found = {}
+    for place, nominal in curves["value"].items():
+        peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
+        most = max(highest_between(frequency, curves[corner][place][band]) for corner in CORNERS)
+        at = float(frequency[first_greatest(nominal[band])])
+        found[place] = Excess(loss=Band(min(peaks), peaks[0], max(*peaks, most)), frequency=at)
+    return found
+
+
+def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
+    at = int(np.searchsorted(row.frequency, row.task.nyquist))
+    for stub in via.stubs:
+        admittance = row.stub_admittance(place, "value", stub.end)[at]
+        reflected = shunt_return_loss(admittance=admittance, z_ref=row.task.z_ref)
+        yield StubCost(stub=stub, return_loss=float(reflected))
+
+
+def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
+    equal, bare = row.loss(), through_loss(row, row.stubbed)
+    loss, front, back = losses(row)
+    at = int(np.searchsorted(row.frequency, task.nyquist))
+    even = evenly(row.key, task.nyquist)
+    fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
+    total, converted = float(loss[at]), float(loss[at] - equal[at])
+    found = [*parts(task, row, at)]
+    line_error = sum(part.loss * lines[part.element].u_loss for part in found
+                     if part.element in lines and part.part != "steps")
+    bounds = [float(row.loss(corner)[at] - equal[at]) for corner in CORNERS]
+    via_error = (max(-min(bounds), 0.0), max(max(bounds), 0.0))
+    error = float(np.hypot(line_error, max(via_error)))
+    mean = loss_over_phase(task, row, at)
+    rest = mean.value - sum(part.loss for part in found)
+    if task.unequal:
+        found.append(LedgerLine(WHOLE, "skew", converted))
+    return Through(
+        loss=total,
+        fitted=fitted_value(fit, task.nyquist),
+        without_stubs=float(bare[at]),
+        over_phase=Band(*(one + converted for one in mean)),
+        line_error=line_error,
+        via_error=via_error,
+        fit=fit,
+        fom_ild=fom_ild(task, row),
+        ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
+        margins=margins(task, row, error / total if total > 0 else 0.0),
+        curves=_curves(row.frequency, (loss, front, back), bare),
+        conversion=conversion(row, at, converted) if task.unequal else None,
+        echoes=tuple(echoes(task, row, at)),
+    )
+
+
+def _converted(row: Row, at: int) -> float:
+    """What the difference of the legs costs the differential mode. [dB]"""
+    return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
+
+
+def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> Curves:
+    loss, front, back = found
+    return Curves(
+        frequency=tuple(frequency.tolist()),
+        loss=tuple(loss.tolist()),
+        loss_without_stubs=tuple(bare.tolist()),
+        return_loss_1=tuple(front.tolist()),
+        return_loss_2=tuple(back.tolist()),
+    )
+
+
+def _assumptions(task: ChannelTask, vias: Mapping[int, ViaResult], *, alone: bool) -> Iterator[str]:
+    """What the numbers take for granted."""
+    yield from dict.fromkeys(via.model for via in vias.values())
+    specs = [element for element in task.elements if isinstance(element, ViaSpec)]
+    if any(not spec.hole_fill_known for spec in specs):
+        yield "fill of the backdrill holes unknown: 6 % wider bounds of the stub resonance"
+    if task.nyquist > FENCE_MATTERS and any(via.wave is None for via in vias.values()):
+        yield "above 35 GHz the loss of a via depends on its fence of ground vias, which the stub model leaves out"
+    if task.unequal and vias:
+        yield SINGLE_VIAS
+    if alone and vias:
+        yield "cost of the stubs on a matched line, without interference between vias"

@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""The stubs of a link's vias: where they resonate and what they cost in band, as facts with names."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pcbrules.analysis.channel.elements import Lost, Part
+from pcbrules.analysis.channel.task import ChannelResult, Excess, StubCost, ViaCost
+from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.phrases import parts_of, under
+from pcbrules.physics.barrel_wave import wave_stub_resonance
+from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import StubNotch
+from pcbrules.results.measured import Measured, exact
+from pcbrules.ties import least_of
+
+
+def notches(
+    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Lost]
+) -> Iterator[StubNotch | Gap]:
+    """One fact per via with a stub and one for all stubs together, or why there is none.
+
+    ``kept`` are the elements of the solved task; ``missing`` those of the path that could not be made.
+    """
+    tags = board.link_tags(link)
+    costs: dict[int, ViaCost] = {cost.element: cost for cost in result.vias}
+    reasons = dict(result.unsupported)
+    partial = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
+    made: list[StubNotch] = []
+    for place, part in enumerate(kept):
+        if not isinstance(part.element, ViaSpec):
+            continue
+        subject = f"{link.subject}.path{under(part.step.name)}"
+        if place not in costs:
+            longest = longest_known(part.element)
+            if longest is not None:
+                yield replace(_longer(link, part, longest, reasons.get(place, "")), tags=tags)
+                continue
+            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags,
+                      reason=reasons.get(place, "the via is outside the model's range"))
+            continue
+        fact = _notch(link, part, costs[place], result, partial)
+        if fact is None:
+            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags, applicable=False,
+                      reason="the barrel ends at the layers in use: no stub")
+        else:
+            made.append(replace(fact, tags=tags))
+    yield from made
+    if partial and (made or missing_via(board, link)):
+        yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
+                  reason=f"what all stubs add up to needs the whole channel: {partial}",
+                  key=missing[0].key if missing else "")
+    elif made and result.excess is not None:
+        yield _all(link, made, result)
+
+
+def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
+    """Return an upper bound of the resonance of a stub beyond the model: that of the longest stub of the model."""
+    worst = least_of(longest.stubs, key=lambda stub: stub.loaded.lo)
+    reads = tuple(dict.fromkeys((*part.ends[0 if worst.end == "upper" else 1], *part.reads)))
+    nyquist = link.standard.nyquist
+    ratio = exact(worst.loaded.lo / nyquist, model="lower bound of the loaded resonance of the longest stub of the "
+                  "model: that of this stub is lower", basis="computed", reads=reads)
+    return StubNotch(
+        subject=f"{link.subject}.path{under(part.step.name)}",
+        where=reads[0],
+        ratio=replace(ratio, assumptions=part.assumptions),
+        cost=None,
+        ideal=worst.ideal,
+        loaded=worst.loaded.value,
+        lowest=worst.loaded.lo,
+        nyquist=nyquist,
+        return_loss_db=None,
+        whole_link=False,
+        beyond=reason,
+    )
+
+
+def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str) -> StubNotch | None:
+    """What the stubs of one via do; None if it has none."""
+    worst = least_of(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
+    if worst is None or cost.alone is None:
+        return None
+    nyquist = link.standard.nyquist
+    loss = cost.alone.loss
+    meeting = max(loss.hi, cost.excess.loss.hi if cost.excess else 0.0)
+    assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
+    end = part.ends[0 if worst.stub.end == "upper" else 1]
+    reads = tuple(dict.fromkeys((*end, *part.reads)))
+    ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
+                  reads=reads)
+    steps = functools.partial(_steps, part, cost, worst, nyquist)
+    return StubNotch(
+        subject=f"{link.subject}.path{under(part.step.name)}",
+        where=reads[0],
+        ratio=replace(ratio, assumptions=assumptions, derivation=steps),
+        cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
+                      model="loaded open line across a matched line; the interval holds how it meets the barrel",
+                      reads=reads, assumptions=assumptions, derivation=steps),
+        ideal=worst.stub.ideal,
+        loaded=worst.stub.loaded.value,
+        lowest=worst.stub.loaded.lo,
+        nyquist=nyquist,
+        return_loss_db=worst.return_loss,
+        whole_link=False,
+        partial=partial,
+    )
+
+
+def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Derivation:
+    spec, stub = part.element, worst.stub
+    if not isinstance(spec, ViaSpec):
+        raise TypeError(part.step.name)
+    steps = [
+        *(Step(f"length of the {one.stub.end} stub at the worst depth", one.stub.length, "mil", "layer heights")
+          for one in cost.stubs),
+        Step("antipad gap", spec.gap, "mil", "antipad radius less barrel radius"),
+        Step("open end reaches past the stub by", cost.via.extension, "mil",
+             "0.8 antipad gaps" if cost.via.wave is None else "its capacitance over that per metre"),
+        Step("Dk of the laminate", spec.dk, "", "mean over the plies that the barrel crosses, by thickness"),
+        Step("Dk along the barrel, lower bound", cost.via.dk.lo),
+        Step("Dk along the barrel", cost.via.dk.value, "", cost.via.model),
+        Step("Dk along the barrel, upper bound", cost.via.dk.hi),
+        Step("impedance of one barrel", cost.via.impedance.value, "ohm", cost.via.model),
+        Step(f"ideal notch of the {stub.end} stub", stub.ideal, "GHz", "printed, not judged"),
+        Step("loaded notch", stub.loaded.value, "GHz"),
+        Step("loaded notch, lower bound", stub.loaded.lo, "GHz", "judged"),
+        Step("loaded notch, upper bound", stub.loaded.hi, "GHz"),
+        Step("Nyquist frequency", nyquist, "GHz", "the link's standard"),
+        Step("lower bound over Nyquist", stub.loaded.lo / nyquist),
+        Step("return loss at Nyquist", worst.return_loss, "dB", "of the stub alone on a matched line"),
+    ]
+    if not spec.hole_fill_known:
+        steps.append(Step("wider bounds for an unknown fill of the drilled hole", FILL_ERROR, "%"))
+    if cost.alone is not None:
+        steps.append(Step("largest loss up to Nyquist, on a matched line", cost.alone.loss.value, "dB"))
+        steps.append(Step("frequency of that loss", cost.alone.frequency, "GHz"))
+    if cost.excess is not None:
+        steps.append(Step("largest loss up to Nyquist, in the channel", cost.excess.loss.value, "dB"))
+    model = loaded_stub_resonance if cost.via.wave is None else wave_stub_resonance
+    cards = f"{model.card.source}; ideal: {ideal_stub_resonance.card.source}"
+    loaded = "c / (4 (length + open end) sqrt(Dk along the barrel))"
+    if cost.via.wave is not None:
+        loaded += ", Dk along the barrel at that frequency, which ground vias at a distance raise"
+    formulas = (f"loaded notch = {loaded}", "ideal notch = c / (4 length sqrt(Dk))")
+    return Derivation(formulas, cards, tuple(steps))
+
+
+def _sum(made: list[StubNotch], excess: Excess) -> Derivation:
+    steps = [
+        *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
+          for fact in made if fact.cost is not None),
+        Step("all stubs in the channel, least", excess.loss.lo, "dB"),
+        Step("all stubs in the channel, largest", excess.loss.hi, "dB"),
+    ]
+    return Derivation(("cost = sum over the vias",), "the same model for every via", tuple(steps))
+
+
+def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubNotch:
+    """All stubs of a link together."""
+    if result.excess is None:
+        raise AssertionError("stubs without a cost")
+    costs = [fact.cost for fact in made if fact.cost is not None]
+    total = sum(cost.value for cost in costs)
+    least = min(sum(cost.lo for cost in costs), result.excess.loss.lo, total)
+    most = max(sum(cost.hi for cost in costs), result.excess.loss.hi, total)
+    lowest = least_of(made, key=lambda fact: fact.lowest)
+    return replace(
+        lowest,
+        subject=f"{link.subject}.stubs",
+        where=link.path,
+        cost=Measured(value=total, lo=least, hi=most,
+                      model="sum over the vias; the interval holds how their reflections meet in the channel",
+                      reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
+                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, result.excess)),
+        whole_link=True,
+    )

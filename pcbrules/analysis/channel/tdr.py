@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""The impedance of a link's path as a reflectometer sees it, as a fact with names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from pcbrules.analysis.channel.elements import Part, unseen
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
+from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.board import Step as PathStep
+from pcbrules.model.link import Connector, Package, Trace
+from pcbrules.phrases import under
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
+from pcbrules.results.measured import Measured, Where
+from pcbrules.ties import TOLERANCE, greatest_of
+
+KINDS = ("line", "breakout", "transition")
+
+ENDS = ("", "the beginning", "the end")
+"""Ends of a path by the port of a reading."""
+
+
+def tdr_task(kept: list[Part], z_ref: float, nyquist: float) -> tuple[list[Part], ChannelTask]:
+    """The elements on the board, without packages, and the task of them.
+
+    A package of which only a loss is known would hide from the reflectometer what stands behind it.
+    """
+    mine = [part for part in kept if not isinstance(part.step.body, Package)]
+    return mine, ChannelTask(tuple(part.element for part in mine), z_ref, nyquist)
+
+
+def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: float) -> Item:
+    """The fact of a link of which every element could be made, or why there is none."""
+    tags = board.link_tags(link)
+    if link.spec.impedance is None and link.standard.impedance is None:
+        return Gap(fact=ImpedanceProfile, subject=link.subject, where=link.path, tags=tags,
+                   reason=f"{link.standard.name} has no public impedance to compare with",
+                   key=f"links{under(link.name)}.impedance")
+    mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
+
+    def bind(result: TdrResult) -> Iterator[ImpedanceProfile | Gap]:
+        if result.unsupported:
+            place, reason = result.unsupported[0]
+            step = mine[place].step
+            yield Gap(fact=ImpedanceProfile, subject=link.subject, where=step.path, tags=tags,
+                      reason=f"{step.name}: {reason}", key=_key(step))
+            return
+        line, breakout, transition = (
+            _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
+                   z_ref=z_ref, rise=rise_time(link.standard.nyquist))
+            for kind in KINDS
+        )
+        yield ImpedanceProfile(
+            subject=link.subject, where=link.path, tags=tags, reference=z_ref,
+            rise_time=rise_time(link.standard.nyquist), line=line, breakout=breakout, transition=transition,
+            unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
+        )
+
+    return Planned(task, solve_tdr, bind, gives=ImpedanceProfile)
+
+
+def kind_of(part: Part) -> str:
+    """``line``, ``breakout`` or ``transition``."""
+    if isinstance(part.step.body, Trace):
+        return "breakout" if part.step.body.breakout else "line"
+    return "transition"
+
+
+def _key(step: PathStep) -> str:
+    """The key that would make a model: only a connector's table may end too low."""
+    return show_path((*step.path, "touchstone")) if isinstance(step.body, Connector) else ""
+
+
+def _worst(
+    readings: list[Reading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
+) -> Deviation | None:
+    """The largest of some readings; its interval reaches as far as any of theirs."""
+    if not readings:
+        return None
+    worst = greatest_of(readings, key=lambda one: one.value, floor=TOLERANCE)
+    part = kept[worst.element]
+    where = _place(part)
+    others = [path for one in kept for path in one.reads]
+    own = [text for one in kept for text in one.assumptions]
+    return Deviation(
+        measured=Measured(
+            value=worst.value, lo=max(one.lo for one in readings), hi=max(one.hi for one in readings),
+            error=worst.error, model="step response of solved lines, via and lumped models",
+            reads=tuple(dict.fromkeys((where, *part.reads, *others))),
+            assumptions=tuple(dict.fromkeys((*own, *result.assumptions, *_equal_legs(kept)))),
+            derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),
+        ),
+        element=part.step.name,
+        impedance=worst.impedance,
+        end=ENDS[worst.port],
+        where=where,
+    )
+
+
+def _equal_legs(kept: list[Part]) -> Iterator[str]:
+    """Whose legs differ: what that takes off the edge, and turns into the common mode, is left out."""
+    names = [part.step.name for part in kept
+             if part.skew is not None or (isinstance(part.element, BlockSpec) and part.element.pair)]
+    if names:
+        yield f"legs of {', '.join(names)} taken as equal"
+
+
+def _steps(
+    worst: Reading, readings: list[Reading], kept: list[Part], *, z_ref: float, rise: float
+) -> Derivation:
+    """The step, what comes back of it at the worst element, and what the others of its kind show."""
+    name, end = kept[worst.element].step.name, ENDS[worst.port]
+    steps = [
+        Step("rise time of the step, 20 to 80 %", rise, "ps", "0.4 of the unit interval"),
+        Step("reference impedance", z_ref, "ohm"),
+        Step(f"{name}: time there and back, from {end}", worst.time, "ps"),
+        Step(f"{name}: part of the step that comes back", (worst.impedance - z_ref) / (worst.impedance + z_ref), "",
+             "cascade of the elements, times the spectrum of a Gaussian edge, over time"),
+        Step(f"{name}: impedance", worst.impedance, "ohm"),
+        Step(f"{name}: distance from the reference", worst.value, "%"),
+        Step(f"{name}: model error (k = 2)", worst.error, "%"),
+    ]
+    steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")
+              for one in readings if one is not worst]
+    formulas = ("Z = Zref (1 + r) / (1 - r), r the part of the step that has come back",
+                "distance = |Z / Zref - 1|",
+                "Z of a line: what lies between its ends, without echoes of vias and parts, no further from Zref than "
+                "its own impedance")
+    return Derivation(formulas, "Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards", tuple(steps))
+
+
+def _place(part: Part) -> Where:
+    return (*part.step.path, "width") if isinstance(part.step.body, Trace) else part.step.path

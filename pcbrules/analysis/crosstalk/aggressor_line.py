@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""The line of a neighbour: its geometry on the victim's layer, or on another layer of the same cavity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from pcbrules.analysis.channel.facts import reference_impedance
+from pcbrules.analysis.crosstalk.broadside_section import Over
+from pcbrules.analysis.lines.fabrication_tolerances import half_width
+from pcbrules.analysis.lines.section import NoSection, section_at, turned_over
+from pcbrules.analysis.lines.task import LineTask
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.model.link import Neighbour, Trace
+from pcbrules.model.stack import Stack
+
+SINGLE_ENDED = 50.0
+"""Reference impedance of a single-ended neighbour without one [ohm]; the coupling hardly depends on it."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherLine:
+    """A neighbour as plain numbers.
+
+    ``task`` is its section; ``z_ref`` the reference of its mode [ohm], None where that of the victim is taken.
+    ``spacing`` from edge to edge [m], or ``over``: where it is on another layer. ``loose`` is the tolerance of either
+    beyond that of the widths [m].
+    """
+
+    task: LineTask
+    z_ref: float | None
+    spacing: float
+    over: Over | None
+    loose: float
+    reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """The trace that stands for a neighbour, its place, its link if that is known, conductors, and what was assumed."""
+
+    trace: Trace
+    path: Path
+    link: BoardLink | None
+    conductors: int
+    assumptions: tuple[str, ...]
+
+
+def beside(
+    board: Board, step: Step, trace: Trace, near: Neighbour, victim: LineTask, name: str
+) -> OtherLine | str:
+    """A neighbour on the layer of the victim, or why there is no model of it."""
+    body = _body(board, step, trace, near, trace.layer, name)
+    if isinstance(body, str):
+        return body
+    if near.spacing is None:
+        raise AssertionError("the reader refuses a neighbour on one layer without a spacing")
+    task = victim
+    if body.trace is not trace:
+        task = replace(
+            victim,
+            width_foot=body.trace.width.value,
+            width_top=(body.trace.top_width or body.trace.width).value,
+            gap=body.trace.gap.value if body.conductors == 2 and body.trace.gap else None,
+        )
+    return OtherLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
+                     body.assumptions)
+
+
+def across(
+    board: Board, link: BoardLink, step: Step, trace: Trace, near: Neighbour, layer: str, name: str, temperature: float
+) -> OtherLine | str:
+    """A neighbour on another layer of the victim's cavity, or why there is no model of it.
+
+    The layers may be off each other by the registration of the fabrication.
+    """
+    stack = board.stack
+    if stack is None or stack.reference(layer, up=True) is None or stack.reference(layer, up=False) is None:
+        return f"{name} runs on {layer}, and no plane closes its cavity with {trace.layer} on both sides: no model"
+    body = _body(board, step, trace, near, layer, name)
+    if isinstance(body, str):
+        return body
+    frequency = (body.link or link).standard.nyquist
+    single = body.trace if body.conductors == 2 else body.trace.model_copy(update={"gap": None})
+    made = section_at(board, single, body.path, frequency, temperature)
+    if isinstance(made, NoSection):
+        return f"{name}: {made.reason}"
+    if made.no_loss is not None:
+        return f"{name}: {made.no_loss.reason}"
+    own = board.file.fabrication.tolerances if board.file.fabrication else None
+    stated = own.registration if own else None
+    registration = board.fabrication.registration if stated is None else float(stated.value)
+    given = near.offset if near.offset is not None else near.spacing
+    loose = max(registration, (half_width(given) or 0.0) if given is not None else 0.0)
+    return OtherLine(made.task, _reference(body), 0.0, _over(stack, trace, near, layer, made.task), loose, made.reads,
+                     (*body.assumptions, *made.assumptions))
+
+
+def _over(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Over:
+    """Where the neighbour is in the section of the victim, which may stand upside down."""
+    here, there = stack.copper(trace.layer), stack.copper(layer)
+    flip = turned_over(stack, trace.layer)
+    rise = there.top - here.top if flip else here.bottom - there.bottom
+    shift = near.offset.value if near.offset is not None else 0.0
+    if near.spacing is not None:
+        shift = near.spacing.value + _half(trace) + _half_of(task)
+    return Over(
+        rise=rise,
+        shift=shift,
+        between=rise - here.spec.thickness.value if rise > 0 else -rise - there.spec.thickness.value,
+        foot_up=task.foot_up != (flip != turned_over(stack, layer)),
+    )
+
+
+def _half(trace: Trace) -> float:
+    """From the centre line to the outer edge of a trace or a pair. [m]"""
+    width = float(trace.width.value)
+    return width / 2 if trace.gap is None else width + float(trace.gap.value) / 2
+
+
+def _half_of(task: LineTask) -> float:
+    wide = max(task.width_foot, task.width_top)
+    return wide / 2 if task.gap is None else wide + task.gap / 2
+
+
+def _body(board: Board, step: Step, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | str:
+    """The trace of a neighbour on a layer: of the link that it belongs to, else one like the victim's."""
+    alike = f"{name}: taken as a line of the same geometry"
+    link = next((link for link in board.links or () if link.name == near.link), None)
+    like = trace if layer == trace.layer else trace.model_copy(update={"layer": layer})
+    of_victim = 1 if trace.gap is None else 2
+    if link is None:
+        return _Body(like, step.path, None, of_victim, (alike,))
+    kind = _kind(link.standard)
+    if kind is None:
+        return f"{name}: {link.standard.name} is {link.standard.signalling}: no model of such a neighbour"
+    on_layer = [(step, body) for step, body in link.traces() if body.layer == layer]
+    if not on_layer:
+        if kind == 1:
+            return f"{name}: no trace of {near.link} is described on {layer}"
+        return _Body(like, step.path, link, of_victim, (f"{alike}: {near.link} has no trace on {layer}",))
+    found, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
+    if kind == 2 and body.gap is None:
+        return f"{name}: the gap of {near.link}.{found.name} is not given"
+    several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
+    assumed = (f"{name}: of the traces of {near.link} on {layer} it is {found.name}",) if several else ()
+    return _Body(body, found.path, link, kind, assumed)
+
+
+def _reference(body: _Body) -> float | None:
+    """Reference impedance of a neighbour's mode [ohm]; None where that of the victim is to be taken."""
+    if body.link is None:
+        return None
+    given = body.link.spec.impedance is not None or body.link.standard.impedance is not None
+    return reference_impedance(body.link) if given or body.conductors == 2 else SINGLE_ENDED
+
+
+def _kind(standard: Standard) -> int | None:
+    """Conductors of a lane, None where there is no model."""
+    return {"differential": 2, "single-ended": 1}.get(standard.signalling)

@@ -1,0 +1,210 @@
+# SPDX-License-Identifier: MIT
+"""Two lines beside each other on one layer: their common cross-section, and its matrices per metre."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.constants import epsilon_0, mu_0, pi
+
+from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
+from pcbrules.analysis.lines.mode_fields import reference_dk
+from pcbrules.analysis.lines.polygons import draw_beside
+from pcbrules.analysis.lines.process_variation import with_heights, with_width
+from pcbrules.analysis.lines.solve import LOWEST, LineResult
+from pcbrules.analysis.lines.task import Dielectric, LineTask, Unsupported
+from pcbrules.physics.cross_section.crowding import crowding_matrix
+from pcbrules.physics.cross_section.electrostatic import solve
+from pcbrules.physics.cross_section.section import Section
+from pcbrules.physics.dielectric import permittivity
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+ORDER = 7
+"""Nodes of a panel: of 59 sections the near end is right to 0.001 dB, and the far end, where inductive and capacitive
+coupling nearly cancel, to 0.11 dB; an even number of nodes does worse there, eight 0.44 dB."""
+
+MOST = 320
+"""Panels at most: twice what one pair may have."""
+
+STEEPEST = 3.0
+"""Largest change of the logarithm of a capacitance [-]: only those that count for nothing have more."""
+
+STEP = 1e-5
+"""Part of a height, a width, a gap or a spacing by which a section is moved for a slope [-]."""
+
+LEGS = np.array([1.0, -1.0]) / np.sqrt(2)
+"""Weights of the legs of a pair in its differential mode [-]."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Beside:
+    """A solved section of n conductors, those of the line on the left first.
+
+    ``parts``: shares of the capacitance by dielectric at its reference permittivity, and last of the air, (n, n)
+    [F/m]; ``materials``: the dielectrics with that permittivity. ``inductance`` (n, n) outside the copper [H/m].
+    ``shared`` (n, n): resistance over surface resistance by a thin skin [1/m]. ``legs``: conductors of the left line.
+    ``slopes``: relative changes of all capacitances, with dielectrics and without, by each move that was asked for
+    [1/m, or 1 where the move is a share].
+    """
+
+    parts: tuple[Real, ...]
+    materials: tuple[tuple[Dielectric, float], ...]
+    inductance: Real
+    shared: Real
+    legs: int
+    slopes: tuple[tuple[Real, Real], ...] = ()
+
+    def after(self, move: int, amount: float) -> Beside:
+        """The section after one of the moves that were asked for: the logarithm of each capacitance goes straight."""
+        filled, empty = (np.exp(np.clip(amount * slope, -STEEPEST, STEEPEST)) for slope in self.slopes[move])
+        inductance = np.asarray(np.linalg.inv(np.linalg.inv(self.inductance) * empty))
+        return replace(self, parts=tuple(part * filled for part in self.parts), inductance=inductance,
+                       shared=self.shared * _quotient(inductance, self.inductance), slopes=())
+
+    @property
+    def weights(self) -> tuple[Real, Real]:
+        """Weights (n,) of the conductors in the mode of either line: of a pair differential. [-]"""
+        n = len(self.inductance)
+        one, other = (LEGS if legs == 2 else np.ones(1) for legs in (self.legs, n - self.legs))
+        none, nothing = np.zeros(len(other)), np.zeros(len(one))
+        return np.concatenate([one, none]), np.concatenate([nothing, other])
+
+    def shunt(self, frequency: Real) -> Complex:
+        """``G + j w C`` at frequencies (f,), shape (f, n, n). [S/m]"""
+        total = np.broadcast_to(self.parts[-1], (len(frequency), *self.parts[-1].shape)).astype(complex)
+        for part, (material, dk) in zip(self.parts, self.materials, strict=False):
+            epsilon = permittivity(frequency=frequency, points=material.points)
+            total = total + part * (epsilon / dk)[:, None, None]
+        return np.asarray(2j * pi * frequency[:, None, None] * total)
+
+    def series(self, frequency: Real, lines: tuple[LineResult, LineResult], *, share: bool = True) -> Complex:
+        """``R + j w L`` at frequencies (f,), shape (f, n, n). [ohm/m]
+
+        The impedance inside the copper goes as the products of the currents of a thin skin on all faces, planes
+        included; of each line it is in all that of its own mode alone, with the roughness. ``share`` false leaves each
+        conductor its own, and nothing in common.
+        """
+        n, legs = len(self.inductance), self.legs
+        of_mode = [weights @ self.shared @ weights for weights in self.weights]
+        matrix = self.shared
+        if not share:
+            own = [of_mode[0]] * legs + [of_mode[1]] * (n - legs)
+            matrix = np.diag(own)
+        inside = [inside_at(line, frequency) for line in (lines[:1] if lines[1] is lines[0] else lines)]
+        scales = np.array([inside[0] / of_mode[0], inside[-1] / of_mode[1]])
+        line = [0] * legs + [1] * (n - legs)
+        copper = np.zeros((len(frequency), n, n), dtype=complex)
+        for unit, root in ((1.0, np.sqrt(scales.real)), (1j, np.sqrt(scales.imag))):
+            both = (unit * root[:, None] * root).transpose(2, 0, 1)
+            copper += both[:, line][:, :, line]
+        copper *= matrix
+        return np.asarray(copper + 2j * pi * frequency[:, None, None] * self.inductance)
+
+
+TABLE = np.geomspace(LOWEST, 400e9, 600)
+"""Frequencies between which the impedance inside the copper goes straight in logarithms [Hz]: right to 1e-4, and many
+windows of frequencies share it."""
+
+
+def inside_at(line: LineResult, frequency: Real) -> Complex:
+    """Impedance inside the rough copper of one leg of a line [ohm/m] at frequencies [Hz], zero included."""
+    x = np.log(np.maximum(frequency, LOWEST))
+    resistance, reactance = _table(line)
+    places = np.log(TABLE)
+    return np.asarray(np.exp(np.interp(x, places, resistance)) + 1j * np.exp(np.interp(x, places, reactance)))
+
+
+@lru_cache(maxsize=1024)
+def _table(line: LineResult) -> tuple[Real, Real]:
+    inside = line.inside_copper(TABLE)
+    return np.log(inside.real), np.log(inside.imag)
+
+
+def solve_beside(
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None = None,
+    *, order: int = ORDER, moves: tuple[str, ...] = (),
+) -> Beside | Unsupported:
+    """Solve the common section of two lines on one layer, or on two of one cavity.
+
+    Parameters
+    ----------
+    victim : LineTask
+        The line on the left, and the plies of both.
+    other : LineTask
+        Of which widths and gap count.
+    spacing : float
+        Between the nearest edges of the two, at their wider faces. [m]
+    over : Over, optional
+        Where the other line is if it is on another layer; the spacing does not count then.
+    order : int
+        Nodes of a panel.
+    moves : tuple of str
+        Names of ``MOVES`` whose slopes are asked for, of two lines on one layer.
+
+    Returns
+    -------
+    Beside or Unsupported
+        The section, or why there is no model for it.
+    """
+    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order, moves)
+
+
+_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
+"""What the fields outside the copper do not depend on."""
+
+MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, LineTask, float]]] = {
+    "dielectrics": lambda one, other, apart, moved: (with_heights(one, moved), other, apart),
+    "traces": lambda one, other, apart, moved: (with_width(one, moved), with_width(other, moved), apart - moved),
+    "spacing": lambda one, other, apart, moved: (one, other, apart - moved),
+}
+"""What moves two lines on one layer: heights [-], widths and the spacing [m]; more of it is more coupling."""
+
+
+@lru_cache(maxsize=1024)
+def _solved(
+    victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int, moves: tuple[str, ...]
+) -> Beside | Unsupported:
+    apart = over.between if over else spacing
+    lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
+    gaps = [line.gap for line in (victim, other) if line.gap is not None]
+    if not min(*lengths, *gaps) > 0:
+        return Unsupported("a width, a gap or a spacing is not positive")
+    drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
+    moved = [_moved(victim, other, spacing, name) for name in moves]
+    try:
+        fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])
+    except ValueError as error:
+        return Unsupported(str(error))
+    dks = [dk for _, dk in drawn.section.dielectrics]
+    return Beside(
+        parts=fields.parts,
+        materials=tuple(zip(drawn.materials, dks, strict=True)),
+        inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
+        shared=crowding_matrix(section=drawn.section, charge=fields.charge),
+        legs=1 if victim.gap is None else 2,
+        slopes=tuple(
+            (_quotient(change, fields.c * step), _quotient(change0, fields.c0 * step))
+            for (change, change0), (_, step) in zip(fields.changes, moved, strict=True)
+        ),
+    )
+
+
+def _quotient(one: Real, other: Real) -> Real:
+    """Quotients of entries, zero over those of lines so far apart that nothing is left. [-]"""
+    return np.divide(one, other, out=np.zeros_like(one), where=other != 0)
+
+
+def _moved(victim: LineTask, other: LineTask, spacing: float, name: str) -> tuple[Section, float]:
+    """The section after a small move, and the move."""
+    sizes = [1.0] if name == "dielectrics" else [
+        spacing, *(size for line in (victim, other) for size in (line.width_foot, line.width_top, line.gap) if size)
+    ]
+    step = STEP * min(sizes)
+    return draw_beside(*MOVES[name](victim, other, spacing, step), reference_dk).section, step

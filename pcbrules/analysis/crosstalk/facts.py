@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: MIT
+"""Crosstalk of every pair: power sum of what runs beside it, of its via field, and of what is declared."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
+from pcbrules.analysis.channel.facts import PairTask, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.task import ChannelResult
+from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
+from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
+from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, Unknown, neighbours
+from pcbrules.analysis.crosstalk.other_sources import Elsewhere, ViaAggressor, elsewhere, solved
+from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
+from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
+from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
+from pcbrules.analysis.lines.task import Unsupported
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.conditions import Conditions
+from pcbrules.phrases import under
+from pcbrules.results.derivation import Step
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
+from pcbrules.results.measured import Basis, Measured
+from pcbrules.ties import greatest_of, ordered
+from pcbrules.units import show
+
+PROVIDES = (NearEndCrosstalk, FarEndCrosstalk)
+
+_UPPER_BOUND = "what the path loses before and after the common run is left out, and the loss is that of a cold board"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkTask:
+    """All couplings of a link, of its traces and of its vias, and the channel whose loss the signal has."""
+
+    couplings: tuple[CouplingTask, ...]
+    vias: tuple[ViaFieldTask, ...]
+    channel: PairTask | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkResult:
+    """Results of a link, in the order of its task."""
+
+    couplings: tuple[CouplingResult | Unsupported, ...]
+    vias: tuple[ViaFieldResult | Unsupported, ...]
+    channel: tuple[ChannelResult, float | None] | None
+
+
+def solve_link(task: LinkTask) -> LinkResult:
+    """Solve all couplings of a link, and its channel."""
+    channel = None if task.channel is None else solve_pair(task.channel)
+    vias = tuple(solve_via_field(one) for one in task.vias)
+    return LinkResult(tuple(solve_coupling(one) for one in task.couplings), vias, channel)
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Near-end and far-end crosstalk of every differential link."""
+    yield from link_gaps(board, *PROVIDES)
+    for link in board.links or ():
+        exempt = list(not_a_pair(board, link, *PROVIDES))
+        yield from exempt
+        if not exempt:
+            yield from _link(board, link, conditions.cold, conditions.hot)
+
+
+def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[PairCrosstalk | Gap]:
+    """Crosstalk of one differential link at two board temperatures [degC], solved here and now."""
+    for item in _link(board, link, cold, hot):
+        if isinstance(item, Planned):
+            yield from (one for one in item.bind(item.solve(item.task)) if isinstance(one, PairCrosstalk | Gap))
+        elif isinstance(item, PairCrosstalk | Gap):
+            yield item
+
+
+def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
+    if not link.traces():
+        nothing = Unknown("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
+        yield from _gaps(board, link, nothing)
+        return
+    found = list(neighbours(board, link, cold))
+    unknown = next((one for one in found if isinstance(one, Unknown)), None)
+    if unknown is not None:
+        yield from _gaps(board, link, unknown)
+        return
+    beside = [one for one in found if isinstance(one, Coupled)]
+    shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
+    others = elsewhere(board, link)
+    channel = prepare(board, link, cold=cold, hot=hot)
+    task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias),
+                    None if channel.missing else channel.task)
+
+    def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
+        loss: BoardLoss | str = wanted(channel.missing[0]) if channel.missing else ""
+        if result.channel is not None:
+            bound = board_loss(board, link, channel, result.channel)
+            loss = bound.reason if isinstance(bound, Gap) else bound
+        aggressors = []
+        for one, made in zip(beside, result.couplings, strict=True):
+            if isinstance(made, Unsupported):
+                yield from _gaps(board, link, Unknown(f"{one.name}: {made.reason}", "", one.where))
+                return
+            aggressors.append(Aggressor(one, made))
+        vias, unsolved = solved(others, result.vias)
+        yield from _ends(board, link, _Found(tuple(aggressors), vias, others, unsolved, shields), loss)
+
+    yield Planned(task, solve_link, bind)
+
+
+def _gaps(board: Board, link: BoardLink, unknown: Unknown) -> Iterator[Gap]:
+    for fact in PROVIDES:
+        yield Gap(fact=fact, subject=link.subject, where=unknown.where, tags=board.link_tags(link),
+                  reason=unknown.reason, key=unknown.key)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What couples into a link, solved; why a pair beside its vias has no model; what is behind a plane."""
+
+    lines: tuple[Aggressor, ...]
+    vias: tuple[ViaAggressor, ...]
+    others: Elsewhere
+    unsolved: str
+    shields: tuple[str, ...]
+
+    @property
+    def rest(self) -> str:
+        """What is neither computed nor bounded, empty if nothing."""
+        return self.others.rest or ("" if self.others.covered else self.unsolved)
+
+    @property
+    def counted(self) -> Sources:
+        """What adds up: a declared bound of the whole via field stands for its vias."""
+        return Sources(self.lines, () if self.others.covered else self.vias, self.others.bounds)
+
+    def louder(self, link: BoardLink, *, near: bool) -> str:
+        """That vias and connectors one by one could couple more than is declared for both, if so."""
+        if not self.others.covered:
+            return ""
+        total = power_sum(link, Sources((), self.vias, self.others.apart).at(near=near))
+        if total is None or total.value <= self.others.bounds[0].level:
+            return ""
+        parts = [one.name for one in self.others.apart]
+        parts += ["the via field without shielding by ground vias"] if total.vias is not None else []
+        return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
+
+
+def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -> Iterator[PairCrosstalk | Gap]:
+    rest = ""
+    if not isinstance(loss, str):
+        loss, unknown = with_connectors(board, link, loss)
+        rest = "; ".join(text for text in (unknown, beyond_board(link)) if text)
+    every = found.counted
+    ends = {end: every.at(near=end == "near") for end in ("near", "far")}
+    sums = {end: power_sum(link, mine) for end, mine in ends.items()}
+    loud = greatest_of(ends, key=lambda end: coupled(sums[end]))
+    for fact, end in ((NearEndCrosstalk, "near"), (FarEndCrosstalk, "far")):
+        mine, total = ends[end], sums[end]
+        if total is None:
+            yield _silent(board, link, fact, found, end)
+            continue
+        both = end == loud and len(mine.lines) + len(mine.vias) < len(every.lines) + len(every.vias)
+        louder = found.louder(link, near=end == "near")
+        ratio: Measured | None = None
+        after: tuple[Step, ...] = ()
+        if not isinstance(loss, str):
+            ratio, after = _ratio(link, every if both else mine, loss, (*found.shields, louder), both_ends=both)
+        crosstalk = _measured(link, mine, total, (*found.shields, louder), judged=True, ratio=after)
+        declared = found.others.bounds
+        yield fact(
+            subject=link.subject,
+            where=crosstalk.reads[0],
+            tags=board.link_tags(link),
+            offers={"ratio": least_ratio(link.standard)},
+            end=end,
+            crosstalk=crosstalk,
+            lines=total.lines,
+            neighbours=len(mine.lines),
+            vias=total.vias,
+            via_neighbours=len(mine.vias),
+            bound=total.declared,
+            bound_of=" and ".join(one.name for one in declared),
+            rest=found.rest,
+            louder=louder,
+            loudest=total.loudest,
+            frequency=centres(link, mine)[total.centre],
+            ratio=ratio,
+            ratio_gap=f"the loss of the signal is not known: {loss}" if isinstance(loss, str) else "",
+            ratio_rest=rest,
+            both_ends=both,
+            loss=None if isinstance(loss, str) else loss.loss.value,
+        )
+
+
+def _silent(board: Board, link: BoardLink, fact: type, found: _Found, end: str) -> Gap:
+    """An end at which nothing counts: not evaluated unless all was looked at."""
+    way = "opposite" if end == "near" else "same"
+    places = [(*step.path, "neighbours") for step, _ in link.traces()]
+    gap = Gap(fact=fact, subject=link.subject, where=places[0], tags=board.link_tags(link), key=found.others.key,
+              reason=f"no neighbour of {way} direction; {found.rest}")
+    if found.rest:
+        return gap
+    return replace(gap, key="", applicable=False, reason=f"no neighbour of {way} direction, of traces or of vias")
+
+
+def _measured(
+    link: BoardLink, sources: Sources, total: PowerSum, remarks: tuple[str, ...],
+    *, judged: bool, ratio: tuple[Step, ...],
+) -> Measured:
+    """The power sum as a number; its derivation goes on to the ratio, which is judged where the sum is not."""
+    ranked = Sources(
+        tuple(ordered(sources.lines, key=lambda one: -one.peaks[total.centre].power)),
+        tuple(ordered(sources.vias, key=lambda one: -one.result.power[total.centre])),
+        tuple(ordered(sources.bounds, key=lambda one: -one.level)),
+    )
+    reads: dict[str, list[Path]] = {
+        "lines": [path for one in ranked.lines for path in one.coupled.reads],
+        "vias": [path for beside in ranked.vias for path in beside.coupled.reads],
+        "declared": [bound.path for bound in ranked.bounds],
+    }
+    order = ordered(reads, key=lambda name: name != total.loudest)
+    assumptions = [text for one in ranked.lines for text in one.coupled.assumptions]
+    assumptions += [text for beside in ranked.vias for text in beside.coupled.assumptions]
+    if ranked.lines:
+        assumptions.append(_UPPER_BOUND)
+    for bound in ranked.bounds:
+        assumptions.append(f"{bound.name} {show(bound.level, 'dB')} at most, as declared ({bound.source})")
+    basis: Basis = "declared" if total.loudest == "declared" else "computed"
+    models = {"coupled lines from the field solver": ranked.lines, "bound of the waves between barrels": ranked.vias,
+              "declared bound": ranked.bounds}
+    return Measured(
+        value=total.value,
+        lo=total.lo,
+        hi=total.hi,
+        error=total.error,
+        model="power sum of " + " and ".join(name for name, some in models.items() if some),
+        basis=basis,
+        reads=tuple(dict.fromkeys(path for name in order for path in reads[name])),
+        assumptions=tuple(dict.fromkeys(text for text in (*assumptions, *remarks) if text)),
+        derivation=partial(derivation, ranked, total, judged=judged, ratio=ratio),
+    )
+
+
+def _ratio(
+    link: BoardLink, sources: Sources, loss: BoardLoss, remarks: tuple[str, ...], *, both_ends: bool
+) -> tuple[Measured, tuple[Step, ...]]:
+    """Signal over the crosstalk of some sources [dB]; its steps where the sum is judged."""
+    total = power_sum(link, sources)
+    if total is None:
+        raise AssertionError("there is a sum of some of them")
+    steps = ratio_steps(total, loss, both_ends=both_ends, judged=True)
+    crosstalk = _measured(link, sources, total, remarks, judged=False, ratio=steps)
+    value = -crosstalk.value - loss.loss.value
+    return Measured(
+        value=value,
+        lo=value - math.hypot(crosstalk.hi - crosstalk.value, loss.loss.hi - loss.loss.value),
+        hi=value + math.hypot(crosstalk.value - crosstalk.lo, loss.loss.value - loss.loss.lo),
+        error=math.hypot(crosstalk.error, loss.loss.error),
+        model=f"loss by {loss.loss.model}; {crosstalk.model}",
+        basis=crosstalk.basis,
+        reads=tuple(dict.fromkeys((*crosstalk.reads, *loss.loss.reads))),
+        assumptions=tuple(dict.fromkeys((*crosstalk.assumptions, *loss.loss.assumptions))),
+        derivation=crosstalk.derivation,
+    ), ratio_steps(total, loss, both_ends=both_ends, judged=False)

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""What runs beside the traces of a link: from the board file's neighbours to pairs of lines as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pcbrules.analysis.channel.facts import reference_impedance
+from pcbrules.analysis.crosstalk.aggressor_line import across, beside
+from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
+from pcbrules.analysis.crosstalk.solve import CouplingTask
+from pcbrules.analysis.lines.fabrication_tolerances import half_width, tolerances
+from pcbrules.analysis.lines.section import LEFT_OUT, NoSection, Section, section
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.link import Neighbour, Trace
+from pcbrules.model.stack import PLANE_ROLES
+from pcbrules.model.stackup import Copper
+
+NVLINK_FREQUENCY = 25e9
+"""Frequency at which the crosstalk of an NVLink is judged beside Nyquist [Hz]."""
+
+BAND = 1.5
+"""End of the band over Nyquist [-]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Coupled:
+    """A neighbour that couples: its name, the end at which it counts, its task, and what was read and assumed."""
+
+    name: str
+    near_end: bool
+    task: CouplingTask
+    where: Path
+    reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Shielded:
+    """A neighbour behind a plane, which does not couple; what says so."""
+
+    assumption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """Why the crosstalk of a trace cannot be told, the key that would help, and the place in the file."""
+
+    reason: str
+    key: str
+    where: Path
+
+
+def centres_of(link: BoardLink) -> tuple[float, ...]:
+    """Frequencies around which the crosstalk of a link is judged. [Hz]"""
+    also = (NVLINK_FREQUENCY,) if link.standard.family == "nvlink" else ()
+    return tuple(sorted({*also, link.standard.nyquist}))
+
+
+def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Coupled | Shielded | Unknown]:
+    """Everything that the board file puts beside the traces of a link.
+
+    The lines are taken at one board temperature [degC]: the cold one has less loss, and more crosstalk.
+    """
+    for step, trace in link.traces():
+        if trace.neighbours is None:
+            key = f"{show_path(step.path)}.neighbours"
+            yield Unknown(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
+            continue
+        for where, other, near in () if trace.neighbours else beside_traces(board, link, trace.layer):
+            if near.layer is None or not _plane_between(board, other.layer, trace.layer):
+                yield Unknown(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
+        made = section(board, link, step, temperature) if trace.neighbours else None
+        for index, near in enumerate(trace.neighbours):
+            where = (*step.path, "neighbours", index)
+            name = f"{step.name}.{near.name or index + 1}"
+            if isinstance(made, NoSection):
+                yield Unknown(f"{step.name}: {made.reason}", made.key, step.path)
+            elif made is not None:
+                yield _neighbour(board, link, step, trace, made, near, name, where, temperature)
+
+
+def _neighbour(
+    board: Board, link: BoardLink, step: Step, trace: Trace, made: Section, near: Neighbour, name: str, where: Path,
+    temperature: float,
+) -> Coupled | Shielded | Unknown:
+    if made.no_loss is not None:
+        return Unknown(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
+    if near.layer is None or near.layer == trace.layer:
+        other = beside(board, step, trace, near, made.task, name)
+    else:
+        plane = _plane_between(board, trace.layer, near.layer)
+        if plane:
+            return Shielded(f"{name}: {plane} shields it from {step.name}")
+        other = across(board, link, step, trace, near, near.layer, name, temperature)
+    if isinstance(other, str):
+        return Unknown(other, "", where)
+    slack = tolerances(board, trace)
+    centres = centres_of(link)
+    z_victim = reference_impedance(link)
+    run = near.coupled_length
+    length = min(run.value, trace.length.value)
+    assumptions = other.assumptions
+    if run.value > length * (1 + 1e-9):
+        assumptions = (*assumptions, f"{name}: {run.text} is longer than {step.name}, taken as long as it")
+    # layers whose traces are not left out
+    counted = {LEFT_OUT.format(layer) for layer in (trace.layer, *(one.layer for one in trace.neighbours or ()))}
+    keys = ("offset" if near.offset is not None else "spacing", "coupled_length", "direction")
+    return Coupled(
+        name=name,
+        near_end=near.direction == "opposite",
+        task=CouplingTask(
+            victim=made.task,
+            other=other.task,
+            spacing=other.spacing,
+            length=length,
+            z_victim=z_victim,
+            z_other=z_victim if other.z_ref is None else other.z_ref,
+            centres=centres,
+            highest=max(BAND * link.standard.nyquist, *centres),
+            heights=slack["dielectric"],
+            width=slack["width"],
+            loose=other.loose,
+            slack=(half_width(run) or 0.0) / run.value,
+            over=other.over,
+        ),
+        where=(*where, keys[0]),
+        reads=(*((*where, key) for key in keys), *made.reads, *other.reads),
+        assumptions=tuple(text for text in (*assumptions, *made.assumptions) if text not in counted),
+    )
+
+
+def _plane_between(board: Board, one: str, other: str) -> str:
+    """A plane between two layers; empty if there is none."""
+    stack = board.stack
+    if stack is None or not stack.has(other):
+        return ""
+    low, high = sorted((stack.order(one), stack.order(other)))
+    found = [placed for placed in stack.coppers[low + 1 : high]
+             if isinstance(placed.spec, Copper) and placed.spec.role in PLANE_ROLES]
+    return found[0].name if found else ""

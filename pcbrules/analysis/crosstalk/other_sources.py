@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""What couples into a link beside its traces: its via field, computed or declared, and its connectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pcbrules.analysis.crosstalk.neighbours import Unknown
+from pcbrules.analysis.crosstalk.via_field import ViaCoupled, given, via_field
+from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult
+from pcbrules.analysis.lines.task import Unsupported
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.link import Connector, Crosstalk
+from pcbrules.phrases import under
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """A bound that the board file states: of what, how high at most with its tolerance [dB], and its place."""
+
+    name: str
+    level: float
+    most: float
+    source: str
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """Declared bounds, pairs beside the vias, and what is neither: ``rest`` says so and names the key, empty if whole.
+
+    ``covered`` is True where one declared bound stands for all, so that vias and ``apart``, the bounds of single
+    connectors, are there to compare only.
+    """
+
+    bounds: tuple[Declared, ...]
+    apart: tuple[Declared, ...]
+    vias: tuple[ViaCoupled, ...]
+    rest: str
+    key: str
+    covered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ViaAggressor:
+    """A pair beside the vias of a link and the bound of its coupling."""
+
+    coupled: ViaCoupled
+    result: ViaFieldResult
+
+
+def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
+    """What is known of the crosstalk of via field and connectors."""
+    found = list(via_field(board, link)) if given(link) else []
+    vias = tuple(one for one in found if isinstance(one, ViaCoupled))
+    whole = f"links{under(link.name)}.crosstalk_elsewhere"
+    connectors = [(step, step.body) for step in link.steps if isinstance(step.body, Connector)]
+    bounds = tuple(_declared(step.name, body.crosstalk, (*step.path, "crosstalk")) for step, body in connectors
+                   if body.crosstalk is not None)
+    if link.spec.crosstalk_elsewhere is not None:
+        stated = link.spec.crosstalk_elsewhere
+        bound = _declared("via field and connector", stated, (*link.path, "crosstalk_elsewhere"))
+        return Elsewhere((bound,), bounds, vias, "", whole, covered=True)
+    rest, key = "", whole
+    if not given(link):
+        rest = f"that of via field and connector is neither computed nor bounded: give `{whole}`"
+        apart = ["`neighbours` of every via"] if link.vias() else []
+        apart += ["`crosstalk` of every connector"] if connectors else []
+        if apart:
+            rest += f", or {' and '.join(apart)}"
+    for one in found:
+        if isinstance(one, Unknown) and not rest:
+            key = one.key or whole
+            rest = f"that of the via field is not bounded: {one.reason}" + (f": give `{one.key}`" if one.key else "")
+    for step, body in connectors:
+        if body.crosstalk is None and not rest:
+            key = f"{show_path(step.path)}.crosstalk"
+            rest = f"that of {step.name} is neither computed nor bounded: give `{key}`"
+    return Elsewhere(bounds, bounds, vias, rest, key, covered=False)
+
+
+def _declared(name: str, stated: Crosstalk, path: Path) -> Declared:
+    level = -float(stated.bound.value)
+    return Declared(name, level, level + (stated.bound.minus or 0.0), stated.source, (*path, "bound"))
+
+
+def solved(
+    found: Elsewhere, results: Sequence[ViaFieldResult | Unsupported]
+) -> tuple[tuple[ViaAggressor, ...], str]:
+    """The pairs beside the vias with their results, and why one has none."""
+    made, reason = [], ""
+    for one, result in zip(found.vias, results, strict=True):
+        if isinstance(result, Unsupported):
+            reason = reason or f"that of the via field is not bounded: {one.name}: {result.reason}"
+        else:
+            made.append(ViaAggressor(one, result))
+    return tuple(made), reason

@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: MIT
+"""How much voltage and power does the copper of each rail take, what do its barrels carry, where is it narrow?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+from math import hypot
+
+from pcbrules.analysis.common.interval import Interval
+from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap
+from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
+from pcbrules.analysis.ir_drop.source_ways import MOST, undrawn_ways
+from pcbrules.analysis.ir_drop.task import flow_task
+from pcbrules.analysis.lines.fabrication_tolerances import half_width
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.analysis.power.rail_task import rail_tags
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.model.rail_copper import CopperSide, RailCopper
+from pcbrules.model.stack import Stack
+from pcbrules.phrases import under
+from pcbrules.physics.ampacity import ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.copper import TEMPERATURE_COEFFICIENT
+from pcbrules.results.derivation import Derivation, Step
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
+from pcbrules.results.measured import Measured, Undeclared, Where, spread
+from pcbrules.ties import greatest_of
+from pcbrules.units import show
+
+PROVIDES = (PlaneFlow,)
+
+MODEL = "direct current over the plane shapes on a grid"
+ERROR, VIA_ERROR = 0.02, 0.03
+"""Of the grid's contacts, beside what two grids show: 2 % of drop and loss, 3 % of a barrel's current. [-]"""
+COOLER = 0.5
+"""Planes beside a trace lower its rise to 0.6 (Brooks and Adam); a short neck is cooler still. [-]"""
+FOIL = 0.05
+"""By how much foil and plating may be worse than annealed copper, physics/copper.py. [-]"""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Direct current over the copper of every rail, supply and, where it is drawn, return."""
+    yield from no_rails(board, *PROVIDES)
+    for name, rail in (board.file.rails or {}).items():
+        tags = rail_tags(board, rail)
+        draw = sustained_current(name, rail, conditions)
+        missing = [] if isinstance(draw, Drawn) else [draw]
+        if rail.copper is None:
+            missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
+        if board.stack is None:
+            missing.append(Missing("the thickness of the planes needs the stackup", "stackup"))
+        if isinstance(draw, Missing) or rail.copper is None or board.stack is None:
+            yield rail_gap(PlaneFlow, name, tags, missing)
+            continue
+        task = side_tasks(rail.copper, board.stack, conditions)
+        yield Planned(task, solve_sides, partial(_bind, board, name, rail, tags, draw, conditions))
+
+
+def side_tasks(copper: RailCopper, stack: Stack, conditions: Conditions) -> tuple[FlowTask, ...]:
+    """Supply, and return where it is drawn."""
+    sides: tuple[CopperSide, ...] = (copper, copper.return_side) if copper.return_side else (copper,)
+    balanced = copper.sharing == "balanced"
+    return tuple(
+        flow_task(side, stack, temperature=conditions.plane_temperature, balanced=balanced) for side in sides)
+
+
+def solve_sides(tasks: tuple[FlowTask, ...]) -> tuple[Flow, ...]:
+    """The flow of each side."""
+    return tuple(solve_flow(task) for task in tasks)
+
+
+def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
+    """Current at which loss and barrels of a rail are judged [A], None where it is not known."""
+    draw = sustained_current(name, rail, conditions)
+    return draw.current.value if isinstance(draw, Drawn) else None
+
+
+def _bind(
+    board: Board, name: str, rail: Rail, tags: Tags, draw: Drawn, conditions: Conditions, flows: tuple[Flow, ...]
+) -> Iterator[PlaneFlow | Gap]:
+    at: Where = ("rails", name, "copper")
+    copper, stack = rail.copper, board.stack
+    faults = [flow.fault for flow in flows if flow.fault]
+    if faults or copper is None or stack is None:
+        yield rail_gap(PlaneFlow, name, tags, [Missing(fault, f"rails{under(name)}.copper") for fault in faults])
+        return
+    sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
+    layers = [[sheet.layer for sheet in side.sheets] for side in sides]
+    off = max(_thickness_off(board, stack, layer) for side in layers for layer in side)
+    reads: tuple[Where, ...] = (at, *draw.reads, ("rails", name, "voltage"))
+    ways = undrawn_ways(sides, stack, f"rails{under(name)}.copper", sensed=copper.sense is not None,
+                        temperature=conditions.plane_temperature)
+    where_from = "the sense point" if copper.sense else "the regulator"
+    drawn = f"rails{under(name)}.copper"
+    said = (
+        f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
+        *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
+        *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
+        *((f"{ways.key} not declared: assumed from none to that of vias with at most {show(MOST, 'A')} each",)
+          if ways.key else ()),
+    )
+
+    def judged(
+        value: float, error: float, minus: float, plus: float, what: str, own: Drawn, more: tuple[Step, ...] = (),
+        at_least: float | None = None, over: float = 0.0,
+    ) -> Measured:
+        found = spread(
+            value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
+            reads=(*own.reads, *reads), assumptions=(*said, *own.assumptions),
+            derivation=partial(_derivation, flows, own.current.value, rail, conditions, off, more),
+        )
+        less = value * own.least if at_least is None else at_least
+        return _with_ways(own.judged(found, less, found.lo * (less / value if value else 1.0)), ways.key, over)
+
+    def drop(own: Drawn) -> Measured:
+        value = sum(flow.drop for flow in flows) * own.current.value / rail.voltage.value
+        low, high = (end * own.current.value / rail.voltage.value for end in
+                     (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
+        minus, plus = _spreads(sides, flows, own, conditions, off)
+        return judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
+                      abs(value) * plus + high, "drop over the voltage", own,
+                      over=ways.most(own.current.hi)[0] / rail.voltage.value)
+
+    minus, plus = _spreads(sides, flows, draw, conditions, off)
+    loss = sum(flow.loss for flow in flows) * draw.current.value / rail.voltage.value
+    vias = [flow.via * draw.current.value for flow in flows if flow.via is not None]
+    most, thin = max(vias, default=0.0), _plating_off(sides)
+    wide = hypot(_relative(draw.current, 1), 0.725 * thin), hypot(_relative(draw.current, -1), 0.725 * thin)
+    peak = peak_current(name, rail)
+    flow = greatest_of(flows, key=lambda one: one.drop)
+    yield PlaneFlow(
+        subject=f"rails{under(name)}.copper", where=at, tags=tags,
+        drop=drop(draw),
+        peak_drop=drop(peak) if isinstance(peak, Drawn) else None,
+        loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
+                    "power lost over the rail's power", draw,
+                    over=ways.most(draw.current.hi)[1] / draw.current.hi / rail.voltage.value),
+        via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
+                   "largest current of a barrel, as in 0.25 mm with 25 um", draw,
+                   (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
+                   ) if vias else None,
+        neck=_neck(layers, flows, draw, off, partial(judged, own=draw)),
+        current=draw.current.value, peak=peak.current.value if isinstance(peak, Drawn) else None,
+        voltage=rail.voltage.value, start=where_from, worst=flow.worst, shares=flow.shares,
+        returned=copper.return_side is not None, barrels=sum(one.barrels for one in flows) * draw.current.value**2,
+    )
+
+
+def _with_ways(found: Measured, key: str, over: float) -> Measured:
+    """The number where the way to the planes is not declared, which may add up to ``over`` to it."""
+    if not key or not over:
+        return found
+    held = found.undeclared or Undeclared(key, found.value, found.value)
+    return replace(found, hi=found.hi + over, basis="assumed", undeclared=replace(held, hi=held.hi + over))
+
+
+def _spreads(
+    sides: tuple[CopperSide, ...], flows: tuple[Flow, ...], draw: Drawn, conditions: Conditions, off: float
+) -> tuple[float, float]:
+    """How far inputs lower and raise drop and loss, relative: copper, its temperature, plating, the load's current."""
+    warmer = TEMPERATURE_COEFFICIENT * conditions.plane_temperature_spread / (
+        1 + TEMPERATURE_COEFFICIENT * (conditions.plane_temperature - 20))
+    barrels = sum(flow.barrels for flow in flows) / sum(flow.loss for flow in flows)
+    thin = _plating_off(sides)
+    own = barrels * thin, (1 - barrels) * off
+    minus = hypot(own[1] / (1 + off), own[0] / (1 + thin), warmer, _relative(draw.current, -1))
+    plus = hypot(own[1] / (1 - off), own[0] / (1 - min(thin, 0.9)), warmer, FOIL, _relative(draw.current, 1))
+    return minus, plus
+
+
+def _plating_off(sides: tuple[CopperSide, ...]) -> float:
+    """Largest relative tolerance of a plating."""
+    fields = [field for side in sides for field in (*side.balls, *side.vias)]
+    return max(float((half_width(field.plating) or 0.0) / field.plating.value) for field in fields)
+
+
+def _relative(one: Interval, level: int) -> float:
+    return abs(one.at(level) - one.value) / one.value
+
+
+def _thickness_off(board: Board, stack: Stack, layer: str) -> float:
+    """Relative tolerance of a layer's copper: its own, the board's, that of the fabrication class."""
+    quantity = stack.copper(layer).spec.thickness
+    stated = half_width(quantity)
+    if stated is not None:
+        return float(stated / quantity.value)
+    own = board.file.fabrication.tolerances.copper if board.file.fabrication else None
+    return float(own.value if own is not None else board.fabrication.copper)
+
+
+def _neck(
+    layers: list[list[str]], flows: tuple[Flow, ...], draw: Drawn, off: float, judged: Callable[..., Measured]
+) -> NarrowCopper | None:
+    """Rise of the hottest neck: the fit to IPC-2152, up to the formula of IPC-2221 with thin copper."""
+    found: list[tuple[float, float, str, Neck]] = []
+    for names, flow in zip(layers, flows, strict=True):
+        for one in (flow.warm, flow.upper):
+            if one is not None:
+                found.append((*neck_rises(one, draw.current.value), names[one.layer], one))
+    if not found:
+        return None
+    nominal, upper = greatest_of(found, key=lambda one: one[0]), greatest_of(found, key=lambda one: one[1])
+    own = nominal[3]
+    thinner = replace(upper[3], thickness=upper[3].thickness * (1 - off))
+    most = neck_rises(thinner, draw.current.hi)
+    warm = judged(
+        nominal[0], 0.0, (1 - COOLER) * nominal[0], max(*most, nominal[0]) - nominal[0],
+        "rise by the fit of Brooks and Adam to IPC-2152, at most that by IPC-2221 with the constant 0.024",
+        at_least=max(neck_rises(one, draw.lowest)[0] for *_, one in found),
+        more=(
+            Step("current of the neck", own.current * draw.current.value, "A"), Step("its width", own.width, "mm"),
+            Step("its thickness", own.thickness, "um"),
+            Step("rise, fit to IPC-2152: 215.3 I2 w^-1.15 / t in mil", nominal[0], "K", ipc2152_outer_rise.card.source),
+            Step("rise, IPC-2221: (I / 0.024 A^0.725)^(1/0.44)", upper[1], "K", ipc2221_rise.card.source),
+        ))
+    return NarrowCopper(
+        rise=warm, upper=upper[1], current=own.current * draw.current.value, width=own.width, layer=nominal[2],
+        place=own.place, web=own.web, widest=NECK,
+    )
+
+
+def _derivation(
+    flows: tuple[Flow, ...], current: float, rail: Rail, conditions: Conditions, off: float, more: tuple[Step, ...]
+) -> Derivation:
+    steps = [Step("load current", current, "A"), Step("voltage", rail.voltage.value, "V"),
+             Step("temperature of the copper", conditions.plane_temperature, "degC", "condition of the profile"),
+             Step("tolerance of its thickness", off, "%")]
+    for side, flow in zip(("supply", "return"), flows, strict=False):
+        steps += [
+            Step(f"{side}: resistance to the worst ball", flow.drop, "mohm", MODEL),
+            Step(f"{side}: resistance of the loss, P / I2", flow.loss, "mohm"),
+            Step(f"{side}: of it barrels", flow.barrels, "mohm"),
+            Step(f"{side}: change of the drop from a grid of twice the step", flow.errors[0], "%"),
+        ]
+    return Derivation(
+        ("drop = (V(sense) - V(worst ball)) / V", "div(grad V / R_sq) = 0 in each sheet, barrels between sheets"),
+        "Ohm's and Kirchhoff's laws on a grid; resistivity from IEC 60028; perforation by Maxwell, art. 314",
+        (*steps, *more),
+    )

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""Delay per length of a trace."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from pcbrules.analysis.board.laminates import touching
+from pcbrules.analysis.lines.section import DK_KNOWN, NoSection, section
+from pcbrules.analysis.lines.solve import Unsupported, solve_line
+from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.catalogue.select import NoReading, dk_at
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Trace
+from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
+
+LIGHT = 299_792_458.0
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Delay per length [s/m] with its relative error, and how it was had."""
+
+    value: float
+    error: float
+    model: str
+
+
+def delay_of(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Delay | NoSection:
+    """Delay per length of a trace: from the line model, else from the permittivities around it."""
+    found = section(board, link, step, conditions.cold)
+    if not isinstance(found, NoSection):
+        line = solve_line(found.task)
+        if not isinstance(line, Unsupported):
+            return Delay(line.delay, math.hypot(line.u_z, found.u_dk / 2), f"delay by {line.card}")
+    return _delay_from_dk(board, trace, link.standard.nyquist)
+
+
+def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | NoSection:
+    stack = board.stack
+    if stack is None:
+        return NoSection("the board file has no `stackup`", "stackup")
+    values: list[float] = []
+    unsure = DK_KNOWN
+    for ply in touching(stack, trace.layer):
+        if isinstance(ply.spec, Dielectric):
+            if ply.spec.dk is not None:
+                values.append(ply.spec.dk.value)
+                continue
+            reading = dk_at(board.catalogue.laminates[ply.spec.material], frequency)
+            if isinstance(reading, NoReading):
+                return NoSection(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
+            values.append(reading.value)
+            unsure = max(unsure, reading.relative)
+    if not values:
+        return NoSection(f"{trace.layer} touches no dielectric")
+    low = (min(values) + 1) / 2 if stack.outer(trace.layer) else min(values)
+    fast, slow = math.sqrt(low) / LIGHT, math.sqrt(max(values)) / LIGHT
+    middle = (fast + slow) / 2
+    return Delay(middle, (slow - fast) / 2 / middle + unsure, "delay between the extremes of the permittivities")

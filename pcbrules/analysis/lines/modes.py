@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: MIT
+"""Modes of a cross-section by the field solver."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from scipy.constants import epsilon_0
+
+from pcbrules.analysis.lines.mode_fields import Mode, Modes, reference_dk
+from pcbrules.analysis.lines.polygons import Drawn, draw
+from pcbrules.analysis.lines.process_variation import MOVES
+from pcbrules.analysis.lines.task import LineTask, ModeName, Unsupported
+from pcbrules.physics.cross_section.crowding import crowding
+from pcbrules.physics.cross_section.electrostatic import solve, solve_modes
+from pcbrules.physics.cross_section.fields import Fields
+from pcbrules.physics.cross_section.section import Section
+
+CARD = "field solver"
+
+U_Z, U_MASK = 5e-4, 5e-3
+"""Error (k = 2) of the impedance of a given section [-]: 31 independent sections agree to 1e-5; the rest is for sharp
+corners and straight sides, which etched copper has not, and for those of solder mask, which flows."""
+
+U_FILLING, U_FILLING_MASK = 1e-3, 1e-2
+"""Error (k = 2) of the dielectric loss for given materials [-]. Weights are 3e-5 right at the reference; far from it
+they are those of the reference still, which makes up to 1 % between air and a mask whose Dk falls by 5 % a decade."""
+
+MOST = 160
+"""Panels at most: four times what a pair under solder mask takes."""
+
+
+STEP = 1e-5
+"""Part of the thickness, of the heights, and of the width or the gap by which a section is moved for a slope [-]."""
+
+
+def modes(task: LineTask) -> Modes | Unsupported:
+    """Modes of a cross-section, or why there are none."""
+    return _solved(replace(task, **_COPPER))
+
+
+_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
+"""What the fields outside the copper do not depend on."""
+
+
+@lru_cache(maxsize=4096)
+def _solved(task: LineTask) -> Modes | Unsupported:
+    reason = _impossible(task)
+    if reason:
+        return Unsupported(reason)
+    drawn = draw(task, reference_dk)
+    section = drawn.section
+    moves, steps = zip(*(_moved(task, section, name) for name in MOVES), strict=True)
+    try:
+        if task.gap is None:
+            solved = [solve(section, most=MOST, moves=moves)]
+        else:
+            solved = [*solve_modes(section, most=MOST, moves=moves)]
+    except ValueError as error:
+        return Unsupported(str(error))
+    pair: tuple[ModeName, ...] = ("even", "odd")
+    names = ("single",) if task.gap is None else pair
+    found = [_mode(name, fields, drawn) for name, fields in zip(names, solved, strict=True)]
+    slopes = tuple((name, _slope(solved[-1], k) / steps[k]) for k, name in enumerate(MOVES))
+    return Modes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)), slopes)
+
+
+def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]:
+    """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
+    size = min(task.width_foot, task.width_top, task.gap or math.inf) if name == "width" else 1.0
+    forward, back = (draw(MOVES[name](task, step), reference_dk).section for step in (STEP * size, -STEP * size))
+    alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
+    return (forward, STEP * size) if alike else (back, -STEP * size)
+
+
+def _slope(fields: Fields, move: int) -> float:
+    """Relative change of the impedance by a move: it goes with the root of C and of C0. [-]"""
+    return -sum(float(change[0, 0] / whole[0, 0]) for change, whole in
+                zip(fields.changes[move], (fields.c, fields.c0), strict=True)) / 2
+
+
+def _mode(name: ModeName, fields: Fields, drawn: Drawn) -> Mode:
+    """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
+    air = float(fields.c0[0, 0])
+    legs = 1 if name == "single" else 2
+    lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
+    filling = tuple(
+        (float(part[0, 0]) / dk / air, material)
+        for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
+    )
+    empty = float(fields.parts[-1][0, 0]) / air
+    return Mode(name, air / epsilon_0, empty, filling, tuple((lost / legs).tolist()))
+
+
+def _impossible(task: LineTask) -> str | None:
+    if not task.below:
+        return "no plane below the trace"
+    plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
+    lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
+    if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):
+        return "a width, a gap or a thickness is not positive"
+    if task.above and task.closed and sum(ply.thickness for ply in task.above) <= task.thickness * (1 + 1e-9):
+        return "the plane above touches the trace"
+    if task.cover and task.above and task.closed:
+        return "solder mask over a trace between planes"
+    return None

@@ -1,0 +1,326 @@
+# SPDX-License-Identifier: MIT
+"""From a trace on a layer to its cross-section as plain numbers, and the fabrication tolerances of that section."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pcbrules.analysis.lines.copper_roughness import faces, form
+from pcbrules.analysis.lines.mode_fields import REFERENCE
+from pcbrules.analysis.lines.solve import Dielectric, LineTask, Ply
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
+from pcbrules.model.link import Trace
+from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stackup import Copper as CopperLayer
+from pcbrules.model.stackup import Dielectric as DielectricLayer
+from pcbrules.model.stackup import Mask
+from pcbrules.phrases import under
+from pcbrules.physics.dielectric import permittivity
+from pcbrules.units import show
+
+RHO_TRACE = 1.8e-8
+"""Resistivity of plated foil at 20 degC [ohm m]: practice, 4.8e7 to 5.5e7 S/m."""
+
+RHO_PLANE = 1.7241e-8
+"""Resistivity of annealed copper at 20 degC [ohm m]: 100 % IACS."""
+
+
+LEFT_OUT = "traces on {}, which shares the cavity, are left out"
+"""What is assumed of another layer of the cavity."""
+
+DK_KNOWN, DF_KNOWN = 0.02, 0.10
+"""Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
+
+TAPER = 1.0
+"""By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
+
+THIN_MASK = 0.5
+"""How thin solder mask over a trace may be, over that on the laminate [-]; practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A trace's cross-section with the places in the board file that it was read from.
+
+    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
+    why the section has an impedance but no loss. ``taper`` is by how much the top of the trace may be narrower than it
+    is taken, because the file does not say [m]; ``thin_mask`` is how thin the solder mask over it may be where the file
+    does not say, else 0 [m].
+    """
+
+    task: LineTask
+    reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+    u_dk: float
+    u_df: float
+    no_loss: NoSection | None
+    taper: float = 0.0
+    thin_mask: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class NoSection:
+    """Why a trace has no cross-section, and the key that would give it one."""
+
+    reason: str
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The plies of one side as the solver takes them, their worst uncertainty, and why they have no loss."""
+
+    plies: tuple[Ply, ...]
+    u_dk: float
+    u_df: float
+    no_loss: NoSection | None
+    reads: tuple[Path, ...]
+    assumptions: tuple[str, ...]
+
+
+@lru_cache(maxsize=4096)
+def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | NoSection:
+    """Cross-section of a trace of a link at a board temperature [degC]."""
+    trace = step.body
+    if not isinstance(trace, Trace):
+        raise ValueError(f"{step.name} is no trace")
+    if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
+        return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
+    return section_at(board, trace, step.path, link.standard.nyquist, temperature)
+
+
+def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> Section | NoSection:
+    """Cross-section of a trace that stands at ``path`` of the board file, or would.
+
+    Parameters
+    ----------
+    board : Board
+    trace : Trace
+        With a gap a pair, without one a single trace.
+    path : Path
+        Its place in the file.
+    frequency : float
+        At which the laminates' data must hold. [Hz]
+    temperature : float
+        Of the board. [degC]
+
+    Returns
+    -------
+    Section or NoSection
+        The cross-section, or why there is none.
+    """
+    stack = board.stack
+    if stack is None:
+        return NoSection("the board file has no `stackup`", "stackup")
+    layer = stack.copper(trace.layer)
+    above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
+    if above is None and below is None:
+        return NoSection(f"{trace.layer} has no reference plane")
+    core_above, flip = _core_above(stack, layer), turned_over(stack, trace.layer)
+    lower, upper = (above, below) if flip else (below, above)
+    if lower is None:
+        raise AssertionError("a line has a plane below")
+    # `up` of the section is down on the board where it is turned over
+    open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
+    mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
+    if mixed:
+        return NoSection(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
+    made = [_side(board, between, frequency) for between in (lower.between, open_side)]
+    for side in made:
+        if isinstance(side, NoSection):
+            return side
+    sides = [side for side in made if isinstance(side, _Side)]
+    over = sides[1].plies
+    thickness = layer.spec.thickness.value
+    foot_up = core_above != flip and not stack.outer(trace.layer)
+    if over:  # the prepreg flows round the trace, and stands away from its foot
+        beside = sides[0].plies[0].material if foot_up else over[0].material
+        over = (Ply(thickness, beside), *over)
+    covered = (None, None, (), (), 0.0) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
+    if isinstance(covered, NoSection):
+        return covered
+    cover, over_trace, mask_reads, assumptions, thin_mask = covered
+    assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
+    if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
+        assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
+    taper = TAPER * thickness if trace.top_width is None else 0.0
+    if taper:
+        narrower = f"assumed from the width to {show(taper, 'um')} narrower"
+        assumptions = (*assumptions, f"{trace.layer}: `top_width` not declared, {narrower}")
+    rough = faces(board, layer, lower, upper, flip=flip)
+    no_loss = next((side.no_loss for side in sides if side.no_loss), None)
+    if rough.unknown is not None:
+        no_loss = NoSection(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
+    own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    return Section(
+        task=LineTask(
+            width_foot=trace.width.value,
+            width_top=(trace.top_width or trace.width).value,
+            thickness=thickness,
+            gap=trace.gap.value if trace.gap else None,
+            foot_up=foot_up,
+            below=sides[0].plies,
+            above=over,
+            cover=cover,
+            cover_over_trace=over_trace,
+            rz=rough.rz,
+            resistivity_trace=RHO_TRACE,
+            resistivity_plane=RHO_PLANE,
+            temperature=temperature,
+            closed=upper is not None,
+            plane_thickness=lower.plane.spec.thickness.value,
+        ),
+        reads=(*own, ("stackup", layer.index, "thickness"), *(path for side in sides for path in side.reads),
+               *mask_reads, *rough.reads),
+        assumptions=(*assumptions, *rough.assumptions),
+        u_dk=max(side.u_dk for side in sides),
+        u_df=max(side.u_df for side in sides),
+        no_loss=no_loss,
+        taper=taper,
+        thin_mask=thin_mask,
+    )
+
+
+def turned_over(stack: Stack, name: str) -> bool:
+    """True if the section of a trace on this layer stands upside down: on its core, or on its only plane."""
+    above, below = stack.reference(name, up=True), stack.reference(name, up=False)
+    return _core_above(stack, stack.copper(name)) if above and below else below is None
+
+
+def _core_above(stack: Stack, layer: Placed) -> bool:
+    return form(stack, layer, "top") == "core" and form(stack, layer, "bottom") != "core"
+
+
+def _etched_on(stack: Stack, layer: Placed) -> bool:
+    """True if the file says on which side of a trace its wide face is: towards its core, or inwards on the outside."""
+    return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
+
+
+def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side | NoSection:
+    """The layers on one side of a trace; copper among them is taken as resin of the ply beside it."""
+    plies: list[Ply] = []
+    reads: list[Path] = []
+    empty: list[Placed] = []
+    u_dk, u_df, no_loss = 0.0, 0.0, None
+    for placed in between:
+        spec = placed.spec
+        if not isinstance(spec, DielectricLayer):
+            empty.append(placed)
+            continue
+        material = line_dielectric(board, spec, frequency)
+        if isinstance(material, NoSection):
+            return material
+        plies.append(Ply(spec.thickness.value, material))
+        reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
+        laminate = board.catalogue.laminates[spec.material]
+        dk, df = dk_at(laminate, frequency), df_at(laminate, frequency)
+        if spec.dk is not None:
+            reads.append(("stackup", placed.index, "dk"))
+        elif isinstance(dk, Reading):
+            common = dk_at(laminate, model_frequency(board, spec.material, frequency))
+            least = common.relative if isinstance(common, Reading) else 0.0
+            u_dk = max(u_dk, dk.relative - DK_KNOWN, least - DK_KNOWN)
+        if isinstance(df, Reading):
+            u_df = max(u_df, df.relative - DF_KNOWN)
+        else:
+            no_loss = no_loss or NoSection(df.reason, f"materials.laminates{under(spec.material)}.df")
+    # no resin fills the space of outermost copper: it is etched away, and air or mask is there
+    for placed in (copper for copper in empty if copper is not between[-1]):
+        plies = _filled(plies, between, placed)
+        reads.append(("stackup", placed.index, "thickness"))
+    assumed = tuple(LEFT_OUT.format(placed.name) for placed in empty)
+    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
+
+
+def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> list[Ply]:
+    """The plies with the space of a copper layer given to the prepreg beside it, else to the ply nearer the trace."""
+    dielectrics = [placed for placed in between if isinstance(placed.spec, DielectricLayer)]
+    index = between.index(copper)
+    beside = [placed for placed in between[max(index - 1, 0) : index + 2] if placed in dielectrics]
+    flows = [placed for placed in beside if getattr(placed.spec, "form", None) == "prepreg"] or beside
+    if not flows:
+        return plies
+    at = dielectrics.index(flows[0])
+    grown = Ply(plies[at].thickness + copper.spec.thickness.value, plies[at].material)
+    return [*plies[:at], grown, *plies[at + 1 :]]
+
+
+def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
+    """Return the dielectric points of a layer for a link, with one Dk at ``REFERENCE`` whatever link runs there.
+
+    Parameters
+    ----------
+    board : Board
+    spec : Dielectric
+        The layer.
+    frequency : float
+        At which the loss tangent must hold: Nyquist of the link. [Hz]
+    """
+    made, fastest = dielectric(board, spec, frequency), model_frequency(board, spec.material, frequency)
+    common = dielectric(board, spec, fastest)
+    if isinstance(made, NoSection) or isinstance(common, NoSection) or made == common:
+        return made
+    own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
+    return Dielectric(tuple((f, dk * one / own, df) for f, dk, df in made.points))
+
+
+def model_frequency(board: Board, material: str, frequency: float) -> float:
+    """Return the frequency [Hz] whose data give the Dk of a laminate on a board.
+
+    It is the greatest Nyquist frequency of the board's links that the data of the laminate reach; without one, the
+    ``frequency`` [Hz] given. A section has one impedance then, whatever link runs there.
+    """
+    laminate = board.catalogue.laminates[material]
+    nyquists = {link.standard.nyquist for link in board.links or ()}
+    return max((at for at in nyquists if isinstance(df_at(laminate, at), Reading)), default=frequency)
+
+
+def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
+    """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
+
+    Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
+    a rule prints are one. A ``dk`` of the layer scales all points to that value at this frequency.
+    """
+    laminate = board.catalogue.laminates[spec.material]
+    points = _points(board, spec.material, frequency)
+    if isinstance(points, NoSection):
+        return points
+    df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
+    if isinstance(df, Reading) and isinstance(dk, Reading) and frequency > points[-1][0] * (1 + 1e-9):
+        points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
+    if spec.dk is not None and isinstance(dk, Reading):
+        points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
+    return Dielectric(points)
+
+
+def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | NoSection:
+    data = model_set(board.catalogue.laminates[name], frequency)
+    if isinstance(data, NoReading):
+        return NoSection(data.reason, f"materials.laminates{under(name)}.dk")
+    return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
+
+
+_Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]
+
+
+def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | NoSection:
+    """Solder mask on the open side: ply, thickness over the trace, where read, what was assumed, how thin it may be."""
+    mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
+    index = len(board.file.stackup or ()) - 1 if bottom else 0
+    if mask is None:
+        return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
+    if mask.material is None:
+        return NoSection("the material of the solder mask is not given", f"stackup[{index}].material")
+    points = _points(board, mask.material, frequency)
+    if isinstance(points, NoSection):
+        return points
+    given = mask.over_trace or not stack.outer(name)
+    thin = 0.0 if given else THIN_MASK * mask.thickness.value
+    assumed = () if given else (
+        f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
+    reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
+    over = (mask.over_trace or mask.thickness).value
+    return Ply(mask.thickness.value, Dielectric(points)), over, reads, assumed, thin

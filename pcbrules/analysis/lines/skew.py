@@ -1,0 +1,127 @@
+# SPDX-License-Identifier: MIT
+"""Skew between the two legs of every pair."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from operator import itemgetter
+
+from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.lines.delay import delay_of
+from pcbrules.analysis.lines.section import NoSection
+from pcbrules.analysis.lines.weave import weave_of, weave_skew
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Connector, Package, Trace, Via
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import PairSkew
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Offer
+from pcbrules.ties import greatest_of
+from pcbrules.units import show
+
+PROVIDES = (PairSkew,)
+
+DETERMINISTIC_UI, TOTAL_UI = 0.05, 0.15
+"""Skew in unit intervals where no standard gives a figure: practice."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per differential link."""
+    yield from link_gaps(board, PairSkew)
+    for link in board.links or ():
+        exempt = list(not_a_pair(board, link, PairSkew))
+        yield from exempt
+        if not exempt:
+            yield _pair_skew(board, link, conditions)
+
+
+def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
+    tags = board.link_tags(link)
+
+    def gap(where: Path, reason: str, key: str) -> Gap:
+        return Gap(fact=PairSkew, subject=link.subject, where=where, tags=tags, reason=reason, key=key)
+
+    if not link.traces():
+        return gap(link.path, "no trace of this link is described", f"links{under(link.name)}.path[].trace")
+    # bends lengthen the outer leg; which of the legs that is on a left turn nobody says, so both are followed
+    running = dict.fromkeys((1, -1), 0.0)
+    worst, variance, error, loose = 0.0, 0.0, 0.0, 0.0
+    reads: list[Path] = []
+    shares: list[tuple[float, Path]] = []
+    assumptions: list[str] = []
+    models: list[str] = []
+    for step in link.steps:
+        body = step.body
+        if isinstance(body, Trace):
+            if body.length_p is None or body.length_n is None:
+                return gap(step.path, "the lengths of the legs are not given",
+                           f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n")
+            if body.bends is None:
+                return gap(step.path, "the net quarter turns are not given (0 if the lengths of the legs hold them)",
+                           f"links{under(link.name)}.path[].trace.bends")
+            delay = delay_of(board, link, step, body, conditions)
+            if isinstance(delay, NoSection):
+                return gap(step.path, delay.reason, delay.key)
+            pitch = body.width.value + (body.gap.value if body.gap else 0.0)
+            straight = (body.length_p.value - body.length_n.value) * delay.value
+            turned = body.bends * math.pi / 2 * pitch * delay.value
+            running = {side: sum_ + straight + side * turned for side, sum_ in running.items()}
+            error += (abs(straight) + abs(turned)) * delay.error
+            loose += (max(body.length_p.plus or 0.0, body.length_p.minus or 0.0)
+                      + max(body.length_n.plus or 0.0, body.length_n.minus or 0.0)) * delay.value
+            weave = weave_of(board, step, body)
+            variance += weave_skew(weave.sigma, body.length.value) ** 2
+            if weave.unknown is not None:
+                assumptions.append(f"glass of {weave.unknown[1]} not given, taken as open weave")
+            reads += [(*step.path, "length_p"), (*step.path, "length_n"), (*step.path, "bends")]
+            shares += [(abs(straight), (*step.path, "length_p")), (abs(turned), (*step.path, "bends"))]
+            models.append(delay.model)
+        elif isinstance(body, Via | Package | Connector):
+            if body.skew is not None:
+                running = {side: sum_ + body.skew.value for side, sum_ in running.items()}
+                loose += max(body.skew.plus or 0.0, body.skew.minus or 0.0)
+                reads.append((*step.path, "skew"))
+                shares.append((abs(body.skew.value), (*step.path, "skew")))
+            else:
+                assumptions.append(f"{step.name}: legs taken as equal")
+        worst = max(worst, *(abs(sum_) for sum_ in running.values()))
+    woven = math.sqrt(variance)
+    nyquist = link.standard.nyquist
+    return PairSkew(
+        subject=link.subject,
+        where=greatest_of(shares, key=itemgetter(0))[1],
+        tags=tags,
+        offers={
+            "skew": _in_ui(DETERMINISTIC_UI, link.standard.symbol_rate),
+            "total": _in_ui(TOTAL_UI, link.standard.symbol_rate),
+        },
+        skew=Measured(
+            value=worst,
+            lo=max(worst - error - loose, 0.0),
+            hi=worst + error + loose + woven,
+            error=error,
+            model=f"leg lengths, {' and '.join(dict.fromkeys(models))}",
+            reads=tuple(reads),
+            assumptions=tuple(dict.fromkeys(assumptions)),
+        ),
+        weave=woven,
+        loose=loose,
+        loss_db=_cost(nyquist * worst),
+    )
+
+
+def _cost(turns: float) -> float | None:
+    """Loss of the differential mode by legs that differ by this part of a period [dB]; None from half of one on."""
+    return -20 * math.log10(math.cos(math.pi * turns)) if turns < 0.5 * (1 - 1e-9) else None
+
+
+def _in_ui(share: float, symbol_rate: float) -> Offer:
+    value = share / symbol_rate
+    text = f"< {show(value, 'ps')} ({share:g} UI)"
+    return Offer(Limit(None, value, "ps", text, high_strict=True), Source(f"{share:g} unit intervals", "practice"))

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""Lines: impedance, delay, RLGC and loss of a cross-section.
+
+The seam behind which the solver may change: whoever needs a line imports from here and from nowhere else.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.constants import c, epsilon_0, mu_0, pi
+
+from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
+from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
+from pcbrules.analysis.lines.modes import modes
+from pcbrules.analysis.lines.task import Dielectric, LineTask, Ply, Unsupported
+from pcbrules.physics.conductor import surface_impedance
+from pcbrules.physics.copper import resistivity
+from pcbrules.physics.roughness import cannonball_causal
+
+__all__ = [
+    "Dielectric",
+    "LineResult",
+    "LineTask",
+    "Loss",
+    "Ply",
+    "Unsupported",
+    "impedance_spread",
+    "solve_line",
+    "solve_lossy",
+]
+
+Real = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+DECIBEL = 20 / math.log(10)
+"""Decibels of a neper."""
+
+LOSS_AT = 16e9
+"""Frequency at which the error of the loss is stated [Hz]."""
+
+U_FIT = 0.02
+"""Relative error (k = 2) of the loss tangent between the points of a data sheet [-]: of the fitted sum of poles."""
+
+SKIN = 16e9
+"""Frequency at which the skin is thin beside every trace [Hz]."""
+
+LOWEST = 1.0
+"""Frequency that stands for direct current where an inductance is taken from a reactance [Hz]."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """Attenuation [dB/m] over frequency, and its parts, which add up to it."""
+
+    total: Real
+    conductor: Real
+    roughness: Real
+    dielectric: Real
+
+
+@dataclass(frozen=True, slots=True)
+class LineResult:
+    """A solved cross-section.
+
+    Impedances [ohm] are those of the lossless line at ``REFERENCE``; of one trace all three are its own. ``z0`` is per
+    leg, ``z_diff`` twice the odd and ``z_common`` half the even impedance. ``eps_eff`` [-] and ``delay`` [s/m] belong
+    to the odd mode. ``u_z`` is the relative model error (k = 2) of the impedance. ``card`` names the model.
+    """
+
+    z_diff: float
+    z_common: float
+    z0: float
+    eps_eff: float
+    delay: float
+    u_z: float
+    card: str
+    task: LineTask
+    modes: Modes
+
+    @property
+    def u_loss(self) -> float:
+        """Relative model error (k = 2) of the loss at ``LOSS_AT``. [-]"""
+        return _loss_error(self)
+
+    def rlgc(self, frequency: ArrayLike, mode: str = "odd") -> tuple[Real, Real, Real, Real]:
+        """R [ohm/m], L [H/m], G [S/m] and C [F/m] of one leg.
+
+        Parameters
+        ----------
+        frequency : float or ndarray, shape (n,)
+            Frequency; zero is allowed. [Hz]
+        mode : str
+            ``odd`` or ``even``; the same for one trace.
+
+        Returns
+        -------
+        tuple of ndarray, shape (n,)
+            R, L, G, C.
+        """
+        f = np.asarray(frequency, dtype=float)
+        made = self._mode(mode)
+        inside = self.inside_copper(np.maximum(f, LOWEST), mode)
+        inductance = mu_0 / made.air + inside.imag / (2 * pi * np.maximum(f, LOWEST))
+        capacitance = epsilon_0 * made.air * made.permittivity(f)
+        return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
+
+    def inside_copper(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Resistance and reactance inside the rough copper of one leg [ohm/m] at frequencies [Hz]."""
+        return np.asarray(sum(_inside(self.task, self._mode(mode), np.asarray(frequency, dtype=float))))
+
+    def gamma(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Propagation constant [1/m] at frequencies [Hz]."""
+        series, shunt = self._immittances(frequency, mode)
+        return np.asarray(np.sqrt(series * shunt))
+
+    def z(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
+        """Complex characteristic impedance of one leg [ohm] at frequencies [Hz] above zero."""
+        series, shunt = self._immittances(frequency, mode)
+        return np.asarray(np.sqrt(series / shunt))
+
+    def loss_db_per_m(self, frequency: ArrayLike, mode: str = "odd") -> Loss:
+        """Matched loss [dB/m] at frequencies [Hz]: by the resistance of smooth copper, by what roughness adds to it, by
+        the dielectrics. The inductance that roughness adds raises the impedance and so lowers all of it a little.
+        """
+        f = np.asarray(frequency, dtype=float)
+        made = self._mode(mode)
+        shunt = 2j * pi * f * epsilon_0 * made.air * made.permittivity(f)
+        smooth, added = _inside(self.task, made, f)
+        rough = 2j * pi * f * mu_0 / made.air + smooth + added
+
+        def attenuation(series: Complex, across: Complex) -> Real:
+            return np.asarray(DECIBEL * np.sqrt(series * across).real)
+
+        total = attenuation(rough, shunt)
+        conductor = attenuation(rough - added.real, 1j * shunt.imag)
+        copper = attenuation(rough, 1j * shunt.imag)
+        return Loss(total, conductor, copper - conductor, total - copper)
+
+    def loss_parts(self, frequency: float) -> dict[str, float]:
+        """Parts of the matched loss [dB/m] at one frequency [Hz]."""
+        loss = self.loss_db_per_m(frequency)
+        return {
+            "conductor": float(loss.conductor),
+            "roughness": float(loss.roughness),
+            "dielectric": float(loss.dielectric),
+        }
+
+    def _mode(self, mode: str) -> Mode:
+        return {"odd": self.modes.odd, "even": self.modes.even}[mode]
+
+    def _immittances(self, frequency: ArrayLike, mode: str) -> tuple[Complex, Complex]:
+        r, inductance, g, capacitance = self.rlgc(frequency, mode)
+        omega = 2 * pi * np.asarray(frequency, dtype=float)
+        return np.asarray(r + 1j * omega * inductance), np.asarray(g + 1j * omega * capacitance)
+
+
+@lru_cache(maxsize=4096)
+def solve_line(task: LineTask) -> LineResult | Unsupported:
+    """Solve a cross-section. What it says of the copper, its loss, holds only where ``solve_lossy`` gives it too.
+
+    Parameters
+    ----------
+    task : LineTask
+        Cross-section and temperature.
+
+    Returns
+    -------
+    LineResult or Unsupported
+        The line, or why no model covers it.
+    """
+    found = modes(task)
+    if isinstance(found, Unsupported):
+        return found
+    odd, even = found.odd.impedance(), found.even.impedance()
+    eps_eff = float(found.odd.permittivity(REFERENCE).real)
+    return LineResult(
+        z_diff=odd if task.gap is None else 2 * odd,
+        z_common=odd if task.gap is None else even / 2,
+        z0=odd,
+        eps_eff=eps_eff,
+        delay=math.sqrt(eps_eff) / c,
+        u_z=found.u_z,
+        card=found.card,
+        task=task,
+        modes=found,
+    )
+
+
+@lru_cache(maxsize=4096)
+def solve_lossy(task: LineTask) -> LineResult | Unsupported:
+    """As ``solve_line``, and there is a model for the currents in the copper too: whoever asks for a loss asks here."""
+    made = solve_line(task)
+    if isinstance(made, Unsupported):
+        return made
+    reason = copper_outside(task, made.modes.odd.name)
+    return Unsupported(reason) if reason else made
+
+
+def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:
+    """Series impedance inside smooth copper, and what the roughness of its faces adds. [ohm/m]
+
+    Roughness adds to every face by the share of the current that a thin skin has there; the shares are those of sharp
+    corners, so they are scaled to the resistance of the field solver at ``SKIN``.
+    """
+    _, added = _thin_skin(task, mode, frequency)
+    return copper_impedance(task, mode.name, frequency), _sharpness(task, mode) * added
+
+
+@lru_cache(maxsize=4096)
+def _sharpness(task: LineTask, mode: Mode) -> float:
+    """Resistance of smooth copper at ``SKIN`` over that of a thin skin. [-]"""
+    thin = np.array([SKIN])
+    skin, _ = _thin_skin(task, mode, thin)
+    return float(copper_impedance(task, mode.name, thin).real[0] / skin.real[0])
+
+
+def _thin_skin(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:
+    """Series impedance of a thin skin on smooth faces, and what their roughness adds. [ohm/m]"""
+    trace = float(resistivity(temperature=task.temperature, at_20=task.resistivity_trace))
+    plane = float(resistivity(temperature=task.temperature, at_20=task.resistivity_plane))
+    lower, upper, low_plane, high_plane = task.rz
+    # the sides are etched and treated together with the face away from the foot
+    sides = lower if task.foot_up else upper
+    faces = ((trace, lower), (trace, upper), (trace, sides), (plane, low_plane), (plane, high_plane))
+    shares: dict[tuple[float, float], float] = {}
+    for face, share in zip(faces, mode.crowding, strict=True):
+        shares[face] = shares.get(face, 0.0) + share
+    flat = {rho: surface_impedance(frequency=frequency, resistivity=rho) for rho in {trace, plane}}
+    skin = np.zeros(np.shape(frequency), dtype=complex)
+    added = np.zeros(np.shape(frequency), dtype=complex)
+    for (rho, rz), share in shares.items():
+        skin = skin + share * flat[rho]
+        if rz > 0:
+            added = added + share * (surface_impedance(frequency=frequency, resistivity=rho, rz=rz) - flat[rho])
+    return skin, added
+
+
+@lru_cache(maxsize=4096)
+def _loss_error(line: LineResult) -> float:
+    """Relative error (k = 2) of the loss. [-]"""
+    parts = line.loss_parts(LOSS_AT)
+    total = sum(parts.values())
+    errors = {
+        "conductor": U_COPPER,
+        "roughness": cannonball_causal.card.u or 0.0,
+        "dielectric": math.hypot(U_FIT, line.modes.u_filling),
+    }
+    return math.hypot(*(parts[name] / total * error for name, error in errors.items())) if total > 0 else 0.0

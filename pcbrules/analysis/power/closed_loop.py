@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: MIT
+"""The bandwidth of a regulator's loop, the output inductance that goes with it, and where the inductors take over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.power.ladder import F_MAX, F_MIN, POINTS_PER_DECADE, Bank, RailTask, ladder, regulator
+from pcbrules.model.board import Board
+from pcbrules.model.rail import FASTEST_REGULATOR, Rail, Vrm
+from pcbrules.networks.pdn import Branch, Real
+from pcbrules.phrases import under
+from pcbrules.physics.regulator_loop import loop_inductance
+from pcbrules.results.measured import Measured
+from pcbrules.units import show
+
+LOOP_SPREAD = 2.0
+"""Factor by which the output inductance may differ from that of a loop of one pole; practice."""
+CONTRADICTS = 3.0
+"""Factor between two statements of one bandwidth from which they contradict each other; practice."""
+LARGEST_INDUCTOR = 10e-6
+"""Largest inductor of one phase beside a load [H]: of a core 50 to 300 nH, of a small buck up to this; practice."""
+
+
+def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
+    """Loop bandwidth: given, else the customary one of its kind, with its range."""
+    if rail.crossover is not None:
+        given = _crossover(rail)
+        return Measured(given.value, given.lo, given.hi, "crossover of the board file", "declared",
+                        reads=(("rails", name, "crossover"),))
+    kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
+    usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]
+    text = f"rails{under(name)}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
+    return Measured(usual.typical, usual.min, usual.max, usual.use, "table", assumptions=(text,))
+
+
+def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: str) -> tuple[Interval, str]:
+    """Output inductance [H] of a loop that crosses over where the board file says, and what that assumes.
+
+    ``task`` is the rail with its banks and planes; its own inductance of the regulator does not count.
+    """
+    band = _crossover(rail)
+    banks = any(isinstance(step, Bank) for step in task.ladder)
+    low, value, high = (
+        float(loop_inductance(
+            resistance=r, beside=_beside(task, np.array([f])).item() if banks else 0.0, crossover=f))
+        for r, f in ((resistance.lo, band.hi), (resistance.value, band.value), (resistance.hi, band.lo))
+    )
+    text = (f"rails{under(name)}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
+            f"{_hz(band.value)}")
+    if rail.crossover is not None and rail.crossover.value != band.value:
+        text += f" ({_hz(rail.crossover.value)} in the board file)"
+    return Interval(low / LOOP_SPREAD, value, high * LOOP_SPREAD), text
+
+
+def implied_crossover(task: RailTask) -> float | None:
+    """First frequency [Hz] at which the regulator has the impedance of what lies behind it; None without any."""
+    grid = np.geomspace(F_MIN, F_MAX, int(np.ceil(POINTS_PER_DECADE * np.log10(F_MAX / F_MIN))) + 1)
+    gain = np.log(_beside(task, grid) / np.abs(regulator(task).impedance(grid)))
+    below = np.flatnonzero(gain <= 0)
+    if not len(below):
+        return None
+    at = int(below[0])
+    if at == 0:
+        return float(grid[0])
+    share = gain[at - 1] / (gain[at - 1] - gain[at])
+    return float(grid[at - 1] * (grid[at] / grid[at - 1]) ** share)
+
+
+def contradiction(rail: Rail, task: RailTask, name: str) -> str:
+    """What two statements of the loop's bandwidth say that are far apart; empty where they agree, or one is missing."""
+    if rail.crossover is None:
+        return ""
+    band, stands = _crossover(rail), implied_crossover(task)
+    if stands is None or band.lo / CONTRADICTS <= stands <= band.hi * CONTRADICTS:
+        return ""
+    what = "inductance" if task.vrm_table is None else "touchstone"
+    return (f"rails{under(name)}.vrm.{what}: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
+            f"crosses over at {_hz(stands)}; `rails{under(name)}.crossover` says {_hz(band.value)}")
+
+
+def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -> tuple[tuple[RailTask, ...], str]:
+    """The same rails where above the crossover nothing but the inductors of the phases is left, and what that says.
+
+    None where no stiffer loop is claimed for them. Inductors that are not given are the largest of their kind.
+    """
+    nominal = tasks[0]
+    if nominal.vrm_table is not None:
+        return (), ""
+    own, phases = vrm.phase_inductance, vrm.phases or 1
+    coils = (own.value if own is not None else LARGEST_INDUCTOR) / phases
+    begins = _crossover(rail).lo if rail.crossover is not None else implied_crossover(nominal)
+    if begins is None or coils <= nominal.vrm_inductance:
+        return (), ""
+    text = (f"rails{under(name)}.vrm: above {_hz(begins)} the regulator may be its inductors alone, "
+            f"{show(coils, 'nH')}; they are among the variants")
+    keys = [key for key, given in (("phase_inductance", own), ("phases", vrm.phases)) if given is None]
+    if keys:
+        missing = " and ".join(f"`{key}`" for key in keys)
+        text += f" ({missing} not declared: one phase, or at most {show(LARGEST_INDUCTOR, 'uH')}, assumed)"
+    return tuple(replace(task, vrm_coils=coils, vrm_crossover=begins) for task in tasks), text
+
+
+def _beside(task: RailTask, frequency: Real) -> Real:
+    """Magnitude of the impedance that the regulator sees, balls open. [ohm]"""
+    steps: list[Branch] = ladder(task)
+    admittance = np.zeros(frequency.shape, dtype=complex)
+    for branch in reversed(steps):
+        own = branch.impedance(frequency)
+        if branch.shunt:
+            admittance = admittance + 1 / own
+        else:
+            admittance = admittance / (1 + own * admittance)
+    size = np.abs(admittance)
+    return np.where(size > 0, 1 / np.where(size > 0, size, 1.0), np.inf)
+
+
+def _crossover(rail: Rail) -> Interval:
+    if rail.crossover is None:
+        return fixed(FASTEST_REGULATOR)
+    given = interval(rail.crossover)
+    low, value, high = (max(F_MIN, min(one, FASTEST_REGULATOR)) for one in (given.lo, given.value, given.hi))
+    return Interval(low, value, high)
+
+
+def _hz(frequency: float) -> str:
+    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

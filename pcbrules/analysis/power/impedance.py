@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: MIT
+"""What is |Z| of each rail at its balls?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.power.closed_loop import regulator_band
+from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.power.layout import BoundLayout
+from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
+from pcbrules.analysis.power.on_planes import on_planes
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_tags, rail_target
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
+from pcbrules.results.facts.power import RailImpedance
+from pcbrules.units import show
+
+PROVIDES = (RailImpedance,)
+PLANES_MODEL = (
+    "plane cavities with groups of vias at their places; ESR x0.6 to x1.4, ESL, dielectrics and vias +10 %, or wider "
+    "where assumed"
+)
+MODEL = "lumped ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and planes +10 %, or wider where assumed"
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """The curves of every rail."""
+    yield from no_rails(board, RailImpedance)
+    for name, rail in (board.file.rails or {}).items():
+        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+        if not isinstance(bound, BoundRail):
+            yield rail_gap(RailImpedance, name, rail_tags(board, rail), bound)
+            continue
+        bound = bound.over_frequency()
+        if rail.layout is not None:
+            yield on_planes(RailImpedance, board, name, rail, conditions, bound, _layout_fact)
+            continue
+        task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
+        yield Planned(task, solve_curves, partial(_fact, board, name, rail, conditions, bound))
+
+
+def _layout_fact(
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    layout: BoundLayout,
+    found: LayoutCurves,
+) -> Iterator[RailImpedance]:
+    names = {PLANES: "the planes", -1: "the regulator"} | {k: bank.name for k, bank in enumerate(bound.banks)}
+    remarks = [
+        f"Peak at {_hz(peak.frequency)}, {show(peak.magnitude, 'mohm')}: {names[peak.inductive]} (L) with "
+        f"{names[peak.capacitive]} (C), Q {peak.quality:.2g}."
+        for peak in found.peaks
+    ]
+    remarks.append(f"First resonance of the bare planes {_hz(found.resonance)}.")
+    for fact in _fact(board, name, rail, conditions, bound, found.curves):
+        yield replace(
+            fact,
+            reads=(*layout.reads, *fact.reads),
+            assumptions=(*fact.assumptions, *layout.assumptions),
+            model=PLANES_MODEL,
+            remarks=tuple(remarks),
+        )
+
+
+def _hz(frequency: float) -> str:
+    return show(frequency, "kHz" if frequency < 0.9995e6 else "MHz")
+
+
+def _fact(
+    board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail, curves: Curves
+) -> Iterator[RailImpedance]:
+    target = rail_target(rail, name, conditions)
+    package = rail.package.inductance
+    labels = [bank_text(board, bank.name, bank.spec) for bank in bound.banks]
+    load_line = rail.load_line.value if rail.load_line else 0.0
+    yield RailImpedance(
+        subject=f"rails{under(name)}",
+        where=("rails", name),
+        tags=rail_tags(board, rail),
+        offers={"z": target.offer} if target.offer else NO_OFFERS,
+        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        frequencies=curves.frequencies,
+        nominal=curves.nominal,
+        corners=curves.corners,
+        without=tuple(zip(labels, curves.without, strict=True)),
+        load_line=load_line,
+        regulator_band=regulator_band(board, name, rail),
+        package_inductance=package.value if package else None,
+        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
+        formula_target=target.formula,
+        die=curves.die,
+        exact=curves.exact,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
+        assumptions=bound.assumptions,
+        model=MODEL,
+    )
+

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""The load step of a rail: that of the board file, else from idle to peak or a share of the peak, by the profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
+from pcbrules.results.measured import Where
+from pcbrules.units import show
+
+CONSTANT = 0.9
+"""Idle over peak current [-] above which a load is constant, and its step no longer follows from the two; practice."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadStep:
+    """Size [A] and slew [A/s] at the balls, the inputs that they were read from, what the profile brought, and how.
+
+    ``ends`` are size and slew both at the low and both at the high end of their tolerances, none where they have none.
+    """
+
+    size: float
+    slew: float
+    reads: tuple[Where, ...]
+    assumptions: tuple[str, ...]
+    origin: str
+    ends: tuple[tuple[float, float], ...] = ()
+
+
+def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:
+    """Size [A] of the load step, the keys of `current` that it was read from, and how; None without step and peak."""
+    current = rail.current
+    if current.step is not None:
+        return interval(current.step), ("step",), "the board file"
+    if current.peak is None:
+        return None
+    peak = interval(current.peak)
+    if conditions.load_step_from == "idle" and current.idle is not None:
+        idle = interval(current.idle)
+        if idle.value <= CONSTANT * peak.value and idle.hi < peak.lo:
+            size = Interval(peak.lo - idle.hi, peak.value - idle.value, peak.hi - idle.lo)
+            return size, ("peak", "idle"), "from the idle to the peak current, as the profile has it"
+    share = conditions.load_step
+    return peak * fixed(share), ("peak",), f"{share:.0%} of the peak current, the profile's"
+
+
+def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missing:
+    """The step and its slew, which the profile's own bounds from above; else what is missing."""
+    at: Where = ("rails", name, "current")
+    current, assumptions = rail.current, []
+    found = step_size(rail, conditions)
+    if found is None:
+        return Missing("the load step is not known", f"rails{under(name)}.current.step")
+    sizes, keys, origin = found
+    if current.step is None:
+        assumptions.append(f"rails{under(name)}: load step taken as {show(sizes.value, 'A')}, {origin}")
+    places: tuple[Where, ...] = tuple((*at, key) for key in keys)
+    slew, slews = conditions.slew, fixed(conditions.slew)
+    if current.slew is None:
+        assumptions.append(f"rails{under(name)}: slew of the load taken as {show(slew, 'A/us')}")
+    else:
+        places = (*places, (*at, "slew"))
+        if current.slew.value > slew:
+            given = show(current.slew.value, "A/us")
+            assumptions.append(f"rails{under(name)}: {given} of the load counted as {show(slew, 'A/us')} at the balls")
+        slews = interval(current.slew)
+    levels = [level for level in (-1, 1) if sizes.at(level) != sizes.value or slews.at(level) != slews.value]
+    nominal, *ends = [(sizes.at(level), min(slew, slews.at(level))) for level in (0, *levels)]
+    return LoadStep(*nominal, places, tuple(assumptions), origin, tuple(one for one in ends if all(one)))

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: MIT
+"""Which parallel resonances does each rail have, and between which two of its elements?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.power.closed_loop import regulator_band
+from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
+from pcbrules.analysis.power.ladder_peaks import Peak
+from pcbrules.analysis.power.layout import BoundLayout
+from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
+from pcbrules.analysis.power.on_planes import on_planes
+from pcbrules.analysis.power.peak_spread import PeakTask, SpreadPeak, solve_peaks
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_tags, rail_target
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
+from pcbrules.results.facts.power import PLANES as PLANES_TEXT
+from pcbrules.results.facts.power import RailPeak, RailPeaks
+from pcbrules.ties import ordered
+
+PROVIDES = (RailPeaks,)
+REGULATOR = ("vrm", "the regulator")
+Elements = dict[int, tuple[str, str]]
+"""Short name and text of every element, by its place in a peak."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """The peaks of every rail."""
+    yield from no_rails(board, RailPeaks)
+    for name, rail in (board.file.rails or {}).items():
+        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+        if not isinstance(bound, BoundRail):
+            yield rail_gap(RailPeaks, name, rail_tags(board, rail), bound)
+            continue
+        if rail.layout is not None:
+            yield on_planes(RailPeaks, board, name, rail, conditions, bound, _layout_fact)
+            continue
+        task = PeakTask(bound.task, bound.variants)
+        yield Planned(task, solve_peaks, partial(_fact, board, name, rail, conditions, bound))
+
+
+def _layout_fact(
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    layout: BoundLayout,
+    found: LayoutCurves,
+) -> Iterator[RailPeaks]:
+    elements = {PLANES: ("planes", PLANES_TEXT), -1: REGULATOR} | {
+        k: (bank.name, bank_text(board, bank.name, bank.spec)) for k, bank in enumerate(bound.banks)
+    }
+    for fact in _fact(board, name, rail, conditions, bound, found.spread, elements):
+        yield replace(
+            fact,
+            reads=(*layout.reads, *fact.reads),
+            assumptions=(*fact.assumptions, *layout.assumptions),
+            model=PLANES_MODEL,
+            planes=True,
+        )
+
+
+def _fact(
+    board: Board,
+    name: str,
+    rail: Rail,
+    conditions: Conditions,
+    bound: BoundRail,
+    peaks: tuple[SpreadPeak, ...],
+    elements: Elements | None = None,
+) -> Iterator[RailPeaks]:
+    target = rail_target(rail, name, conditions)
+    package = rail.package.inductance
+    yield RailPeaks(
+        subject=f"rails{under(name)}",
+        where=("rails", name),
+        tags=rail_tags(board, rail),
+        offers={"z": target.offer} if target.offer else NO_OFFERS,
+        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        start=bound.task.f_min,
+        top=bound.task.f_max,
+        peaks=tuple(_named(elements or _steps(board, bound), peaks)),
+        load_line=rail.load_line.value if rail.load_line else 0.0,
+        regulator_band=regulator_band(board, name, rail),
+        package_inductance=package.value if package else None,
+        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
+        assumptions=bound.assumptions,
+        model=MODEL,
+    )
+
+
+def _named(elements: Elements, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
+    names: dict[SpreadPeak, str] = {}
+    seen: Counter[str] = Counter()
+    for peak in ordered(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
+        name = "_".join(elements[at][0] for at in (peak.nominal.inductive, peak.nominal.capacitive))
+        seen[name] += 1
+        names[peak] = name if seen[name] == 1 else f"{name}_{seen[name]}"
+    for peak in peaks:
+        one = peak.nominal
+        yield RailPeak(
+            name=names[peak],
+            inductive=elements[one.inductive][1],
+            capacitive=elements[one.capacitive][1],
+            frequency=one.frequency,
+            magnitude=one.magnitude,
+            quality=one.quality,
+            damping=one.damping,
+            variants=tuple(_numbers(other) for other in peak.variants),
+            apparent=peak.apparent,
+        )
+
+
+def _numbers(peak: Peak) -> tuple[float, float, float]:
+    return peak.frequency, peak.magnitude, peak.quality
+
+
+def _steps(board: Board, bound: BoundRail) -> Elements:
+    """The regulator and every step of the ladder."""
+    banks = {bank.index: (bank.name, bank_text(board, bank.name, bank.spec)) for bank in bound.banks}
+    elements, before, planes = {-1: REGULATOR}, REGULATOR[1], 0
+    for place in range(len(bound.task.ladder)):
+        if place in banks:
+            elements[place] = banks[place]
+            before = banks[place][0]
+        else:
+            planes += 1
+            elements[place] = (f"plane{planes}", f"the planes behind {before}")
+    return elements

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""The plane pair between two places of a power ladder: resistance and inductance, there and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import log, pi
+
+from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.common.out_of_range import PLANES, told
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.model.rail import Spreading
+from pcbrules.model.stack import PLANE_ROLES, Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.physics.copper import sheet_resistance
+from pcbrules.physics.inductance import plane_inductance, radial_inductance
+from pcbrules.units import Quantity
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneNumbers:
+    """Resistance [ohm] and inductance [H] of a step between two places of the ladder."""
+
+    resistance: Interval
+    inductance: Interval
+
+
+def spreading_numbers(
+    spreading: Spreading, stack: Stack | None, *, temperature: float, key: str
+) -> PlaneNumbers | tuple[Missing, ...]:
+    """The step as given, or from the geometry of two facing layers at a temperature [degC]; else what is missing."""
+    if spreading.inductance is not None:
+        if spreading.resistance is None:
+            return (Missing("the resistance of the planes is not given", f"{key}.resistance"),)
+        return PlaneNumbers(interval(spreading.resistance), interval(spreading.inductance))
+    if spreading.between is None or stack is None:
+        return (Missing("planes between two layers need the stackup", "stackup"),)
+    first, second = (stack.copper(name) for name in spreading.between)
+    upper, lower = (first, second) if first.top <= second.top else (second, first)
+    roles = [
+        layer.spec.role
+        for layer in stack.coppers
+        if upper.bottom <= layer.top and layer.bottom <= lower.top and isinstance(layer.spec, Copper)
+    ]
+    if upper is lower:
+        return (Missing("a plane pair needs two layers", f"{key}.between"),)
+    if PLANE_ROLES & set(roles):
+        return (Missing("another plane lies between the two layers", f"{key}.between"),)
+    separation = lower.top - upper.bottom
+    length, width = _metres(spreading.length), _metres(spreading.width)
+    inner, outer = _metres(spreading.inner_radius), _metres(spreading.outer_radius)
+    outside = plane_inductance.card.outside(separation=separation)
+    if outside:
+        return (Missing(f"plane pair: {told(outside, PLANES)}", f"{key}.between"),)
+    if length and width:
+        squares = length / width
+        inductance = plane_inductance(separation=separation, length=length, width=width)
+    elif inner and outer and outer > inner:
+        squares = log(outer / inner) / (2 * pi)
+        inductance = radial_inductance(separation=separation, inner_radius=inner, outer_radius=outer)
+    else:
+        return (Missing("the outer radius is not larger than the inner one", f"{key}.outer_radius"),)
+    if spreading.resistance is not None:
+        return PlaneNumbers(interval(spreading.resistance), fixed(float(inductance)))
+    sheets = [
+        float(sheet_resistance(thickness=layer.spec.thickness.value, temperature=temperature))
+        for layer in (upper, lower)
+    ]
+    return PlaneNumbers(fixed(sum(sheets) * squares), fixed(float(inductance)))
+
+
+def _metres(length: Quantity | None) -> float:
+    return length.value if length is not None else 0.0

@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: MIT
+"""A rail of the board as a task of plain numbers, with the variants that its uncertain inputs span."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import TYPE_CHECKING
+
+from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.power.capacitor_bank import BankNumbers, Missing, bank_numbers, nominal_capacitance
+from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.load_step import step_size
+from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import CapacitorBank, Rail, Vrm
+from pcbrules.phrases import under
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Where
+from pcbrules.results.rule import Offer
+from pcbrules.ties import ordered
+from pcbrules.units import Quantity, show
+
+if TYPE_CHECKING:
+    from pcbrules.analysis.power.measured_bank import Measurement
+    from pcbrules.networks.measured_part import ImpedanceTable
+
+Numbers = BankNumbers | PlaneNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class LadderBank:
+    """A bank of a rail: its place in the ladder, its name (default: kind and count), and its numbers."""
+
+    index: int
+    name: str
+    spec: CapacitorBank
+    numbers: BankNumbers
+
+
+@dataclass(frozen=True, slots=True)
+class BoundRail:
+    """A rail as numbers; step ``i`` of ``task.ladder`` is step ``i`` of the board file's ladder.
+
+    ``variants`` are the same rail with its resistances, inductances and capacitances at the ends of their ranges, all
+    combinations of the three kinds: ESR x0.6 and x1.4, ESL and planes +10 %, and whatever is wider. ``limited`` are
+    rail and variants whose regulator is its inductors above the crossover, for impedances alone; what that means
+    is ``limited_text``.
+    """
+
+    task: RailTask
+    variants: tuple[RailTask, ...]
+    banks: tuple[LadderBank, ...]
+    reads: tuple[Where, ...]
+    assumptions: tuple[str, ...]
+    limited: tuple[RailTask, ...] = ()
+    limited_text: str = ""
+
+    def over_frequency(self) -> BoundRail:
+        """The same with every variant that an impedance has."""
+        texts = (*self.assumptions, *filter(None, [self.limited_text]))
+        return replace(self, variants=(*self.variants, *self.limited), assumptions=texts, limited=(), limited_text="")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Impedance that the rail is to have [ohm], and the formula's figure beside a declared one."""
+
+    offer: Offer | None
+    formula: float | None
+    gap: str = ""
+
+    @property
+    def value(self) -> float | None:
+        """The target [ohm], None where it cannot be had."""
+        return self.offer.limit.high if self.offer else None
+
+
+def rail_tags(board: Board, rail: Rail) -> dict[str, str]:
+    """What ruleset conditions about a rail are matched against."""
+    return {**board.tags, "rail_role": rail.role, "load": rail.load}
+
+
+def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:
+    """Place in the ladder, name and record of every bank; the default name is kind and count (``bank2``)."""
+    banks = [(i, step.bank) for i, step in enumerate(rail.ladder or ()) if step.bank]
+    return tuple((i, bank.name or f"bank{n}", bank) for n, (i, bank) in enumerate(banks, 1))
+
+
+def bind_rail(
+    board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
+) -> BoundRail | tuple[Missing, ...]:
+    """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
+    at, defaults = f"rails{under(name)}", board.catalogue.defaults
+    missing: list[Missing] = []
+    assumptions: list[str] = []
+    steps: list[Numbers] = []
+    reads: tuple[Where, ...] = ()
+    vrm = rail.vrm
+    measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None
+    if isinstance(measured, Missing):
+        return (measured,)
+    if measured:
+        assumptions.append(measured[1])
+    resistance = interval(vrm.resistance) if vrm and vrm.resistance is not None else None
+    inductance = interval(vrm.inductance) if vrm and vrm.inductance is not None and vrm.inductance.value else None
+    if measured:
+        resistance, inductance = fixed(measured[0].resistance), fixed(measured[0].inductance)
+    if resistance is None:
+        missing.append(Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance"))
+    if inductance is None and rail.crossover is None:
+        keys = f"{at}.vrm.inductance` or `{at}.crossover"
+        missing.append(Missing("neither output inductance nor crossover of the regulator is given", keys))
+    if rail.ladder is None:
+        missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
+    steps_given = rail.ladder or ()
+    acts = rail.layout is not None or any(step.bank for step in steps_given)
+    if planes and acts and not any(step.spreading for step in steps_given):
+        missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
+    for i, step in enumerate(rail.ladder or ()):
+        key = f"{at}.ladder[{i}]"
+        found: Numbers | tuple[Missing, ...] = (Missing("a step of the ladder is empty", key),)
+        if step.bank:
+            part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
+            block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
+            found = bank_numbers(
+                step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank", block=block
+            )
+        elif step.spreading:
+            found = spreading_numbers(
+                step.spreading, board.stack, temperature=conditions.plane_temperature, key=f"{key}.spreading"
+            )
+        if isinstance(found, tuple):
+            missing += found
+            continue
+        if isinstance(found, BankNumbers):
+            assumptions += found.assumptions
+        else:
+            scale = defaults["esl-scale"]
+            found = PlaneNumbers(found.resistance, found.inductance.widened(scale.min, scale.max))
+        steps.append(found)
+    if missing or resistance is None:
+        return tuple(missing)
+    if inductance is None:
+        bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
+        inductance, text = output_inductance(rail, bare, resistance, name)
+        if not inductance.lo:
+            return (Missing("a regulator without resistance has no bandwidth", f"{at}.vrm.inductance"),)
+        assumptions.append(text)
+        reads = (("rails", name, "crossover"),)
+    table = measured[0].table if measured else None
+    task, *variants = _tasks(rail, resistance, inductance, steps, table)
+    said = "" if reads else contradiction(rail, task, name)
+    if said:
+        other = output_inductance(rail, task, resistance, name)[0].value
+        if table is None and other > inductance.hi:
+            inductance = Interval(inductance.lo, inductance.value, other)
+            task, *variants = _tasks(rail, resistance, inductance, steps, table)
+            said += f", {show(other, 'nH')}, which is among the variants"
+        assumptions.append(said)
+    limited, limited_text = with_inductors(vrm, rail, (task, *variants), name) if vrm else ((), "")
+    banks = tuple(
+        LadderBank(i, label, bank, numbers)
+        for i, label, bank in named_banks(rail)
+        if isinstance(numbers := steps[i], BankNumbers)
+    )
+    reads = (("rails", name, "ladder"), ("rails", name, "vrm"), ("rails", name, "voltage"), *reads)
+    return BoundRail(task, tuple(variants), banks, reads, tuple(assumptions), limited, limited_text)
+
+
+def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
+    """The declared target, or voltage x AC tolerance / load step (by the profile, from the peak, if not given).
+
+    Where both are known the lower one: a declaration may tighten the limit, not loosen it.
+    """
+    ripple = rail.tolerance.ac
+    sized = step_size(rail, conditions)
+    step = sized[0].value if sized else None
+    formula = rail.voltage.value * ripple.value / step if ripple and step else None
+    if rail.target is not None and (formula is None or rail.target.value <= formula):
+        declared = f"declared target, `rails{under(name)}.target` of the board file"
+        return Target(_offer(rail.target.value, declared), formula)
+    if formula is not None:
+        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula)
+    wanted = [] if ripple else [f"`rails{under(name)}.tolerance.ac`"]
+    wanted += [] if step else [f"`rails{under(name)}.current.step`"]
+    keys = " and ".join(wanted)
+    return Target(None, None, f"the rail has no target impedance: give {keys}, or `rails{under(name)}.target`")
+
+
+def size_text(bank: CapacitorBank, nominal: float | None) -> str:
+    """``60 x 100 nF``."""
+    if nominal is None and bank.effective is None:
+        return f"{bank.count} x {bank.touchstone.file}" if bank.touchstone else f"{bank.count} pieces"
+    size = nominal if nominal is not None else bank.effective.value if bank.effective else 0.0
+    return f"{bank.count} x {show(size, 'nF' if size < 0.9995e-6 else 'uF')}"
+
+
+def bank_text(board: Board, name: str, bank: CapacitorBank) -> str:
+    """``hf (60 x 100 nF)``."""
+    part = board.catalogue.capacitors[bank.part] if bank.part else None
+    return f"{name} ({size_text(bank, nominal_capacitance(bank, part))})"
+
+
+def _offer(value: float, text: str) -> Offer:
+    return Offer(Limit(None, value, "mohm", f"<= {show(value, 'mohm')}"), Source(text, "derived"))
+
+
+def _tasks(
+    rail: Rail, resistance: Interval, inductance: Interval, steps: list[Numbers], table: ImpedanceTable | None
+) -> list[RailTask]:
+    """The nominal rail first, then every combination of the ends that its ranges have."""
+    banks = [step for step in steps if isinstance(step, BankNumbers)]
+    planes = [step for step in steps if isinstance(step, PlaneNumbers)]
+    resistors = [resistance, *(bank.esr for bank in banks), *(pair.resistance for pair in planes)]
+    coils = [inductance, *(step.inductance for step in steps)]
+    levels = [_levels(resistors), _levels(coils), _levels([bank.capacitance for bank in banks])]
+    counts = [element.bank.count if element.bank else 0 for element in rail.ladder or ()]
+    package = rail.package
+
+    def task(r: int, ell: int, c: int) -> RailTask:
+        return RailTask(
+            vrm_resistance=resistance.at(r),
+            vrm_inductance=inductance.at(ell),
+            ladder=tuple(
+                Bank(
+                    count, step.capacitance.at(c), step.esr.at(r), step.inductance.at(ell),
+                    step.table_at(r, ell, c), step.vias.at(ell),
+                )
+                if isinstance(step, BankNumbers)
+                else Spreading(step.resistance.at(r), step.inductance.at(ell))
+                for count, step in zip(counts, steps, strict=True)
+            ),
+            package_resistance=_si(package.resistance) or 0.0,
+            package_inductance=_si(package.inductance),
+            die_resistance=_si(package.die_resistance) or 0.0,
+            die_capacitance=_si(package.die_capacitance),
+            vrm_table=table,
+        )
+
+    return [task(*level) for level in ordered(product(*levels), key=lambda level: level != (0, 0, 0))]
+
+
+def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Missing:
+    """The regulator from its file, and what that means."""
+    from pcbrules.analysis.power.measured_bank import measurement
+
+    part = vrm.touchstone
+    if part is None or part.file not in board.blocks:
+        return Missing("the file of the regulator is not read", f"{at}.vrm.touchstone")
+    found = measurement(part, board.blocks[part.file])
+    if isinstance(found, str):
+        return Missing(found, f"{at}.vrm.touchstone")
+    text = f"{at}.vrm: `{part.file}` as measured; over time and in peaks it is {show(found.resistance, 'mohm')} and " \
+           f"{show(found.inductance, 'nH')}"
+    return found, text
+
+
+def _levels(ranges: list[Interval]) -> tuple[int, ...]:
+    low = any(r.lo < r.value for r in ranges)
+    high = any(r.hi > r.value for r in ranges)
+    return (*((-1,) if low else ()), 0, *((1,) if high else ()))
+
+
+def _si(quantity: Quantity | None) -> float | None:
+    return quantity.value if quantity is not None else None

@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: MIT
+"""How far is each regulator from its load, and is it rated for it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.analysis.common.interval import fixed, interval
+from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.analysis.power.rail_task import rail_tags
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail, Vrm
+from pcbrules.phrases import under
+from pcbrules.results.facts.power import VrmDistance, VrmRating
+from pcbrules.results.measured import Basis, Measured, Where, exact
+from pcbrules.units import Quantity
+
+PROVIDES = (VrmDistance, VrmRating)
+KINDS = ("continuous", "peak", "over_current", "phase", "evidence")
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Distance and ratings of the regulator of every rail."""
+    yield from no_rails(board, *PROVIDES)
+    for name, rail in (board.file.rails or {}).items():
+        tags = rail_tags(board, rail)
+        if rail.vrm is None:
+            missing = [Missing("the regulator is not described", f"rails{under(name)}.vrm")]
+            yield rail_gap(VrmDistance, name, tags, missing)
+            yield rail_gap(VrmRating, name, tags, missing)
+            continue
+        yield _distance(name, rail.vrm, tags)
+        for kind in KINDS:
+            yield _rating(board, conditions, name, rail, rail.vrm, kind, tags)
+
+
+def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
+    at = f"rails{under(name)}.vrm"
+    places = [phase.distance for phase in vrm.phase_positions or ()] or ([vrm.distance] if vrm.distance else [])
+    shares = [phase.share for phase in vrm.phase_positions or ()]
+    furthest = max((place.value for place in places), default=0.0)
+    reads: tuple[Where, ...] = (("rails", name, "vrm", "phase_positions" if shares else "distance"),)
+    assumptions: tuple[str, ...] = ()
+    basis: Basis = "computed" if shares else "declared"
+    model = "current-weighted mean of the phases' distances" if shares else "distance of the board file"
+    problem = None
+    if vrm.vertical and furthest > 0:
+        problem = Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
+    elif not places and not vrm.vertical:
+        problem = Missing("the regulator's place is not given", f"{at}.distance` or `{at}.phase_positions")
+    elif shares and vrm.phases not in (None, len(shares)):
+        problem = Missing(f"{len(shares)} of {vrm.phases} phases have a place", f"{at}.phase_positions")
+    elif any(shares) and not all(shares):
+        problem = Missing("some phases have a share of the current, some have none", f"{at}.phase_positions[].share")
+    if problem:
+        return rail_gap(VrmDistance, name, tags, [problem], at)
+    if vrm.vertical:
+        reads, basis = (("rails", name, "vrm", "vertical"),), "declared"
+        mean = fixed(0.0)
+    else:
+        weights = [share.value if share else 1.0 for share in shares] or [1.0]
+        if shares and not any(shares):
+            assumptions = (f"{at}: the phases share the current equally, as a multiphase controller makes them",)
+        parts = [interval(place) * fixed(w / sum(weights)) for place, w in zip(places, weights, strict=True)]
+        mean = sum(parts[1:], parts[0])
+    return VrmDistance(
+        subject=at,
+        where=reads[0],
+        tags=tags,
+        mean=Measured(mean.value, mean.lo, mean.hi, model, basis, reads=reads, assumptions=assumptions),
+        furthest=furthest,
+        vertical=vrm.vertical,
+    )
+
+
+def _rating(
+    board: Board, conditions: Conditions, name: str, rail: Rail, vrm: Vrm, kind: str, tags: Tags
+) -> Item:
+    at = f"rails{under(name)}.vrm"
+    subject = f"{at}.{kind}"
+    if kind == "evidence":
+        there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.file.evidence or {})
+        path: Where = ("rails", name, "vrm", "thermal_evidence")
+        ratio = exact(float(there), model="document named in the board file", basis="declared", reads=(path,))
+        return VrmRating(subject=subject, where=path, tags=tags, kind=kind, ratio=ratio)
+    key, rating = {
+        "continuous": ("rated_continuous", vrm.rated_continuous),
+        "peak": ("rated_peak", vrm.rated_peak),
+        "over_current": ("over_current_limit", vrm.over_current_limit),
+        "phase": ("phase_rating", vrm.phase_rating),
+    }[kind]
+    sustained = kind in ("continuous", "phase")
+    need = sustained_current(name, rail, conditions) if sustained else peak_current(name, rail)
+    missing = [need] if isinstance(need, Missing) else []
+    if rating is None:
+        missing.append(Missing("the regulator's rating is not given", f"{at}.{key}"))
+    if kind == "phase" and vrm.phases is None:
+        missing.append(Missing("the number of phases is not given", f"{at}.phases"))
+    if rating is None or isinstance(need, Missing) or missing:
+        return rail_gap(VrmRating, name, tags, missing, subject)
+    count = vrm.phases or 1 if kind == "phase" else 1
+    path = ("rails", name, "vrm", key)
+    return VrmRating(
+        subject=subject,
+        where=path,
+        tags=tags,
+        kind=kind,
+        ratio=_ratio(rating, count, need, path),
+        rated=_declared(rating, path),
+        needed=need.current.value / count,
+        least=need.lowest / count if need.undeclared else None,
+        note=" ".join(filter(None, (need.note, _conditions_of(vrm, kind)))),
+    )
+
+
+def _ratio(rating: Quantity, count: int, need: Drawn, path: Where) -> Measured:
+    have, drawn = interval(rating) * fixed(float(count)), need.current
+    both = "rating and peak" if need.undeclared else "both"
+    ratio = Measured(
+        have.value / drawn.value,
+        have.lo / drawn.hi,
+        have.hi / drawn.lo,
+        f"rating over current, {both} declared in the board file",
+        "declared",
+        reads=(path, *need.reads),
+        assumptions=need.assumptions,
+    )
+    return need.judged(ratio, have.value / need.lowest, have.hi / (drawn.lo * need.least))
+
+
+def _declared(quantity: Quantity, path: Where) -> Measured:
+    span = interval(quantity)
+    return Measured(span.value, span.lo, span.hi, "rating of the board file", "declared", reads=(path,))
+
+
+def _conditions_of(vrm: Vrm, kind: str) -> str:
+    if kind != "continuous" or vrm.rated_at:
+        return f"Rated at {vrm.rated_at}." if kind == "continuous" else ""
+    return "The board file does not say at which ambient and airflow the rating holds (`rated_at`)."

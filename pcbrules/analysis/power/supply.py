@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: MIT
+"""Do the supplies cover the accelerators, and the inlets the card?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from pcbrules.analysis.common.accelerator_power import Draw, peak_power
+from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.common.load_current import sustained_current
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.model.board import Board
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.system import Card, Supplies
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.power import CardPower, SupplyHeadroom
+from pcbrules.results.measured import Measured, Undeclared, Where
+from pcbrules.ties import greatest_of
+from pcbrules.units import show
+
+PROVIDES = (SupplyHeadroom, CardPower)
+SLOT = "pcie-slot"
+SLOT_POWER = 75.0
+"""What a PCI Express x16 slot delivers to a card [W]: PCI Express CEM."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Needs:
+    """Power of a card [W]; ``least`` and ``key`` where it hangs on a current that is not declared."""
+
+    most: Interval
+    least: float
+    note: str = ""
+    key: str = ""
+    assumptions: tuple[str, ...] = ()
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """Headroom of the supplies, and what the card's inlets deliver."""
+    yield _supplies(board)
+    yield _card(board, conditions)
+
+
+def is_card(board: Board) -> bool:
+    """True for an add-in card."""
+    return "card" in (board.form_factor.kind, board.platform.kind)
+
+
+def _gap(board: Board, fact: type, subject: str, reason: str, key: str = "") -> Gap:
+    there = tuple(subject.split(".")) if board.file.power is not None and subject.startswith("power") else ()
+    return Gap(fact=fact, subject=subject, where=there, reason=reason, key=key, applicable=bool(key), tags=board.tags)
+
+
+def _supplies(board: Board) -> Item:
+    power, system = board.file.power, board.file.system
+    devices = system.accelerators if system else None
+    subject = "power.supplies"
+    if power is not None and not power.model_fields_set:
+        return _gap(board, SupplyHeadroom, subject, "the board file says that there are no supplies")
+    if power is not None and power.supplies is None and (is_card(board) or board.form_factor.kind == "module"):
+        return _gap(board, SupplyHeadroom, subject, "a card or module has no supplies of its own")
+    if power is None or power.supplies is None:
+        own = is_card(board) or board.form_factor.kind == "module"
+        key = "power" if own else "power.supplies"
+        return _gap(board, SupplyHeadroom, subject, "the power supplies are not described", key)
+    if devices is None:
+        return _gap(board, SupplyHeadroom, subject, "the accelerators are not named", "system.accelerators")
+    if not devices:
+        return _gap(board, SupplyHeadroom, subject, "the system has no accelerators")
+    draws = [peak_power(board, i, device) for i, device in enumerate(devices)]
+    missing = [draw for draw in draws if isinstance(draw, Missing)]
+    if missing:
+        reason = "; ".join(item.reason for item in missing)
+        return _gap(board, SupplyHeadroom, subject, reason, "`, `".join(item.key for item in missing))
+    known = [draw.power for draw in draws if isinstance(draw, Draw)]
+    total = fixed(0.0)
+    for device, draw in zip(devices, known, strict=True):
+        total = total + Interval(draw.lo, draw.value, draw.hi) * fixed(float(device.count))
+    capacity = _capacity(power.supplies)
+    where: Where = ("power", "supplies")
+    return SupplyHeadroom(
+        subject=subject,
+        where=where,
+        tags=board.tags,
+        headroom=Measured(
+            capacity.value / total.value - 1,
+            capacity.lo / total.hi - 1,
+            capacity.hi / total.lo - 1,
+            "capacity with redundant supplies out, over the peak of all accelerators, minus one",
+            reads=((*where, "capacity"), (*where, "count"), *(path for draw in known for path in draw.reads)),
+            assumptions=tuple(text for draw in known for text in draw.assumptions),
+        ),
+        capacity=capacity.value,
+        peak=total.value,
+        system_headroom=capacity.value / power.system_peak.value - 1 if power.system_peak else None,
+    )
+
+
+def _capacity(supplies: Supplies) -> Interval:
+    return interval(supplies.capacity) * fixed(float(max(0, supplies.count - supplies.redundant)))
+
+
+def _card(board: Board, conditions: Conditions) -> Item:
+    power = board.file.power
+    subject = "power.card"
+    card = power.card if power else None
+    if card is None and not is_card(board):
+        return _gap(board, CardPower, subject, f"a {board.form_factor.name} is no add-in card")
+    if card is None:
+        return _gap(board, CardPower, subject, "the card's power inlets are not described", "power.card")
+    if card.peak is None:
+        return _gap(board, CardPower, subject, "the card's peak power is not given", "power.card.peak")
+    inlets, missing = _inlets(board, card)
+    if missing:
+        reason, key = "; ".join(item.reason for item in missing), "`, `".join(item.key for item in missing)
+        return _gap(board, CardPower, subject, reason, key)
+    available = sum(watts for _, watts, _ in inlets)
+    needs = _needed(board, interval(card.peak), conditions)
+    peak = needs.most
+    where: Where = ("power", "card")
+    return CardPower(
+        subject=subject,
+        where=where,
+        tags=board.tags,
+        ratio=Measured(
+            available / peak.value,
+            available / peak.hi,
+            available / min(peak.lo, needs.least),
+            "sum of the inlets' ratings over the card's peak",
+            basis="assumed" if needs.key else "computed",
+            reads=((*where, "connectors"), (*where, "peak")),
+            assumptions=tuple(dict.fromkeys([*(text for _, _, text in inlets if text), *needs.assumptions])),
+            undeclared=Undeclared(needs.key, available / peak.value, available / needs.least) if needs.key else None,
+        ),
+        available=available,
+        peak=peak.value,
+        inlets=tuple(f"{name} {show(watts, 'W')}" for name, watts, _ in inlets),
+        note=needs.note,
+    )
+
+
+def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], list[Missing]]:
+    """Name, rating [W] and remark of every inlet; the slot counts once, and a card has one."""
+    inlets: list[tuple[str, float, str]] = []
+    missing: list[Missing] = []
+    slots = 0
+    for i, name in enumerate(card.connectors):
+        entry = board.catalogue.connectors[name]
+        if entry.id == SLOT:
+            slots += 1
+        elif entry.power is None:
+            missing.append(Missing(f"the library has no power rating of {entry.name}", f"power.card.connectors[{i}]"))
+        else:
+            remark = entry.power.note or entry.note
+            inlets.append((entry.id, entry.power.value, f"{entry.id}: {remark}" if remark else ""))
+    if slots or is_card(board):
+        inlets.insert(0, (SLOT, SLOT_POWER, f"{SLOT}: x16, configured for full power"))
+    return inlets, missing
+
+
+def _needed(board: Board, peak: Interval, conditions: Conditions) -> _Needs:
+    """The card's peak, or what accelerators or rails on it draw where that is more."""
+    system = board.file.system
+    own = fixed(0.0)
+    devices = (system.accelerators if system else None) or ()
+    for device in devices:
+        entry = board.catalogue.accelerators[device.type] if device.type else None
+        rated = fixed(entry.power.value) if entry is not None and entry.power is not None else None
+        draw = device.power.peak or device.power.sustained
+        each = interval(draw) if draw else rated
+        if device.on_board and each is not None:
+            own = own + each * fixed(float(device.count))
+    rails = _rails(board, conditions)
+    if max(own.value, rails.most.value) <= peak.value:
+        elsewhere = devices and not any(device.on_board for device in devices)
+        note = "No accelerator of the file is on the card: its stated peak is judged." if elsewhere else ""
+        return _Needs(peak, peak.value, note)
+    if own.value >= rails.most.value:
+        note = "The accelerators on the card draw more than the card's stated peak; theirs is judged."
+        return _Needs(own, own.value, note)
+    if rails.key:
+        note = "The rails of the card may draw more all the time than its stated peak."
+        return replace(rails, least=max(own.value, peak.value, rails.least), note=note)
+    note = "The rails of the card draw more all the time than its stated peak; theirs is judged, without losses."
+    return replace(rails, note=note)
+
+
+def _rails(board: Board, conditions: Conditions) -> _Needs:
+    """What the rails of a card draw all the time, at least: its cores and memories, or its largest input.
+
+    Other rails may feed one another.
+    """
+    loads, inputs = _Needs(fixed(0.0), 0.0), [_Needs(fixed(0.0), 0.0)]
+    for name, rail in (board.file.rails or {}).items():
+        drawn = sustained_current(name, rail, conditions)
+        if isinstance(drawn, Missing):
+            continue
+        volts = rail.voltage.value
+        one = _Needs(fixed(volts) * drawn.current, volts * drawn.lowest, "", drawn.undeclared, drawn.assumptions)
+        if rail.role in ("core", "memory"):
+            loads = _Needs(loads.most + one.most, loads.least + one.least, "", loads.key or one.key,
+                           (*loads.assumptions, *one.assumptions))
+        elif rail.role == "input":
+            inputs.append(one)
+    return greatest_of((loads, *inputs), key=lambda one: one.most.value)

@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: MIT
+"""Can the backdrills of the links be made: is there room for their depth and for their width?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from math import hypot
+
+from pcbrules.analysis.common.layer_heights import height
+from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.via import Backdrill, ViaType
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.vias import BackdrillRoom
+from pcbrules.results.finding import Source
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured, exact
+from pcbrules.results.rule import Offer
+from pcbrules.ties import ordered
+from pcbrules.units import Quantity, show
+
+PROVIDES = (BackdrillRoom,)
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per barrel end and drill; a via without a backdrill has none (not applicable)."""
+    yield from link_gaps(board, BackdrillRoom)
+    for link in board.links or ():
+        yield from _path_gaps(board, link)
+        for barrel in barrels(board, link):
+            if barrel.kind.backdrills:
+                for end in barrel.ends:
+                    yield from _end(board, link, barrel, end)
+            else:
+                yield Gap(fact=BackdrillRoom, subject=f"{link.subject}.path{under(barrel.step.name)}",
+                          where=barrel.step.path, tags=board.link_tags(link), applicable=False,
+                          reason=f"no backdrill is ordered for {barrel.via.type}")
+
+
+def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
+    tags = board.link_tags(link)
+    key = f"links{under(link.name)}.path[].via"
+    cut_short = missing_via(board, link)
+    if cut_short:
+        yield Gap(fact=BackdrillRoom, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
+    elif not link.vias():
+        traced = bool(link.traces())
+        yield Gap(fact=BackdrillRoom, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
+                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+
+
+@dataclass(slots=True)
+class _Found:
+    """Figures, what they are, and what is missing, by the name of the limit."""
+
+    figures: dict[str, Measured] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    missing: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def add(self, name: str, figure: Measured, text: str) -> None:
+        self.figures[name] = figure
+        self.texts[name] = text
+
+
+def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Iterator[Item]:
+    """What each drill from this side finds at this end."""
+    stack = board.stack
+    if stack is None:
+        raise ValueError("a via needs a stackup")
+    used = ordered((barrel.via.enter, barrel.via.leave), key=stack.order)
+    layer = stack.copper(used[0 if end.side == "top" else 1])
+    drills = drills_from(barrel.via.type, barrel.kind, end.side)
+    for number, (place, drill) in enumerate(drills, 1):
+        subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
+        if len(drills) > 1:
+            subject += f".drill{number}"
+        tip = drill_tip(board, stack, drill, end.side, layer)
+        if tip.nominal >= end.undrilled * (1 - 1e-9):
+            yield Gap(fact=BackdrillRoom, subject=subject, where=place, tags=board.link_tags(link), applicable=False,
+                      reason="the barrel ends at the layer in use" if end.undrilled == 0
+                      else "the drill takes nothing off this barrel")
+            continue
+        found = _Found()
+        _depth(board, stack, drill, place, tip, end.side, found)
+        _width(barrel.kind, barrel.via.type, drill, place, found)
+        if link.standard.signalling == "differential":
+            _web(barrel.kind, barrel.via.type, drill, place, found)
+        yield BackdrillRoom(
+            subject=subject,
+            where=place,
+            tags=board.link_tags(link),
+            offers=_registration(board),
+            figures=found.figures,
+            texts=found.texts,
+            missing=found.missing,
+        )
+
+
+def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, side: str, found: _Found) -> None:
+    """Room between the tip and the layer that must stay, and between that layer and the first to be cut."""
+    from_surface = drill.depth is not None or drill.datum == "outer-surface"
+    if drill.residual is not None and drill.must_not_cut is None:
+        for name in ("residual", "dielectric") if from_surface else ("residual",):
+            found.missing[name] = ("the layer that the backdrill must not cut is not given",
+                                   f"{show_path(place)}.must_not_cut")
+        return
+    keep, left = tip.keep, tip.nominal - tip.beyond
+    room = tip.deep - tip.beyond
+    tolerance = left - room
+    found.add(
+        "residual",
+        exact(room, model="layer heights and the drill's deepest point", basis="computed",
+              reads=((*place, tip.key), (*place, "tolerance")) if drill.tolerance else ((*place, tip.key),)),
+        f"the tip stands {show(left, 'mil')} in front of {keep.name}, which it must not cut, +- "
+        f"{show(tolerance, 'mil')}: {show(room, 'mil')} are left at its deepest",
+    )
+    target = _next_copper(stack, keep, side)
+    if not from_surface or target is None:
+        return
+    first, last = sorted((stack.place(keep), stack.place(target)))
+    value, minus, plus = height(board, stack.layers[first + 1 : last])
+    found.add(
+        "dielectric",
+        Measured(value=value, lo=value - minus, hi=value + plus, model="layer heights",
+                 reads=tuple(("stackup", p.index, "thickness") for p in stack.layers[first + 1 : last])),
+        f"{show(value, 'um')} of dielectric between {keep.name}, which must stay, and {target.name}, the first layer "
+        "to be cut, for a depth counted from the outer surface",
+    )
+
+
+def _next_copper(stack: Stack, keep: Placed, side: str) -> Placed | None:
+    """The next copper layer from the one that must stay towards the drill."""
+    at = stack.coppers.index(keep) + (-1 if side == "top" else 1)
+    return stack.coppers[at] if 0 <= at < len(stack.coppers) else None
+
+
+def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Found) -> None:
+    """How much wider than the hole's drill it is, and how far from the planes."""
+    wide: Path = (*place, "diameter")
+    if drill.diameter is None:
+        found.missing["oversize"] = found.missing["clearance"] = _no_diameter(place)
+    else:
+        found.add(
+            "oversize",
+            _difference(drill.diameter, kind.drill, 1.0, (wide, ("via_types", name, "drill"))),
+            f"the backdrill of {drill.diameter.text} is {show(drill.diameter.value - kind.drill.value, 'mil')} wider "
+            f"than the hole's drill of {kind.drill.text}",
+        )
+    if kind.antipad is None:
+        found.missing["clearance"] = ("the antipad is not given", f"via_types{under(name)}.antipad")
+    elif drill.diameter is not None:
+        antipad = kind.antipad.width
+        room = (antipad.value - drill.diameter.value) / 2
+        found.add(
+            "clearance",
+            _difference(antipad, drill.diameter, 0.5, (("via_types", name, "antipad", "width"), wide)),
+            f"{show(room, 'mil')} from the wall of the backdrill of {drill.diameter.text} to planes with antipads of "
+            f"{antipad.text}" if room >= 0 else
+            f"the backdrill of {drill.diameter.text} cuts the planes, whose antipads are {antipad.text} wide",
+        )
+
+
+def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Found) -> None:
+    """What stands between the two backdrills of a pair."""
+    if drill.diameter is None:
+        found.missing["web"] = _no_diameter(place)
+    elif kind.pitch is None:
+        found.missing["web"] = ("the pitch of the pair's vias is not given", f"via_types{under(name)}.pitch")
+    else:
+        web = _difference(kind.pitch, drill.diameter, 1.0, (("via_types", name, "pitch"), (*place, "diameter")))
+        drills = f"the two backdrills of {drill.diameter.text}"
+        found.add("web", web, f"{show(web.value, 'mm')} of laminate between {drills} at a pitch of {kind.pitch.text}"
+                  if web.value >= 0 else f"{drills} overlap at a pitch of {kind.pitch.text}")
+
+
+def _no_diameter(place: Path) -> tuple[str, str]:
+    return "the diameter of the backdrill is not given", f"{show_path(place)}.diameter"
+
+
+def _difference(outer: Quantity, inner: Quantity, share: float, reads: tuple[Path, ...]) -> Measured:
+    """A share of the difference of two lengths, with their stated tolerances as root of squares. [m]"""
+    value = share * (outer.value - inner.value)
+    return Measured(
+        value=value,
+        lo=value - share * hypot(outer.minus or 0.0, inner.plus or 0.0),
+        hi=value + share * hypot(outer.plus or 0.0, inner.minus or 0.0),
+        model="difference of the diameters" if share == 1 else "half the difference of the diameters",
+        reads=reads,
+    )
+
+
+def _registration(board: Board) -> Mapping[str, Offer]:
+    """How far drills and layers may lie apart: by the board file, else by the fabrication class."""
+    own, fab = board.file.fabrication, board.fabrication
+    stated = own.tolerances.registration if own else None
+    value = float(stated.value) if stated is not None else fab.registration
+    source = Source("the board file", "declared") if stated is not None else Source(
+        f"fabrication class {fab.id}: {fab.source}", "memory" if fab.confidence == "memory" else "secondary")
+    return {"clearance": Offer(Limit(value, None, "mil", f">= {show(value, 'mil')} (registration)"), source)}

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: MIT
+"""Which plated holes of links would leave a stub, and is a drill ordered for it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from pcbrules.analysis.common.layer_heights import height
+from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrels
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.stack import Placed
+from pcbrules.phrases import under
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.stackup import StubRemoval
+from pcbrules.results.measured import Measured
+from pcbrules.ties import ordered
+from pcbrules.units import show
+
+PROVIDES = (StubRemoval,)
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per barrel end that reaches beyond the layer in use; the rule does not apply to the others."""
+    yield from link_gaps(board, StubRemoval)
+    for link in board.links or ():
+        yield from _link(board, link)
+
+
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    tags = board.link_tags(link)
+    if not link.vias():
+        traced = bool(link.traces())
+        yield Gap(fact=StubRemoval, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
+                  reason="the link changes no layer" if traced else "the link's path is not described",
+                  key=f"links{under(link.name)}.path[].via")
+    for barrel in barrels(board, link):
+        for end in barrel.ends:
+            subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
+            if end.undrilled == 0:
+                yield Gap(fact=StubRemoval, subject=subject, where=barrel.step.path, tags=tags, applicable=False,
+                          reason="the barrel ends at the layer in use")
+            elif end.gap is not None:
+                reason, key = end.gap
+                yield Gap(fact=StubRemoval, subject=subject, where=end.reads[0], tags=tags, reason=reason, key=key)
+            else:
+                yield _end(board, barrel, end, subject, tags)
+
+
+def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[str, str]) -> StubRemoval:
+    layers = _beyond(board, barrel, end)
+    value, minus, plus = height(board, layers)
+    return StubRemoval(
+        subject=subject,
+        where=end.reads[0] if end.removed else ("via_types", barrel.via.type),
+        tags=tags,
+        undrilled=Measured(
+            value=value,
+            lo=value - minus,
+            hi=value + plus,
+            model="layer heights",
+            reads=(*end.reads, *(("stackup", p.index, "thickness") for p in layers)),
+        ),
+        side=end.side,
+        removed=_shortened(end),
+        drill=_drill(end),
+    )
+
+
+def _beyond(board: Board, barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
+    """The layers that the barrel crosses beyond the layer in use."""
+    stack = board.stack
+    if stack is None:
+        raise ValueError("a via needs a stackup")
+    used = ordered((barrel.via.enter, barrel.via.leave), key=stack.order)
+    if end.side == "top":
+        first, last = stack.copper(barrel.kind.span[0]), stack.copper(used[0])
+        return stack.layers[stack.place(first) : stack.place(last)]
+    first, last = stack.copper(used[1]), stack.copper(barrel.kind.span[1])
+    return stack.layers[stack.place(first) + 1 : stack.place(last) + 1]
+
+
+def _shortened(end: BarrelEnd) -> bool:
+    return end.removed and end.worst < end.undrilled * (1 - 1e-9)
+
+
+def _drill(end: BarrelEnd) -> str:
+    if not end.removed:
+        return f"no backdrill from the {end.side}"
+    if not _shortened(end):
+        return f"the backdrill from the {end.side} may take off nothing at its worst depth"
+    return f"a backdrill from the {end.side} leaves {show(end.nominal, 'mil')}"

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: MIT
+"""How near to each via of a link do the ground vias stand that carry its return current?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.lines.section import NoSection
+from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
+from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.conditions import Conditions
+from pcbrules.model.link import Via
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper
+from pcbrules.model.via import ReturnVias
+from pcbrules.phrases import under
+from pcbrules.physics.wavelength import quarter_wavelength
+from pcbrules.results import derivation
+from pcbrules.results.derivation import Derivation
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.vias import GroundVias
+from pcbrules.results.measured import Measured
+
+PROVIDES = (GroundVias,)
+
+SIDES = 2
+"""Sides of a signal via or pair on which ground vias must stand."""
+
+
+def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
+    """One fact per via of each link; a via between layers of one cavity has none (not applicable)."""
+    yield from link_gaps(board, GroundVias)
+    for link in board.links or ():
+        yield from _path_gaps(board, link)
+        for step, via in link.vias():
+            if board.stack is not None:
+                yield _via(board, board.stack, link, step, via)
+
+
+def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
+    tags = board.link_tags(link)
+    key = f"links{under(link.name)}.path[].via"
+    cut_short = missing_via(board, link)
+    if cut_short:
+        yield Gap(fact=GroundVias, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
+    elif not link.vias():
+        traced = bool(link.traces())
+        yield Gap(fact=GroundVias, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
+                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+
+
+def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> GroundVias | Gap:
+    subject = f"{link.subject}.path{under(step.name)}"
+    tags = board.link_tags(link)
+    place: Path = ("via_types", via.type)
+
+    def gap(where: Path, reason: str, key: str = "", applicable: bool = True) -> Gap:
+        return Gap(fact=GroundVias, subject=subject, where=where, tags=tags, reason=reason, key=key,
+                   applicable=applicable)
+
+    if not _crosses_plane(stack, via):
+        return gap(step.path, f"no plane lies between {via.enter} and {via.leave}: the return current stays on its "
+                   "planes", applicable=False)
+    kind = (board.file.via_types or {})[via.type]
+    beside = kind.return_vias
+    if beside is None:
+        return gap(place, f"the ground vias beside {via.type} are not given", f"via_types{under(via.type)}.return_vias")
+    nyquist = link.standard.nyquist
+    dk = dk_along(board, kind.span, nyquist)
+    if isinstance(dk, NoSection):
+        return gap(place, dk.reason, dk.key)
+    place = (*place, "return_vias")
+    quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))
+    return GroundVias(
+        subject=subject,
+        where=(*place, "distance"),
+        tags=tags,
+        distance=_distance(beside, dk, nyquist, place, (*link.path, "standard")) if beside.count else None,
+        per_side=_per_side(beside, place),
+        apart=beside.distance.value,
+        quarter=quarter,
+        nyquist=nyquist,
+    )
+
+
+def _crosses_plane(stack: Stack, via: Via) -> bool:
+    """True if the signal passes a layer that may carry return current. Of a mixed layer nobody knows."""
+    upper, lower = sorted((stack.order(via.enter), stack.order(via.leave)))
+    between = (placed.spec for placed in stack.coppers[upper + 1 : lower])
+    return any(isinstance(spec, Copper) and spec.role != "signal" for spec in between)
+
+
+def _distance(beside: ReturnVias, dk: DkAlong, nyquist: float, place: Path, standard: Path) -> Measured:
+    """Distance over a quarter wavelength; the interval holds its tolerance and the extreme cavities."""
+    apart = beside.distance
+    ratio = apart.value / float(quarter_wavelength(frequency=nyquist, dk=dk.value))
+    least = (apart.value - (apart.minus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=max(dk.lo, 1.0)))
+    most = (apart.value + (apart.plus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=dk.hi))
+    return Measured(
+        value=ratio,
+        lo=min(ratio, least),
+        hi=max(ratio, most),
+        model="distance over c / (4 f sqrt(Dk))",
+        reads=((*place, "distance"), *dk.reads, standard),
+        derivation=partial(_steps, beside, dk, nyquist),
+    )
+
+
+def _per_side(beside: ReturnVias, place: Path) -> Measured:
+    """Ground vias on the side that has fewer."""
+    sides = beside.sides or SIDES
+    value = beside.count // SIDES if sides == SIDES else 0
+    assumed = () if beside.sides else ("ground vias shared evenly by both sides",)
+    reads: tuple[Path, ...] = ((*place, "count"), (*place, "sides")) if beside.sides else ((*place, "count"),)
+    return Measured(value=value, lo=value, hi=value, model="count over two sides", basis="declared", reads=reads,
+                    assumptions=assumed)
+
+
+def _steps(beside: ReturnVias, dk: DkAlong, nyquist: float) -> Derivation:
+    quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))
+    steps = (
+        derivation.Step("distance of the nearest ground vias, axis to axis", beside.distance.value, "mm", "board file"),
+        derivation.Step("frequency: Nyquist of the link", nyquist, "GHz", "the link's standard"),
+        derivation.Step("Dk along the hole, by thickness", dk.value, "", "laminates at that frequency"),
+        derivation.Step("least Dk of one dielectric", dk.lo, "", "lower end of the interval"),
+        derivation.Step("greatest Dk of one dielectric", dk.hi, "", "upper end of the interval"),
+        derivation.Step("quarter wavelength", quarter, "mm"),
+        derivation.Step("distance in quarter wavelengths", beside.distance.value / quarter, "", "judged"),
+    )
+    formula = "ratio = distance / quarter wavelength, quarter wavelength = c / (4 f sqrt(Dk))"
+    return Derivation((formula,), quarter_wavelength.card.accuracy, steps)

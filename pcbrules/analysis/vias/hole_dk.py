@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""Permittivity of the laminates that a hole goes through."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+from pcbrules.analysis.lines.section import DK_KNOWN, NoSection
+from pcbrules.model.board import Board, Path
+from pcbrules.model.catalogue.select import NoReading, dk_at
+from pcbrules.model.stackup import Dielectric
+from pcbrules.phrases import under
+from pcbrules.ties import greatest_of
+
+
+@dataclass(frozen=True, slots=True)
+class DkAlong:
+    """Dk along a hole weighted by thickness, and its least and greatest in any one dielectric [-].
+
+    ``thickest`` is the thickest dielectric, ``reads`` are the places of all.
+    """
+
+    value: float
+    lo: float
+    hi: float
+    thickest: Dielectric
+    reads: tuple[Path, ...]
+
+
+@lru_cache(maxsize=256)
+def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | NoSection:
+    """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz]."""
+    if board.stack is None:
+        return NoSection("the board file has no `stackup`", "stackup")
+    plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
+    total, height = 0.0, 0.0
+    least, most = float("inf"), 0.0
+    reads: list[Path] = []
+    for ply, spec in plies:
+        unsure = DK_KNOWN
+        if spec.dk is not None:
+            dk = spec.dk.value
+            reads.append(("stackup", ply.index, "dk"))
+        else:
+            reading = dk_at(board.catalogue.laminates[spec.material], frequency)
+            if isinstance(reading, NoReading):
+                return NoSection(reading.reason, f"materials.laminates{under(spec.material)}.dk")
+            dk, unsure = reading.value, max(unsure, reading.relative)
+            reads.append(("stackup", ply.index, "material"))
+        least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))
+        total += dk * spec.thickness.value
+        height += spec.thickness.value
+    thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
+    return DkAlong(total / height, least, most, thickest, tuple(dict.fromkeys(reads)))

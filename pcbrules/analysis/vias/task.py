@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""A via as plain numbers, and what is known of it once it is solved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.ties import least_of
+
+Complex = NDArray[np.complex128]
+Point = tuple[float, float]
+
+LAUNCHED = 0.15
+"""Imaginary over real part of the permittivity along a barrel, from which on so much power leaves between the planes
+that a stub has no clean notch [-]."""
+
+End = Literal["upper", "lower"]
+
+
+class Band(NamedTuple):
+    """A value and its interval (k = 2)."""
+
+    lo: float
+    value: float
+    hi: float
+
+    def times(self, factor: float) -> Band:
+        """All three times a positive factor."""
+        return Band(self.lo * factor, self.value * factor, self.hi * factor)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What stands around a barrel, as far as its constants depend on it; SI units.
+
+    ``cavities`` are the distances of neighbouring planes, middle to middle, of those that the barrel crosses.
+    ``pitch`` is the distance of the two barrels of a pair, None if single-ended; ``oval`` says that they share one
+    oval antipad. ``grounds`` are the places of the ground vias seen from the middle of the pair or from the barrel, the
+    barrels of a pair on the first axis; ``elsewhere`` is where they could stand too, empty if the places are known.
+    """
+
+    cavities: tuple[float, ...]
+    plane_thickness: float
+    ground_diameter: float
+    grounds: tuple[Point, ...]
+    elsewhere: tuple[Point, ...] = ()
+    pitch: float | None = None
+    oval: bool = False
+
+    @property
+    def plane_pitch(self) -> float:
+        """Mean distance of neighbouring planes. [m]"""
+        return sum(self.cavities) / len(self.cavities)
+
+    @property
+    def barrels(self) -> tuple[Point, ...]:
+        """Places of the signal barrels."""
+        return ((0.0, 0.0),) if self.pitch is None else ((self.pitch / 2, 0.0), (-self.pitch / 2, 0.0))
+
+
+@dataclass(frozen=True, slots=True)
+class ViaSpec:
+    """A via as numbers; SI units.
+
+    ``upper_stub`` and ``lower_stub`` are the barrel beyond the layer on which the signal enters (port 1) and leaves
+    (port 2); zero where the barrel ends there. A path that enters at the lower layer is the same via turned over.
+    ``drill_diameter`` is the outside of the plated barrel, ``antipad_diameter`` the narrow width of an oval antipad,
+    ``dk`` that of the laminate around the barrel, ``df_points`` the laminate whose loss tangent counts.
+    ``hole_fill_known`` is False for a backdrilled hole of which nobody says whether resin fills it.
+    Without ``surroundings`` the constants come from a table.
+    """
+
+    through_length: float
+    upper_stub: float
+    lower_stub: float
+    drill_diameter: float
+    antipad_diameter: float
+    dk: float
+    df_points: Dielectric
+    single_ended: bool = False
+    hole_fill_known: bool = True
+    surroundings: Surroundings | None = None
+
+    @property
+    def gap(self) -> float:
+        """Antipad radius less barrel radius. [m]"""
+        return (self.antipad_diameter - self.drill_diameter) / 2
+
+    @property
+    def ends(self) -> tuple[tuple[End, float], ...]:
+        """Both ends of the barrel with the length of their stubs. [m]"""
+        return ("upper", self.upper_stub), ("lower", self.lower_stub)
+
+
+@dataclass(frozen=True, slots=True)
+class Stub:
+    """One end of a barrel beyond the layer that the signal uses.
+
+    ``ideal`` is the textbook resonance with the laminate's Dk, ``loaded`` the one to judge, by its lower bound. [Hz]
+    ``reach`` is the open line that stands for the stub [m]: its length, open end included, as far as it matters well
+    below the resonance. There a stub shorter than 20 mil is no less certain than one of 20 mil.
+    """
+
+    end: End
+    length: float
+    ideal: float
+    loaded: Band
+    reach: Band
+
+
+@dataclass(frozen=True)
+class Wave:
+    """Permittivity that the wave along a barrel sees at frequencies [Hz], rising: real and imaginary part. [-]"""
+
+    frequency: tuple[float, ...]
+    real: tuple[float, ...]
+    imag: tuple[float, ...]
+
+    @classmethod
+    def of(cls, frequency: NDArray[np.float64], dk: Complex) -> Wave:
+        """What the arrays hold; power leaves and never comes, whatever the last digits say."""
+        return cls(tuple(frequency.tolist()), tuple(dk.real.tolist()), tuple(np.minimum(dk.imag, 0.0).tolist()))
+
+    @cached_property
+    def dk(self) -> Complex:
+        """Values at ``frequency``."""
+        return np.array(self.real) + 1j * np.array(self.imag)
+
+    def at(self, frequency: NDArray[np.float64]) -> Complex:
+        """Values between, and the first or last beyond."""
+        parts = (np.interp(frequency, self.frequency, part) for part in (self.real, self.imag))
+        return np.asarray(next(parts) + 1j * next(parts))
+
+    @property
+    def clean(self) -> float:
+        """Frequency up to which the power stays with the barrel. [Hz]"""
+        launched = np.nonzero(-self.dk.imag > LAUNCHED * self.dk.real)[0]
+        return self.frequency[launched[0]] if len(launched) else self.frequency[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class ViaResult:
+    """Permittivity along the barrel [-], impedance of one leg [ohm], stubs longer than zero, and the model's name.
+
+    Both are those of low frequencies. ``extension`` is the length by which the open end of a barrel reaches past it
+    [m]; ``gap`` that of the round antipad that stands for the one of the via [m]; ``wave`` the permittivity over
+    frequency, None where the table knows one number.
+    """
+
+    dk: Band
+    impedance: Band
+    stubs: tuple[Stub, ...]
+    model: str
+    extension: float
+    gap: float
+    wave: Wave | None = None
+
+    @property
+    def worst(self) -> Stub | None:
+        """Stub with the lowest bound of its resonance."""
+        return least_of(self.stubs, key=lambda stub: stub.loaded.lo, default=None)
+
+    def line(self, frequency: NDArray[np.float64]) -> tuple[Complex | float, Complex | float]:
+        """Permittivity along the barrel [-] and impedance of one leg [ohm] at frequencies [Hz], without material loss.
+
+        Both are complex where power leaves between the planes.
+        """
+        if self.wave is None:
+            return self.dk.value, self.impedance.value
+        dk = self.wave.at(frequency)
+        return dk, np.asarray(self.impedance.value * np.sqrt(dk / self.dk.value))

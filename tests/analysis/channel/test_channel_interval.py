@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: MIT
+"""Where the ends of a channel's loss lie: each error moves the ends that it can move, and no other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from math import hypot
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pcbrules import api
+from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.task import ChannelResult, Through
+from pcbrules.document import Document, read_yaml
+from pcbrules.model.board import Board, BoardLink
+from pcbrules.results.facts.signal import BoardLoss
+from pcbrules.results.measured import Measured
+
+PLACE = Path(__file__).parents[2] / "rules" / "base" / "signal.yaml"
+
+Solved = tuple[Board, BoardLink, Prepared, ChannelResult, float]
+
+
+@cache
+def solved() -> Solved:
+    """A pair on L3 between two vias with a stub each, and no errors of its own but those that a test gives it."""
+    board = api.resolve(read_yaml(str(PLACE), PLACE.name)).board
+    link = next(one for one in board.links or () if one.name == "nvl")
+    made = prepare(board, link, cold=20.0, hot=85.0)
+    hot, cold = solve_pair(made.task)
+    assert hot.through is not None
+    assert cold is not None
+    mean = hot.through.over_phase
+    still = mean._replace(lo=mean.value, hi=mean.value)
+    exact = replace(hot.through, line_error=0.0, via_error=(0.0, 0.0), over_phase=still)
+    kept = [replace(part, slack=(0.0, 0.0), u_df=0.0) for part in made.kept]
+    return board, link, replace(made, kept=kept), replace(hot, through=exact), cold
+
+
+def loss(u_df: float = 0.0, **errors: Any) -> Measured:
+    """The loss with these errors."""
+    board, link, made, hot, cold = solved()
+    assert hot.through is not None
+    kept = [replace(part, u_df=u_df) for part in made.kept]
+    results = replace(hot, through=replace(hot.through, **errors)), cold
+    found = board_loss(board, link, replace(made, kept=kept), results)
+    assert isinstance(found, BoardLoss)
+    return found.loss
+
+
+def ends(one: Measured) -> tuple[float, float]:
+    """How far both ends lie from the value. [dB]"""
+    return one.value - one.lo, one.hi - one.value
+
+
+def dielectric(through: Through | None) -> float:
+    """Loss of all dielectrics. [dB]"""
+    assert through is not None
+    return sum(row.loss for row in through.ledger if row.part == "dielectric")
+
+
+@pytest.mark.parametrize("error", [(0.2, 3.0), (3.0, 0.2), (0.0, 4.0)])
+def test_the_error_of_vias_upwards_moves_the_upper_end_and_that_downwards_the_lower(error: tuple[float, float]) -> None:
+    lot = ends(loss())
+    for found, own, bare in zip(ends(loss(via_error=error)), error, lot, strict=True):
+        assert found == pytest.approx(hypot(own, bare))
+
+
+def test_a_loss_tangent_that_is_not_sure_moves_both_ends_by_its_part_of_the_loss() -> None:
+    lot, part = ends(loss()), dielectric(solved()[3].through)
+    assert part > 1
+    for found, bare in zip(ends(loss(u_df=0.4)), lot, strict=True):
+        assert found == pytest.approx(hypot(0.4 * part, bare))
+    assert loss(u_df=0.4).error == pytest.approx(0.4 * part)
+    assert loss(u_df=0.4).value == loss().value
+
+
+def test_the_error_of_the_lines_moves_both_ends() -> None:
+    for found, bare in zip(ends(loss(line_error=1.5)), ends(loss()), strict=True):
+        assert found == pytest.approx(hypot(1.5, bare))
+
+
+def test_a_laminate_whose_df_is_a_range_spans_more_than_one_that_is_measured() -> None:
+    document = read_yaml(str(PLACE), PLACE.name)
+    rows = document.get(("stackup",))
+    for index, entry in enumerate(rows):
+        if entry["kind"] == "dielectric":
+            document = document.edited(("stackup", index, "material"), "generic-fr4")
+    known, guessed = (_spread(one) for one in (read_yaml(str(PLACE), PLACE.name), document))
+    # Df 0.015 to 0.025: a quarter of the loss of the dielectric, where nothing else of the line is as unsure
+    assert guessed > known + 0.1
+
+
+def _spread(document: Document) -> float:
+    """How far the upper end of a pair's loss lies above its value. [-]"""
+    board = api.resolve(document).board
+    link = next(one for one in board.links or () if one.name == "nvl")
+    made = prepare(board, link, cold=20.0, hot=85.0)
+    found = board_loss(board, link, made, solve_pair(made.task))
+    assert isinstance(found, BoardLoss)
+    return found.loss.hi / found.loss.value - 1

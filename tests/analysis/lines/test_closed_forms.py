@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: MIT
+"""Closed forms beside the field solver: what they cover and what they refuse."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from sample_lines import (
+    CARRIER_L1,
+    CARRIER_L1_MASK,
+    NVLINK,
+    TASKS,
+    lossless,
+    megtron_7n,
+    s1000,
+    solve,
+    um,
+)
+
+from pcbrules.analysis.lines.closed_forms import closed_forms
+from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
+from pcbrules.analysis.lines.solve import (
+    LineTask,
+    Ply,
+    Unsupported,
+)
+
+
+@pytest.mark.parametrize(
+    ("task", "reason"),
+    [
+        (replace(NVLINK, below=(Ply(20 * um, lossless(3.3)),)), "position 0.136 is below 0.1666"),
+        (replace(NVLINK, gap=16 * um), "gap"),
+        (replace(NVLINK, width_foot=900 * um, width_top=900 * um), "width 3.343 is above 2.5"),
+        (replace(NVLINK, thickness=60 * um), "thickness"),
+        (replace(NVLINK, below=(Ply(127 * um, lossless(4.4)),)), "too far apart"),
+        (
+            replace(NVLINK, below=(Ply(60 * um, lossless(3.0)), Ply(67 * um, lossless(3.9)))),
+            "permittivities of the plies on one side differ by 30 %, at most 20 %",
+        ),
+        (replace(CARRIER_L1, foot_up=True), "taper"),
+        (replace(CARRIER_L1, below=(Ply(20 * um, s1000(4.0)),)), "is above"),
+        (replace(CARRIER_L1_MASK, cover_over_trace=None), "over the trace is not given"),
+        (replace(CARRIER_L1_MASK, cover_over_trace=28 * um), "over_trace 0.3684 is above 0.35"),
+        (replace(CARRIER_L1_MASK, cover=Ply(60 * um, lossless(3.7))), "on_laminate 0.7895 is above 0.5"),
+        (replace(CARRIER_L1_MASK, gap=48 * um, width_top=130 * um, cover_over_trace=20 * um), "fills most of the gap"),
+    ],
+)
+def test_what_no_closed_form_covers_the_field_solver_does(task: LineTask, reason: str) -> None:
+    refusal = closed_forms(task)
+    assert isinstance(refusal, Unsupported)
+    assert reason in refusal.reason
+    assert 20 < solve(task).z_diff < 150
+
+
+def test_plies_of_one_material_count_as_one_and_near_ones_count_more() -> None:
+    core = megtron_7n(3.31)
+    split = replace(NVLINK, below=(Ply(50 * um, core), Ply(77 * um, core)))
+    assert solve(split).z_diff == pytest.approx(solve(NVLINK).z_diff, rel=1e-12)
+    made = region((Ply(1.0, lossless(3.0)), Ply(1.0, lossless(3.3))))
+    assert isinstance(made, Region)
+    near, far = (part for part, _ in made.parts)
+    assert near > 0.6
+    assert near + far == pytest.approx(1)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_closed_forms_agree_with_the_field_solver_within_their_error(task: LineTask) -> None:
+    closed, solved = closed_forms(task), solve(task)
+    assert isinstance(closed, ClosedForm)
+    assert 1e-3 < closed.u_z < 0.05
+    assert closed.impedance == pytest.approx(solved.z0, rel=closed.u_z + solved.u_z)

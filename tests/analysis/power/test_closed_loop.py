@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: MIT
+"""The bandwidth of a regulator's loop: what it makes of the output, and where the inductors take over."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import inf, pi, sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pcbrules import api
+from pcbrules.analysis.power.closed_loop import LOOP_SPREAD, implied_crossover
+from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
+from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
+from pcbrules.document import Document, read_yaml
+from pcbrules.model.conditions import Conditions
+from pcbrules.physics.regulator_loop import loop_inductance
+
+BASE = read_yaml(str(Path(__file__).parents[2] / "rules" / "base" / "power.yaml"), "power.yaml")
+CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
+BANK = Bank(count=10, capacitance=1e-3, esr=1e-9, inductance=1e-15)
+
+
+def bound(edits: dict[tuple[str | int, ...], Any] | None = None, name: str = "core") -> BoundRail:
+    document: Document = BASE
+    for key, value in (edits or {}).items():
+        place = ("rails", name, *key)
+        document = document.without(place) if value is None else document.edited(place, value)
+    board = api.resolve(document).board
+    found = bind_rail(board, name, (board.file.rails or {})[name], CONDITIONS)
+    assert isinstance(found, BoundRail), found
+    return found
+
+
+@given(
+    resistance=st.floats(1e-5, 1e-2), crossover=st.floats(1e4, 1e6), share=st.floats(1.5, 20.0),
+)
+def test_a_loop_of_that_inductance_crosses_over_there(resistance: float, crossover: float, share: float) -> None:
+    """Where capacitors have the impedance of the regulator, at the frequency that was asked for."""
+    capacitance = 1 / (2 * pi * crossover * share * resistance)
+    coil = float(loop_inductance(resistance=resistance, beside=share * resistance, crossover=crossover))
+    rail = RailTask(resistance, coil, (replace(BANK, count=1, capacitance=capacitance),))
+    assert implied_crossover(rail) == pytest.approx(crossover, rel=2e-3)
+
+
+def test_capacitors_of_a_positioned_rail_and_their_loop_say_the_same() -> None:
+    # R (1 - j) at the crossover against R (1 + j): equal, L = R / (2 pi f)
+    coil = float(loop_inductance(resistance=1e-3, beside=sqrt(2) * 1e-3, crossover=1e5))
+    assert coil == pytest.approx(1e-3 / (2 * pi * 1e5))
+    bank = replace(BANK, count=1, capacitance=1 / (2 * pi * 1e5 * 1e-3), esr=1e-3)
+    assert implied_crossover(RailTask(1e-3, coil, (bank,))) == pytest.approx(1e5, rel=1e-6)
+
+
+def test_planes_between_regulator_and_capacitors_count() -> None:
+    near = implied_crossover(RailTask(1e-5, 6e-11, (BANK,)))
+    far = implied_crossover(RailTask(1e-5, 6e-11, (Spreading(1e-5, 1e-11), BANK)))
+    assert near and far and near != pytest.approx(far, rel=1e-3)
+    assert implied_crossover(RailTask(1e-5, 6e-11, ())) is None
+
+
+def test_without_an_inductance_the_crossover_gives_it() -> None:
+    given_one = bound()
+    at = implied_crossover(given_one.task)
+    assert at is not None
+    found = bound({("vrm", "inductance"): None, ("crossover",): f"{at / 1e3:.6f} kHz"})
+    assert found.task.vrm_inductance == pytest.approx(given_one.task.vrm_inductance, rel=2e-3)
+    inductances = {round(task.vrm_inductance / found.task.vrm_inductance, 9) for task in found.variants}
+    assert inductances == {round(1 / LOOP_SPREAD, 9), 1.0, LOOP_SPREAD}
+    assert any("output inductance taken as" in text for text in found.assumptions)
+    assert ("rails", "core", "crossover") in found.reads
+
+
+def test_a_crossover_beyond_what_a_loop_can_have_is_counted_as_its_end_and_said() -> None:
+    for stated, counts in (("60 Hz", "100 Hz"), ("3 MHz", "1 MHz")):
+        texts = bound({("vrm", "inductance"): None, ("crossover",): stated}).assumptions
+        assert any(f"crosses over at {counts} ({stated} in the board file)" in text for text in texts)
+    texts = bound({("vrm", "inductance"): None, ("crossover",): "60 kHz"}).assumptions
+    assert not any("in the board file)" in text for text in texts)
+
+
+def test_a_rail_without_banks_has_the_inductance_of_one_pole() -> None:
+    found = bound({("vrm", "inductance"): None, ("crossover",): "100 kHz", ("ladder",): []})
+    assert found.task.vrm_inductance == pytest.approx(20e-6 / (2 * pi * 1e5))
+
+
+@pytest.mark.parametrize(
+    ("crossover", "says"), [("60 kHz", False), ("180 kHz", False), ("30 kHz", True), ("900 kHz", True)]
+)
+def test_a_crossover_that_contradicts_the_inductance_is_printed(crossover: str, says: bool) -> None:
+    texts = [text for text in bound({("crossover",): crossover}).assumptions if "stands for a loop" in text]
+    assert bool(texts) is says
+    assert all(crossover in text and "vrm.inductance" in text for text in texts)
+
+
+def test_a_loop_slower_than_the_inductance_says_is_among_the_variants() -> None:
+    """The statement that makes the rail look worse counts in its interval; one of a faster loop makes it no better."""
+    plain, slow, fast = (bound({} if at is None else {("crossover",): at}) for at in (None, "30 kHz", "900 kHz"))
+    alone = bound({("vrm", "inductance"): None, ("crossover",): "30 kHz"})
+    assert slow.task == plain.task == fast.task and fast.variants == plain.variants
+    assert max(one.vrm_inductance for one in plain.variants) < 2 * plain.task.vrm_inductance
+    largest = max(one.vrm_inductance for one in slow.variants)
+    assert largest == pytest.approx(alone.task.vrm_inductance, rel=1e-9) and largest > 3 * plain.task.vrm_inductance
+    assert any("which is among the variants" in text for text in slow.assumptions)
+    assert not any("which is among the variants" in text for text in fast.assumptions)
+
+
+def test_inductors_alone_above_the_crossover_are_more_variants_of_the_impedance() -> None:
+    rail = bound({("vrm", "phase_inductance"): "100 nH", ("crossover",): "100 kHz +- 20 %"})
+    assert len(rail.limited) == 1 + len(rail.variants)
+    f = np.array([1e3, 79e3, 81e3, 1e6])
+    loop, limited = rail.task, rail.limited[0]
+    same = np.isclose(impedance(loop, f), impedance(limited, f), rtol=1e-12)
+    assert same.tolist() == [True, True, False, False]
+    coils = replace(loop, vrm_inductance=100e-9 / 16)
+    assert impedance(limited, f[2:]) == pytest.approx(impedance(coils, f[2:]), rel=1e-12)
+    whole = rail.over_frequency()
+    assert whole.task == rail.task and whole.variants == (*rail.variants, *rail.limited)
+    assert "inductors alone, 6.25 nH" in whole.assumptions[-1]
+
+
+def test_without_a_crossover_they_begin_where_the_loop_of_the_file_ends() -> None:
+    rail = bound({("vrm", "phase_inductance"): "100 nH"})
+    assert rail.limited[0].vrm_crossover == implied_crossover(rail.task)
+    assert bound().limited[0].vrm_coils == pytest.approx(10e-6 / 16)
+    assert "`phase_inductance` not declared" in bound().limited_text
+    assert bound({("vrm", "phases"): None}).limited[0].vrm_coils == pytest.approx(10e-6)
+    assert bound({("vrm", "phase_inductance"): "0.8 nH"}).limited == ()  # 0.05 nH: less than the loop claims
+    assert rail.task.vrm_crossover == inf
+
+
+def test_a_crossover_of_any_tolerance_gives_finite_numbers() -> None:
+    found = bound({("vrm", "inductance"): None, ("crossover",): "100 kHz +- 99.99 %"})
+    assert all(0 < task.vrm_inductance < 1e-3 for task in found.variants)
+
+
+def test_neither_resistance_nor_banks_leave_a_bandwidth_no_inductance() -> None:
+    document = BASE.without(("rails", "core", "vrm", "inductance"))
+    for key, value in ((("crossover",), "100 kHz"), (("vrm", "resistance"), "0 ohm"), (("ladder",), [])):
+        document = document.edited(("rails", "core", *key), value)
+    board = api.resolve(document).board
+    found = bind_rail(board, "core", (board.file.rails or {})["core"], CONDITIONS, planes=False)
+    assert not isinstance(found, BoundRail)
+    assert [missing.key for missing in found] == ["rails.core.vrm.inductance"]

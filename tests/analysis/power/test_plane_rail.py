@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: MIT
+"""A rail on planes: against every via free, against one cavity, and laws."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from free_vias import free_impedance
+from hypothesis import given
+from hypothesis import strategies as st
+from law_examples import examples
+from scipy.constants import epsilon_0
+
+from pcbrules.analysis.lines.task import Dielectric, Ply
+from pcbrules.analysis.power.ladder import Bank
+from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
+from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
+from pcbrules.networks.pdn import Branch
+from pcbrules.physics.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
+from pcbrules.physics.dielectric import permittivity
+
+LAMINATE = Dielectric(((1e9, 3.6, 0.01),))
+PAIRS = tuple(PlanePair(35e-6, 35e-6, (Ply(height, LAMINATE),), 0.4e-3) for height in (75e-6, 100e-6, 60e-6))
+
+
+def grid(x: float, y: float, wide: float, high: float, columns: int, rows: int) -> tuple[tuple[float, float], ...]:
+    return tuple((x + ((i + 0.5) / columns - 0.5) * wide, y + ((k + 0.5) / rows - 0.5) * high)
+                 for k in range(rows) for i in range(columns))
+
+
+def group(places: tuple[tuple[float, float], ...], *, below: bool = False) -> Group:
+    return Group(places, 0.25e-3, 2.0, 0.8e-6, below)
+
+
+BOARD = PlaneBoard(
+    length=0.12,
+    width=0.08,
+    pairs=PAIRS,
+    resistivity=1.9e-8,
+    package=group(grid(0.06, 0.04, 0.03, 0.03, 11, 11)),
+    regulator=group(grid(0.01, 0.04, 0.005, 0.06, 1, 6)),
+    banks=(
+        group(grid(0.0601, 0.0401, 0.028, 0.028, 7, 7), below=True),
+        group(grid(0.088, 0.04, 0.01, 0.03, 4, 8)),
+        group(grid(0.035, 0.02, 0.02, 0.02, 3, 3)),
+    ),
+)
+RAIL = PlaneRail(
+    BOARD,
+    Branch(30e-6, 0.1e-9),
+    (Bank(49, 3.5e-6, 5e-3, 0.4e-9), Bank(32, 35e-6, 2.5e-3, 0.6e-9), Bank(9, 376e-6, 4.5e-3, 1.4e-9)),
+)
+
+
+@pytest.mark.parametrize("depth", [1, 3])
+def test_every_via_free(depth: int) -> None:
+    # Currents in the span of the distributions: at most 2.5 % above; between two resonances their places shift
+    rail = replace(RAIL, board=replace(BOARD, pairs=PAIRS[:depth]))
+    f = np.array([1e2, 1e5, 1e6, 1e7, 1e8])
+    got = plane_impedance(rail, f)
+    free = np.array([free_impedance(rail, at) for at in f])
+    assert np.abs(got) == pytest.approx(np.abs(free), rel=0.025)
+    inductive = slice(3, None)
+    assert (got.imag[inductive] >= free.imag[inductive] * (1 - 1e-6)).all()
+    assert got.imag[inductive] == pytest.approx(free.imag[inductive], rel=0.02)
+
+
+@pytest.mark.parametrize("f", [1e3, 1e6, 3e8, 9e8])
+def test_one_via_on_one_pair_is_a_cavity(f: float) -> None:
+    place, other = (0.05, 0.03), (0.1, 0.06)
+    board = replace(
+        BOARD, pairs=(replace(PAIRS[0], depth=0.0),), package=Group((place,), 2e-3, 0.0, 0.0),
+        regulator=group((other,)), banks=(),
+    )
+    at = np.array([f])
+    got = plane_impedance(replace(RAIL, board=board, regulator=Branch(1e9, 0.0), banks=()), at).item()
+    series = cavity_series_impedance(frequency=at, separation=75e-6, conductivity=1 / 1.9e-8, thickness=35e-6)
+    epsilon = permittivity(frequency=at, points=LAMINATE.points)
+    shunt = cavity_shunt_admittance(
+        frequency=at, separation=75e-6, permittivity=epsilon.real, loss_tangent=-epsilon.imag / epsilon.real
+    )
+    side = 2e-3 / (4 * 0.2235)  # a square of uniform current with the mean distance of the ring
+    want = cavity_impedance(series=series, shunt=shunt, length=0.12, width=0.08, ports=[[*place, side, side]]).item()
+    assert got == pytest.approx(want, rel=1e-3)
+    if f == 1e3:
+        whole = epsilon_0 * epsilon.item().real * 0.12 * 0.08 / 75e-6
+        assert -1 / (2 * np.pi * f * got.imag) == pytest.approx(whole, rel=2e-3)
+
+
+@examples(15)
+@given(
+    start=st.floats(0.085, 0.105), nearer=st.floats(0.002, 0.008), heights=st.floats(40e-6, 200e-6),
+    depth=st.integers(1, 3),
+)
+def test_a_bank_nearer_to_the_package_has_less_inductance(
+    start: float, nearer: float, heights: float, depth: int
+) -> None:
+    pairs = tuple(replace(pair, plies=(Ply(heights, LAMINATE),)) for pair in PAIRS[:depth])
+
+    def inductance(x: float) -> float:
+        board = replace(BOARD, pairs=pairs, banks=(group(grid(x, 0.04, 0.01, 0.03, 3, 5)),))
+        rail = replace(RAIL, board=board, regulator=Branch(1e6, 0.0), banks=(Bank(15, 1.0, 1e-3, 0.4e-9),))
+        return float(plane_impedance(rail, np.array([1e7])).item().imag)
+
+    assert inductance(start - nearer) < inductance(start)
+
+
+@examples(15)
+@given(
+    esr=st.floats(1e-4, 0.1), inductance=st.floats(1e-10, 5e-9), capacitance=st.floats(1e-8, 1e-3),
+    stretch=st.floats(1.0, 1.3),
+)
+def test_passive(esr: float, inductance: float, capacitance: float, stretch: float) -> None:
+    banks = tuple(Bank(n, capacitance, esr, inductance) for n in (49, 32, 9))
+    z = plane_impedance(replace(RAIL, banks=banks, stretch=stretch), np.geomspace(1e2, 1e9, 60))
+    assert (z.real > 0).all()
+
+
+def test_peaks_are_named_and_on_the_grid() -> None:
+    variants = (replace(RAIL, stretch=1.1), replace(RAIL, banks=(replace(RAIL.banks[0], esr=3e-3), *RAIL.banks[1:])))
+    found = solve_layout(LayoutTask(RAIL, variants))
+    curves = found.curves
+    frequency, nominal = np.array(curves.frequencies), np.array(curves.nominal)
+    assert len(curves.corners) == 2 and len(curves.without) == 3
+    assert found.peaks
+    for peak in found.peaks:
+        place = int(np.searchsorted(frequency, peak.frequency))
+        assert nominal[place] == pytest.approx(peak.magnitude, rel=1e-9)
+        around = np.abs(plane_impedance(RAIL, peak.frequency * np.linspace(0.98, 1.02, 41)))
+        assert peak.magnitude == pytest.approx(around.max(), rel=1e-4)
+        assert peak.inductive != peak.capacitive
+    for peak in found.spread:
+        assert len(peak.variants) <= 2 and (peak.apparent or peak.variants)
+    rings = [(peak.inductive, peak.capacitive) for peak in found.peaks if peak.quality > 0.5]
+    assert any(0 in pair for pair in rings)
+    assert all(k in (PLANES, -1, 0, 1, 2) for pair in rings for k in pair)
+    assert found.resonance == pytest.approx(3e8 / (2 * 0.12 * 1.9), rel=0.02)
+
+
+def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
+    # Their loop: L1 + L2, R1 + R2, C1 and C2 in series; the way from the balls to both takes no part
+    board = replace(BOARD, pairs=PAIRS[:1], banks=(BOARD.banks[0], replace(BOARD.banks[0], below=True)))
+    big, small = Bank(49, 1e-3, 0.05, 49e-9), Bank(49, 1e-6, 0.05, 49e-12)
+    rail = replace(RAIL, board=board, regulator=Branch(1e3, 0.0), banks=(big, small))
+    (peak,) = [one for one in solve_layout(LayoutTask(rail, ())).peaks if one.frequency > 1e5]
+    capacitance = 1 / (1 / 49e-3 + 1 / 49e-6)
+    root = np.sqrt(1.001e-9 / capacitance)
+    assert (peak.inductive, peak.capacitive) == (0, 1)
+    assert peak.quality == pytest.approx(root / (0.1 / 49), rel=0.01)
+    assert peak.damping == pytest.approx(root, rel=0.01)
+    far = replace(rail, board=replace(board, package=group(grid(0.1, 0.04, 0.01, 0.01, 3, 3))))
+    (other,) = [one for one in solve_layout(LayoutTask(far, ())).peaks if one.frequency > 1e5]
+    assert other.quality == pytest.approx(peak.quality, rel=0.01)
+    assert other.damping == pytest.approx(peak.damping, rel=0.01)
