@@ -22,7 +22,9 @@ from numpy.typing import NDArray
 from scipy.constants import mu_0, pi
 from scipy.optimize import least_squares
 
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.cross_section.section import Polygon, Section
 from pcbrules.reports._plot import Curve, Panel, draw

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 
 INCH, GIGA = 0.0254, 1e9
 COPPER = 1.724e-8

@@ -8,7 +8,9 @@ from typing import Any
 
 from _sample_line import COPPER
 
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

@@ -14,9 +14,12 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
+from pcbrules.analysis.common.missing import NoSection, Unsupported
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
-from pcbrules.analysis.lines.section import NoSection, section_at
-from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, impedance_spread, solve_line
+from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.section import section_at
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.errors import quoted
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace

@@ -6,7 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, solve_lossy
+from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.lines.solve import LineResult, solve_lossy
+from pcbrules.analysis.lines.task import LineTask
 
 INCH = 25.4e-3
 

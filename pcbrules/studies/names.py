@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pcbrules.analysis.lines.section import NoSection
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.rulesets import profiles
 from pcbrules.spelling import cure

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log10, pi, sqrt
 
-from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.ladder import Bank, Spreading, board_frequency, solve_rail
 from pcbrules.analysis.power.ladder_peaks import Peak

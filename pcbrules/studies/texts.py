@@ -11,7 +11,8 @@ import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pcbrules.analysis.lines.solve import LineResult, LineTask
+from pcbrules.analysis.lines.solve import LineResult
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.errors import escape
 from pcbrules.studies.columns import decimal, row
 from pcbrules.studies.losses import INCH, LossAt

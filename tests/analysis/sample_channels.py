@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from scipy.constants import c, mil, pi
 
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
-from pcbrules.analysis.lines.solve import Dielectric, LineTask
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.line import line
 

@@ -11,14 +11,10 @@ from typing import Any
 import numpy as np
 from scipy.constants import mil
 
-from pcbrules.analysis.lines.solve import (
-    Dielectric,
-    LineResult,
-    LineTask,
-    Ply,
-    Unsupported,
-    solve_line,
-)
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 
 um = 1e-6
 DATA = Path(__file__).parents[1] / "physics" / "data"

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.analysis.lines.task import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.power import plane_rail
 from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance

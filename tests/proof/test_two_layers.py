@@ -7,10 +7,11 @@ import fem
 import numpy as np
 import pytest
 
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
 from pcbrules.analysis.crosstalk.coplanar_section import Beside, solve_beside
 from pcbrules.analysis.lines.mode_fields import reference_dk
-from pcbrules.analysis.lines.task import Dielectric, LineTask, Ply
+from pcbrules.analysis.lines.task import LineTask
 
 UM = 1e-6
 CORE, PREPREG = Dielectric(((10e9, 3.6, 0.0),)), Dielectric(((10e9, 3.2, 0.0),))

@@ -11,7 +11,9 @@ import pytest
 from scipy.constants import c, epsilon_0, inch, mil, milli
 from sections import Solved, read, section, solved
 
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.cross_section.crowding import crowding
 from pcbrules.physics.cross_section.eddy import Copper, series_mode

@@ -11,7 +11,9 @@ import pytest
 from scipy.constants import inch
 from sections import read
 
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.conductor import skin_depth, surface_impedance
 from pcbrules.physics.dielectric import permittivity, wideband_debye
 from pcbrules.physics.roughness import RADIUS_OVER_RZ, SURFACE_RATIO, cannonball, groiss, hammerstad, huray

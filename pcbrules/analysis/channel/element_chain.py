@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
-from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss

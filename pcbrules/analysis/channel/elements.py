@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.connector_block import connector_block, turned_round
-from pcbrules.analysis.channel.mask_margins import NAMES
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
+from pcbrules.analysis.common.dielectrics import Dielectric, dielectric
 from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
-from pcbrules.analysis.lines.section import NoSection, dielectric, section
-from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.analysis.lines.impedance_tolerance import NAMES
+from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import Barrel, barrel
 from pcbrules.analysis.vias.surroundings import surroundings

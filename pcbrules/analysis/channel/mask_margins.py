@@ -3,9 +3,7 @@
 
 from __future__ import annotations
 
-import math
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +12,7 @@ from pcbrules.analysis.channel.element_chain import CORNERS, Corner, Row, evenly
 from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
-from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
-from pcbrules.analysis.lines.mode_fields import REFERENCE
-from pcbrules.analysis.lines.modes import modes
-from pcbrules.analysis.lines.solve import LineTask, Unsupported
+from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
 from pcbrules.physics.extremes import first_least
 from pcbrules.ties import least_of
 
@@ -160,35 +155,3 @@ def line_spread(line: LineSpec) -> float:
     return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)))
 
 
-@lru_cache(maxsize=4096)
-def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
-    """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
-    found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
-    top = 0.0 if isinstance(found, Unsupported) else found[0]
-    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
-
-
-def mask_doubt(task: LineTask, thin_mask: float) -> float:
-    """Part by which an impedance is higher under the thinnest mask that may be [m], 0 where the file says it. [-]"""
-    if not thin_mask:
-        return 0.0
-    thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
-    if isinstance(thick, Unsupported) or isinstance(thin, Unsupported):
-        return 0.0
-    ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real
-    return math.sqrt(float(ratio)) - 1
-
-
-@lru_cache(maxsize=4096)
-def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
-    """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
-    if not tolerances:
-        return ordered or 0.0
-    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
-    if isinstance(found, Unsupported):
-        return ordered or 0.0
-    return found[0] if ordered is None else min(found[0], ordered)
-
-
-NAMES = ("width", "dielectric", "copper", "dk")
-"""What the tolerances of a line are of."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import Corner, Line, Row, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
-from pcbrules.analysis.lines.solve import Unsupported
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.cascade import cascade_losses, cascade_s

@@ -28,7 +28,9 @@ from pcbrules.analysis.channel.task import (
     Through,
     ViaCost,
 )
-from pcbrules.analysis.lines.solve import LineTask, Unsupported, solve_lossy
+from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.lines.solve import solve_lossy
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Band, ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain
 from math import hypot
 
-from pcbrules.analysis.lines.solve import LineTask
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import Band, Stub, ViaResult, ViaSpec
 from pcbrules.ties import least_of
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pcbrules.analysis.power.capacitor_bank import Missing
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.model.board import Board
+from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 
@@ -43,3 +44,8 @@ def rail_gap(fact: type, name: str, tags: Tags, missing: Iterable[Missing], subj
         key="`, `".join(keys),
         tags=tags,
     )
+
+
+def rail_tags(board: Board, rail: Rail) -> dict[str, str]:
+    """What ruleset conditions about a rail are matched against."""
+    return {**board.tags, "rail_role": rail.role, "load": rail.load}

@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.lines.polygons import Bar, Drawn, draw, trapezoid
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
-from pcbrules.analysis.lines.task import Dielectric, LineTask
+from pcbrules.analysis.lines.task import LineTask
 
 
 @dataclass(frozen=True, slots=True)

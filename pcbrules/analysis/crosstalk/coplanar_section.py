@@ -12,12 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0, pi
 
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.polygons import draw_beside
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
-from pcbrules.analysis.lines.task import Dielectric, LineTask, Unsupported
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.cross_section.crowding import crowding_matrix
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.cross_section.section import Section

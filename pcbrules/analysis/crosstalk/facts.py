@@ -12,6 +12,7 @@ from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
 from pcbrules.analysis.channel.facts import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
 from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
@@ -20,7 +21,6 @@ from pcbrules.analysis.crosstalk.other_sources import Elsewhere, ViaAggressor, e
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
-from pcbrules.analysis.lines.task import Unsupported
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.phrases import under

@@ -13,6 +13,7 @@ from pcbrules.analysis.channel.insertion_loss_deviation import filter_steps, fil
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
 from pcbrules.analysis.common.link_gaps import not_a_pair
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, Unknown, neighbours
@@ -21,7 +22,6 @@ from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseResult, NoiseTas
 from pcbrules.analysis.crosstalk.other_sources import Elsewhere, elsewhere
 from pcbrules.analysis.crosstalk.power_sum import SHIELDED, power
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled
-from pcbrules.analysis.lines.task import Unsupported
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import NoiseTerms
 from pcbrules.model.conditions import Conditions

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.facts import PairTask, solve_pair
 from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.task import ChannelResult, Filters
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
-from pcbrules.analysis.lines.task import Unsupported
 from pcbrules.physics.crosstalk_noise import integrated_crosstalk, noise_weight
 from pcbrules.ties import greatest_of
 

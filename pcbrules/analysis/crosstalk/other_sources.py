@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.crosstalk.neighbours import Unknown
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled, given, via_field
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult
-from pcbrules.analysis.lines.task import Unsupported
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.link import Connector, Crosstalk

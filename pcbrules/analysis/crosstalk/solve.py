@@ -11,12 +11,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Over, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
 from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
-from pcbrules.analysis.lines.task import LineTask, Unsupported
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.networks.coupled import crosstalk
 from pcbrules.physics.extremes import first_greatest_of_rows
 

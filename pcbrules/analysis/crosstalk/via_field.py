@@ -10,10 +10,10 @@ from itertools import pairwise
 from pcbrules.analysis.channel.elements import Lost, via_part
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.analysis.crosstalk.neighbours import Unknown, centres_of
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contradiction
 from pcbrules.analysis.crosstalk.via_field_solve import BarrelPlace, ViaFieldTask
-from pcbrules.analysis.lines.section import NoSection
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import barrel
 from pcbrules.analysis.vias.task import ViaSpec

@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.out_of_range import BARREL, told
-from pcbrules.analysis.lines.task import Unsupported
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.physics.via_coupling import barrel_current, largest_mutual_impedance

@@ -10,14 +10,13 @@ from math import hypot
 
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap
+from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap, rail_tags
+from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
 from pcbrules.analysis.ir_drop.source_ways import MOST, undrawn_ways
 from pcbrules.analysis.ir_drop.task import flow_task
-from pcbrules.analysis.lines.fabrication_tolerances import half_width
-from pcbrules.analysis.power.capacitor_bank import Missing
-from pcbrules.analysis.power.rail_task import rail_tags
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

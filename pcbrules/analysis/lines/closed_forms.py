@@ -7,6 +7,8 @@ import math
 
 from scipy.constants import c, epsilon_0
 
+from pcbrules.analysis.common.dielectrics import cut
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.closed_microstrip import microstrip
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
@@ -19,7 +21,7 @@ from pcbrules.analysis.lines.closed_plies import (
     mixed,
     region,
 )
-from pcbrules.analysis.lines.task import LineTask, Unsupported, cut
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
 CONTRAST = 1.28

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
     ClosedForm,
@@ -21,7 +22,7 @@ from pcbrules.analysis.lines.closed_plies import (
     mixed,
     region,
 )
-from pcbrules.analysis.lines.task import LineTask, Unsupported
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,

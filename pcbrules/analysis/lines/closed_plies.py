@@ -8,8 +8,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.mode_fields import reference_dk
-from pcbrules.analysis.lines.task import Dielectric, LineTask, Ply
+from pcbrules.analysis.lines.task import LineTask
 
 PLY_CONTRAST, PLY_DECAY, PLY_ERROR = 1.2, 1.5, 0.06
 """Plies on one side of a trace: largest ratio of their permittivities; beyond a part x of the distance to the plane

@@ -11,9 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import pi
 
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.common.out_of_range import FACES, told
 from pcbrules.analysis.lines.polygons import draw
-from pcbrules.analysis.lines.task import Dielectric, LineTask, ModeName, Ply
+from pcbrules.analysis.lines.task import LineTask, ModeName
 from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.cross_section.eddy import Copper, Series, series, series_mode

@@ -7,8 +7,10 @@ import math
 from dataclasses import dataclass
 
 from pcbrules.analysis.board.laminates import touching
-from pcbrules.analysis.lines.section import DK_KNOWN, NoSection, section
-from pcbrules.analysis.lines.solve import Unsupported, solve_line
+from pcbrules.analysis.common.dielectrics import DK_KNOWN
+from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.lines.section import section
+from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.conditions import Conditions

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
@@ -48,13 +49,6 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
         "copper": usual("copper", fab.copper) if of_copper is None else of_copper / copper.value,
         "dk": max(dks, default=usual("dk", fab.dk)),
     }
-
-
-def half_width(quantity: Quantity) -> float | None:
-    """The larger side of a stated tolerance, None if none is stated; unit of the quantity."""
-    if quantity.minus is None and quantity.plus is None:
-        return None
-    return max(quantity.minus or 0.0, quantity.plus or 0.0)
 
 
 def _width(given: Quantity | None, trace: Trace, otherwise: float) -> float:

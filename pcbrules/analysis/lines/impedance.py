@@ -9,15 +9,17 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from pcbrules.analysis.channel.mask_margins import impedance_doubt, mask_doubt
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.missing import NoSection, Unsupported
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_derivation import impedance_steps, spread_steps
-from pcbrules.analysis.lines.section import NoSection, Section, section
-from pcbrules.analysis.lines.solve import LineResult, LineTask, Unsupported, impedance_spread, solve_line
+from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_spread, mask_doubt
+from pcbrules.analysis.lines.section import Section, section
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.catalogue.systems import ImpedanceTarget
 from pcbrules.model.conditions import Conditions

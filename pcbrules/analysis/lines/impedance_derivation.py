@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from scipy.constants import epsilon_0
 
+from pcbrules.analysis.common.dielectrics import Dielectric as Material
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.section import line_dielectric
-from pcbrules.analysis.lines.solve import Dielectric as Material
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace

@@ -5,10 +5,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import lru_cache
 
+import numpy as np
+
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.modes import modes
-from pcbrules.analysis.lines.task import LineTask, Unsupported
+from pcbrules.analysis.lines.task import LineTask
 
 TOLERANCES = {"width": "width", "height": "dielectric", "thickness": "copper"}
 """The tolerance of each move of the section."""
@@ -41,3 +46,36 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     air = nominal.odd.empty / float(nominal.odd.permittivity(REFERENCE).real)
     parts["dk"] = tolerances["dk"] * (1 - air) / 2
     return math.hypot(*parts.values()), parts
+
+
+@lru_cache(maxsize=4096)
+def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
+    """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
+    found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
+    top = 0.0 if isinstance(found, Unsupported) else found[0]
+    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
+
+
+def mask_doubt(task: LineTask, thin_mask: float) -> float:
+    """Part by which an impedance is higher under the thinnest mask that may be [m], 0 where the file says it. [-]"""
+    if not thin_mask:
+        return 0.0
+    thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
+    if isinstance(thick, Unsupported) or isinstance(thin, Unsupported):
+        return 0.0
+    ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real
+    return math.sqrt(float(ratio)) - 1
+
+
+@lru_cache(maxsize=4096)
+def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
+    """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
+    if not tolerances:
+        return ordered or 0.0
+    found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
+    if isinstance(found, Unsupported):
+        return ordered or 0.0
+    return found[0] if ordered is None else min(found[0], ordered)
+
+NAMES = ("width", "dielectric", "copper", "dk")
+"""What the tolerances of a line are of."""

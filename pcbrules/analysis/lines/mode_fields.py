@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.lines.task import Dielectric, ModeName
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.lines.task import ModeName
 from pcbrules.physics.dielectric import permittivity
 
 Real = NDArray[np.float64]

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
-from pcbrules.analysis.lines.task import Dielectric, LineTask, Ply
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.cross_section.section import Polygon, Section
 
 

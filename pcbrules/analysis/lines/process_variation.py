@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from pcbrules.analysis.lines.task import LineTask, Ply, cut
+from pcbrules.analysis.common.dielectrics import Ply, cut
+from pcbrules.analysis.lines.task import LineTask
 
 
 def with_width(task: LineTask, moved: float) -> LineTask:

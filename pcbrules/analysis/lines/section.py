@@ -6,12 +6,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from pcbrules.analysis.common.dielectrics import (
+    DF_KNOWN,
+    DK_KNOWN,
+    Dielectric,
+    Ply,
+    _points,
+    dielectric,
+    model_frequency,
+)
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.analysis.lines.copper_roughness import faces, form
 from pcbrules.analysis.lines.mode_fields import REFERENCE
-from pcbrules.analysis.lines.solve import Dielectric, LineTask, Ply
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
+from pcbrules.model.catalogue.select import Reading, df_at, dk_at
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
@@ -31,8 +41,6 @@ RHO_PLANE = 1.7241e-8
 LEFT_OUT = "traces on {}, which shares the cavity, are left out"
 """What is assumed of another layer of the cavity."""
 
-DK_KNOWN, DF_KNOWN = 0.02, 0.10
-"""Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
 
 TAPER = 1.0
 """By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
@@ -59,14 +67,6 @@ class Section:
     no_loss: NoSection | None
     taper: float = 0.0
     thin_mask: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class NoSection:
-    """Why a trace has no cross-section, and the key that would give it one."""
-
-    reason: str
-    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,42 +265,6 @@ def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Di
         return made
     own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
     return Dielectric(tuple((f, dk * one / own, df) for f, dk, df in made.points))
-
-
-def model_frequency(board: Board, material: str, frequency: float) -> float:
-    """Return the frequency [Hz] whose data give the Dk of a laminate on a board.
-
-    It is the greatest Nyquist frequency of the board's links that the data of the laminate reach; without one, the
-    ``frequency`` [Hz] given. A section has one impedance then, whatever link runs there.
-    """
-    laminate = board.catalogue.laminates[material]
-    nyquists = {link.standard.nyquist for link in board.links or ()}
-    return max((at for at in nyquists if isinstance(df_at(laminate, at), Reading)), default=frequency)
-
-
-def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
-    """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
-
-    Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
-    a rule prints are one. A ``dk`` of the layer scales all points to that value at this frequency.
-    """
-    laminate = board.catalogue.laminates[spec.material]
-    points = _points(board, spec.material, frequency)
-    if isinstance(points, NoSection):
-        return points
-    df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
-    if isinstance(df, Reading) and isinstance(dk, Reading) and frequency > points[-1][0] * (1 + 1e-9):
-        points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
-    if spec.dk is not None and isinstance(dk, Reading):
-        points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
-    return Dielectric(points)
-
-
-def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | NoSection:
-    data = model_set(board.catalogue.laminates[name], frequency)
-    if isinstance(data, NoReading):
-        return NoSection(data.reason, f"materials.laminates{under(name)}.dk")
-    return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
 
 
 _Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
-from pcbrules.analysis.lines.section import NoSection
 from pcbrules.analysis.lines.weave import weave_of, weave_skew
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions

@@ -14,26 +14,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
-from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
-from pcbrules.analysis.lines.task import Dielectric, LineTask, Ply, Unsupported
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.conductor import surface_impedance
 from pcbrules.physics.copper import resistivity
 from pcbrules.physics.roughness import cannonball_causal
 
-__all__ = [
-    "Dielectric",
-    "LineResult",
-    "LineTask",
-    "Loss",
-    "Ply",
-    "Unsupported",
-    "impedance_spread",
-    "solve_line",
-    "solve_lossy",
-]
+__all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

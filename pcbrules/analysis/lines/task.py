@@ -6,22 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Literal
 
+from pcbrules.analysis.common.dielectrics import Ply
+
 ModeName = Literal["odd", "even", "single"]
-
-
-@dataclass(frozen=True, slots=True)
-class Dielectric:
-    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method."""
-
-    points: tuple[tuple[float, float, float], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """A layer of dielectric; thickness in metres."""
-
-    thickness: float
-    material: Dielectric
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +52,3 @@ class LineTask:
 _COMPARED = tuple(one.name for one in fields(LineTask) if one.compare)
 
 
-def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Ply, ...]]:
-    """The plies up to a depth [m] and those beyond it; one of them may be cut in two."""
-    before: list[Ply] = []
-    beyond: list[Ply] = []
-    left = depth
-    for ply in plies:
-        inside = min(max(left, 0.0), ply.thickness)
-        if inside > 0:
-            before.append(Ply(inside, ply.material))
-        if ply.thickness - inside > 1e-9 * depth:
-            beyond.append(Ply(ply.thickness - inside, ply.material))
-        left -= ply.thickness
-    return tuple(before), tuple(beyond)
-
-
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """Why no model here covers a task."""
-
-    reason: str

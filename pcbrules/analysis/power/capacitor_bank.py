@@ -10,6 +10,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import Words, key_word, told
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
@@ -36,14 +37,6 @@ PAD_THICKNESS: Final = 50e-6
 """Copper of the pads beside a body that is shorter than its vias are apart [m]; practice."""
 
 Defaults = Mapping[str, Assumption]
-
-
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """An input without which a number cannot be had; ``key`` names it in the board file."""
-
-    reason: str
-    key: str
 
 
 NONE: Final = fixed(0.0)

@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap
+from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
 from pcbrules.analysis.power.closed_loop import regulator_band
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
 from pcbrules.analysis.power.on_planes import on_planes
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_tags, rail_target
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

@@ -7,10 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from math import dist, exp, log, sqrt
 
+from pcbrules.analysis.common.dielectrics import Ply, dielectric
+from pcbrules.analysis.common.missing import Missing, NoSection
 from pcbrules.analysis.common.out_of_range import PLANES, told
-from pcbrules.analysis.lines.section import NoSection, dielectric
-from pcbrules.analysis.lines.task import Ply
-from pcbrules.analysis.power.capacitor_bank import Missing
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import rail_gap
+from pcbrules.analysis.common.rail_gaps import rail_gap, rail_tags
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutTask, solve_layout
-from pcbrules.analysis.power.rail_task import BoundRail, rail_tags
+from pcbrules.analysis.power.rail_task import BoundRail
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

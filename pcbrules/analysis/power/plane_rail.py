@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.analysis.lines.task import Ply
+from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.power.ladder import NOMINAL, Bank, Corner
 from pcbrules.networks.pdn import Branch, Complex, Real
 from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance

@@ -8,7 +8,8 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.power.capacitor_bank import BankNumbers, Missing, bank_numbers, nominal_capacitance
+from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
 from pcbrules.analysis.power.load_step import step_size
@@ -77,11 +78,6 @@ class Target:
     def value(self) -> float | None:
         """The target [ohm], None where it cannot be had."""
         return self.offer.limit.high if self.offer else None
-
-
-def rail_tags(board: Board, rail: Rail) -> dict[str, str]:
-    """What ruleset conditions about a rail are matched against."""
-    return {**board.tags, "rail_role": rail.role, "load": rail.load}
 
 
 def named_banks(rail: Rail) -> tuple[tuple[int, str, CapacitorBank], ...]:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.common.interval import fixed, interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
-from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap
-from pcbrules.analysis.power.capacitor_bank import Missing
-from pcbrules.analysis.power.rail_task import rail_tags
+from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap, rail_tags
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail, Vrm

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.analysis.common.plan import Item
-from pcbrules.analysis.lines.section import NoSection
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.conditions import Conditions

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from pcbrules.analysis.lines.section import DK_KNOWN, NoSection
+from pcbrules.analysis.common.dielectrics import DK_KNOWN
+from pcbrules.analysis.common.missing import NoSection
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pcbrules.analysis.common.layer_heights import height
-from pcbrules.analysis.lines.fabrication_tolerances import half_width
+from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Via

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from scipy.constants import c, mil
 
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.out_of_range import BARREL, told
-from pcbrules.analysis.lines.solve import Dielectric, Unsupported
 from pcbrules.analysis.vias.task import Band, End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
 from pcbrules.physics.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
 from pcbrules.physics.barrel_field import open_end_capacitance

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.lines.solve import Dielectric
+from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.ties import least_of
 
 Complex = NDArray[np.complex128]

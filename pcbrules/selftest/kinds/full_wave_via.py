@@ -15,7 +15,8 @@ import numpy as np
 from scipy.constants import mil, speed_of_light
 
 from pcbrules.analysis.channel.element_chain import legs, via_network
-from pcbrules.analysis.lines.solve import Dielectric, Unsupported
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.physics.barrel import cell_capacitance

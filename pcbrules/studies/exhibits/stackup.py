@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.lines.section import NoSection, section, turned_over
-from pcbrules.analysis.lines.solve import Unsupported, solve_line
+from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.lines.section import section, turned_over
+from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace as PathTrace
 from pcbrules.model.stackup import Copper, Dielectric, Mask

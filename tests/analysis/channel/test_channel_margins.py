@@ -16,10 +16,10 @@ from law_examples import examples
 from sample_lines import NVLINK, solve
 
 from pcbrules.analysis.channel.fine_grid import highest_between
-from pcbrules.analysis.channel.mask_margins import impedance_tolerance
 from pcbrules.analysis.channel.masks import _least_return
 from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
+from pcbrules.analysis.lines.impedance_tolerance import impedance_tolerance
 
 NYQUIST = 13e9
 INCH = 25.4e-3

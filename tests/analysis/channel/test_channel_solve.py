@@ -27,7 +27,8 @@ from pcbrules.analysis.channel.task import (
     SeriesCap,
     Through,
 )
-from pcbrules.analysis.lines.solve import Dielectric, Unsupported
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 

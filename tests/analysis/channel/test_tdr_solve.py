@@ -17,7 +17,9 @@ from pcbrules.analysis.channel import tdr_chain as tdr_row
 from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
-from pcbrules.analysis.lines.solve import Dielectric, LineTask, Unsupported
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 
 Real = NDArray[np.float64]

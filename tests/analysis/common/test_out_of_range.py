@@ -7,8 +7,9 @@ import re
 
 import pytest
 
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, FACES, Word, key_word, told
-from pcbrules.analysis.power.capacitor_bank import Missing, mounted_inductance
+from pcbrules.analysis.power.capacitor_bank import mounted_inductance
 from pcbrules.library import load
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.physics.barrel import equivalent_gap

@@ -18,11 +18,14 @@ from law_examples import examples
 from sample_lines import lossless
 
 from pcbrules import api
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, Unsupported, solve_line
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
 from pcbrules.networks.coupled import coupled_lines, coupling
 

@@ -18,13 +18,11 @@ from sample_lines import (
     um,
 )
 
+from pcbrules.analysis.common.dielectrics import Ply
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
-from pcbrules.analysis.lines.solve import (
-    LineTask,
-    Ply,
-    Unsupported,
-)
+from pcbrules.analysis.lines.task import LineTask
 
 
 @pytest.mark.parametrize(

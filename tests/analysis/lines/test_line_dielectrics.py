@@ -14,9 +14,11 @@ from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules import api
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.polygons import draw
 from pcbrules.analysis.lines.section import Section, section
-from pcbrules.analysis.lines.solve import Dielectric, LineResult, LineTask, Ply, solve_line
+from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
 from pcbrules.physics.cross_section.electrostatic import solve
 from pcbrules.physics.dielectric import permittivity

@@ -19,16 +19,12 @@ from sample_lines import (
     um,
 )
 
+from pcbrules.analysis.common.dielectrics import Ply
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.lines.copper_impedance import _solved
-from pcbrules.analysis.lines.solve import (
-    LineResult,
-    LineTask,
-    Ply,
-    Unsupported,
-    impedance_spread,
-    solve_line,
-    solve_lossy,
-)
+from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.solve import LineResult, solve_line, solve_lossy
+from pcbrules.analysis.lines.task import LineTask
 
 
 @pytest.mark.parametrize(

@@ -25,13 +25,10 @@ from sample_lines import (
 )
 from scipy.constants import c, inch, mil
 
-from pcbrules.analysis.lines.solve import (
-    Dielectric,
-    LineTask,
-    Ply,
-    Unsupported,
-    impedance_spread,
-)
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.task import LineTask
 
 
 @pytest.mark.parametrize("name", [name for name in SECTIONS if name not in OUT_OF_RANGE])

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from law_examples import examples
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.lines.task import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance

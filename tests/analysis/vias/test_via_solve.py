@@ -17,7 +17,8 @@ from law_examples import examples
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
-from pcbrules.analysis.lines.solve import Dielectric, Unsupported
+from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.vias.solve import longest_known, solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.networks.cascade import insertion_loss
