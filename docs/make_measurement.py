@@ -25,8 +25,8 @@ from scipy.optimize import least_squares
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.reports._plot import Curve, Panel, draw
 
 Real = NDArray[np.float64]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 import pcbrules
-from pcbrules.physics.card import Card
+from pcbrules.physics.common.card import Card
 
 
 def examples() -> Iterator[doctest.DocTest]:

@@ -164,10 +164,10 @@ SORTED_BY_KEY = {"analysis", "networks", "physics", "reports", "selftest", "stud
 """Folders in which every order by a key goes through `ties.ordered`: elsewhere keys are whole numbers and words."""
 
 HARMLESS = {
-    ("physics/plane_groups.py", "argsort"): "the order in which the terms of a sum are added",
-    ("physics/sheet_slits.py", "lexsort"): "sides along a line: of two at one place there is no copper between them",
-    ("physics/cross_section/_arrangement.py", "lexsort"): "cuts along an edge: two closer than a tolerance are one",
-    ("physics/cross_section/_arrangement.py", "argsort"): "values closer than a tolerance get one label",
+    ("physics/power/plane_groups.py", "argsort"): "the order in which the terms of a sum are added",
+    ("physics/power/sheet_slits.py", "lexsort"): "sides along a line: no copper lies between two at one place",
+    ("physics/lines/cross_section/_arrangement.py", "lexsort"): "cuts along an edge closer than a tolerance are one",
+    ("physics/lines/cross_section/_arrangement.py", "argsort"): "values closer than a tolerance get one label",
 }
 
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from pcbrules.physics.extremes import (
+from pcbrules.physics.common.extremes import (
     first_greatest,
     first_greatest_of_rows,
     first_least,

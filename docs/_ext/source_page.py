@@ -13,7 +13,7 @@ from markup import code, plain, table
 
 from pcbrules import physics, rulesets
 from pcbrules.library import load
-from pcbrules.physics.card import Card
+from pcbrules.physics.common.card import Card
 
 LEAD = """# Sources
 

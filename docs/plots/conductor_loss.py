@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.cross_section import eddy, electrostatic
+from pcbrules.physics.lines.cross_section import eddy, electrostatic
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

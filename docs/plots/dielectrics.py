@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from _sample_line import MEGTRON_6N, MEGTRON_7N
 
-from pcbrules.physics.dielectric import debye_sum, fit_debye, wideband_debye
+from pcbrules.physics.lines.dielectric import debye_sum, fit_debye, wideband_debye
 from pcbrules.reports._plot import Curve, Panel, draw
 
 GIGA = 1e9

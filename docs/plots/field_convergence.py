@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pcbrules.physics.cross_section import electrostatic
+from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 from pcbrules.selftest.geometry import drawn

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.heat_spreading import layered_board_rise
-from pcbrules.physics.thermal_vias import via_cell_parallel, via_cell_resistance
+from pcbrules.physics.thermal.heat_spreading import layered_board_rise
+from pcbrules.physics.thermal.thermal_vias import via_cell_parallel, via_cell_resistance
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

@@ -14,9 +14,9 @@ from pcbrules.analysis.ir_drop.maps import flow_maps
 from pcbrules.analysis.ir_drop.solve import FlowTask
 from pcbrules.document import read_yaml
 from pcbrules.model.conditions import Conditions
-from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
-from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.sheet_grid import Contact, Layer, Polygon, solve_grid
+from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.power.sheet_grid import Contact, Layer, Polygon, solve_grid
+from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 

@@ -8,9 +8,9 @@ import math
 import numpy as np
 from _sample_line import COPPER
 
-from pcbrules.physics.conductor import skin_depth
-from pcbrules.physics.gradient_roughness import gradient
-from pcbrules.physics.roughness import cannonball, groiss, hammerstad
+from pcbrules.physics.lines.conductor import skin_depth
+from pcbrules.physics.lines.gradient_roughness import gradient
+from pcbrules.physics.lines.roughness import cannonball, groiss, hammerstad
 from pcbrules.reports._plot import Curve, Panel, draw
 
 GIGA = 1e9

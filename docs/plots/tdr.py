@@ -12,7 +12,7 @@ from pcbrules.analysis.channel.facts import prepare
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
 from pcbrules.model.conditions import Conditions
-from pcbrules.physics.tdr import beyond_band, gaussian_edge
+from pcbrules.physics.channel.tdr import beyond_band, gaussian_edge
 from pcbrules.reports._plot import Curve, Panel, draw
 
 BOARD, LINK = Path(__file__).resolve().parents[2] / "boards" / "oam-universal-baseboard.yaml", "if_l3"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.networks.mixed_mode import PairPorts
-from pcbrules.physics.extremes import first_greatest_of_rows, first_least
+from pcbrules.physics.common.extremes import first_greatest_of_rows, first_least
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

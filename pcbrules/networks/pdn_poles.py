@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scipy.linalg import cholesky, eig, solve, solve_triangular
 
 from pcbrules.networks.pdn import Branch
-from pcbrules.physics.pole_response import Poles
+from pcbrules.physics.power.pole_response import Poles
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.physics.extremes import first_least
+from pcbrules.physics.common.extremes import first_least
 
 Complex = NDArray[np.complex128]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.physics.extremes import first_greatest, first_least
+from pcbrules.physics.common.extremes import first_greatest, first_least
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.physics.pole_response import Poles
+from pcbrules.physics.power.pole_response import Poles
 
 Real = NDArray[np.float64]
 

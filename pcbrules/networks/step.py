@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.physics.tdr import gaussian_edge
+from pcbrules.physics.channel.tdr import gaussian_edge
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, text
 
 MICRON = 1e-6

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.sheet_stack import Tie, stack_flow
+from pcbrules.physics.power.sheet_stack import Tie, stack_flow
+from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.sheets import NUMBER, contact, known, rectangle

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.sheet import Disc, Sheet, solve_sheet
-from pcbrules.physics.sheet_panels import Side
+from pcbrules.physics.power.sheet import Disc, Sheet, solve_sheet
+from pcbrules.physics.power.sheet_panels import Side
 from pcbrules.selftest.values import Unreadable, number, numbers, positive, text
 from pcbrules.ties import ordered
 

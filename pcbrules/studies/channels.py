@@ -17,7 +17,7 @@ from pcbrules.analysis.common.link_gaps import not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import under
-from pcbrules.physics.extremes import first_least
+from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
 from pcbrules.studies.names import known as known_name

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.power.ladder import Bank, RailTask, impedance, ladder, regulator
 from pcbrules.analysis.power.ladder_peaks import peak_frequencies
-from pcbrules.physics.extremes import first_greatest, first_least
+from pcbrules.physics.common.extremes import first_greatest, first_least
 from pcbrules.ties import greatest_of, least_of, ordered
 
 Real = NDArray[np.float64]

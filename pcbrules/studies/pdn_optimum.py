@@ -23,7 +23,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under, within
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.studies.decoupling import DENSITY, Counts, DecouplingTask, Optimum, fewest
 from pcbrules.studies.decoupling_planes import fewest_on_planes

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.constants import epsilon_0
 
 from pcbrules.analysis.power.plane_rail import PlaneRail
-from pcbrules.physics.cavity import cavity_series_impedance
-from pcbrules.physics.dielectric import permittivity
-from pcbrules.physics.plane_groups import grouped_impedance, plane_groups
+from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.physics.power.cavity import cavity_series_impedance
+from pcbrules.physics.power.plane_groups import grouped_impedance, plane_groups
 
 
 def free_impedance(rail: PlaneRail, frequency: float) -> complex:

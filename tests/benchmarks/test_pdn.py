@@ -19,7 +19,7 @@ from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import loaded_port, rotation, stacked_impedance
-from pcbrules.physics.plane_groups import grouped_impedance, plane_groups
+from pcbrules.physics.power.plane_groups import grouped_impedance, plane_groups
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import spice

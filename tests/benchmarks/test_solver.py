@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pcbrules.physics.cross_section import electrostatic
-from pcbrules.physics.cross_section.eddy import Copper, series_mode
+from pcbrules.physics.lines.cross_section import electrostatic
+from pcbrules.physics.lines.cross_section.eddy import Copper, series_mode
 from pcbrules.selftest.geometry import drawn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "proof"))

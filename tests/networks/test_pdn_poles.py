@@ -11,7 +11,13 @@ from law_examples import examples
 
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.pole_response import impulse_response, ramp_response, step_extremes, step_response, worst_pattern
+from pcbrules.physics.power.pole_response import (
+    impulse_response,
+    ramp_response,
+    step_extremes,
+    step_response,
+    worst_pattern,
+)
 
 GRID = np.geomspace(100.0, 1e9, 141)
 

@@ -19,7 +19,7 @@ from pcbrules.networks.cascade import cascade, reflection
 from pcbrules.networks.line import line_of_wave, matched_wave
 from pcbrules.networks.lumped import series, shunt
 from pcbrules.networks.step import LEAD, step_response, step_times
-from pcbrules.physics.tdr import FIFTHS, beyond_band
+from pcbrules.physics.channel.tdr import FIFTHS, beyond_band
 
 Real = NDArray[np.float64]
 

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import pcbrules
-from pcbrules.physics.card import Card
+from pcbrules.physics.common.card import Card
 
 NUMERIC = ("ArrayLike", "float", "int", "complex")
 """Types of arguments that have a unit; others (a flag, a grid, a material) have none."""

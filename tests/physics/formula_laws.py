@@ -15,24 +15,11 @@ from law_kinds import Between, Falls, Formula, Gives, Holds, Inverse, Power, Ris
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.physics import (
-    ampacity,
-    barrel,
-    barrel_field,
-    barrel_returns,
-    cavity,
-    copper,
-    inductance,
-    microstrip_thin,
-    plane_groups,
-    roughness,
-    stripline,
-    stripline_thin,
-    via,
-    via_coupling,
-)
-from pcbrules.physics.dielectric import DebyeSum
-from pcbrules.physics.mounting_inductance import Cells
+from pcbrules.physics.lines import copper, microstrip_thin, roughness, stripline, stripline_thin
+from pcbrules.physics.lines.dielectric import DebyeSum
+from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
+from pcbrules.physics.power.mounting_inductance import Cells
+from pcbrules.physics.vias import barrel, barrel_field, barrel_returns, via, via_coupling
 
 Array = NDArray[Any]
 
@@ -295,7 +282,7 @@ def copper_is_best(v: Values) -> bool:
 
 
 def parallel_cell(v: Values) -> Any:
-    from pcbrules.physics.thermal_vias import via_cell_parallel
+    from pcbrules.physics.thermal.thermal_vias import via_cell_parallel
 
     return via_cell_parallel(**v)
 
@@ -676,7 +663,7 @@ LAWS: dict[str, Formula] = {
 
 
 def _fin(v: Values) -> float:
-    from pcbrules.physics.heat_spreading import fin_board_rise
+    from pcbrules.physics.thermal.heat_spreading import fin_board_rise
 
     return float(fin_board_rise(**fin_board(v))[0])
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.constants import c as light
 from scipy.linalg import eigh
 
-from pcbrules.physics.cross_section.fields import Fields
+from pcbrules.physics.lines.cross_section.fields import Fields
 
 if TYPE_CHECKING:
     from fem import Solution

@@ -19,7 +19,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.linalg import splu
 from skfem import Basis, ElementQuadP, MeshQuad
 
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 Real = NDArray[np.float64]
 Index = NDArray[np.intp]

@@ -10,7 +10,7 @@ import math
 from collections.abc import Callable, Sequence
 from random import Random
 
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 MICRON = 1e-6
 WIDTH, THICKNESS, HEIGHT, GAP, DK, MASK = (60, 400), (10, 70), (40, 400), (60, 500), (2.8, 5.0), (10, 40)

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 from skfem import MeshQuad
 
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 Real = NDArray[np.float64]
 

@@ -18,7 +18,7 @@ import fem  # noqa: E402 (after the environment)
 from compare import Difference, difference  # noqa: E402
 from geometries import KINDS, section  # noqa: E402
 
-from pcbrules.physics.cross_section import electrostatic  # noqa: E402
+from pcbrules.physics.lines.cross_section import electrostatic  # noqa: E402
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "physics" / "proof.md"
 BEGIN, END = "<!-- table: made by `make proof` -->\n", "<!-- end of the table -->\n"

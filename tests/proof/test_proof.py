@@ -16,7 +16,7 @@ import pytest
 from compare import difference, entries
 from geometries import KINDS, section
 
-from pcbrules.physics.cross_section import electrostatic
+from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest.geometry import drawn
 
 GOLDEN = {

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.cross_section import eddy, electrostatic
+from pcbrules.physics.lines.cross_section import eddy, electrostatic
 from pcbrules.selftest.geometry import drawn
 
 Tree = dict[str, Any]

@@ -12,7 +12,7 @@ import pytest
 from made import SIDE, box
 from scipy.constants import c as light
 
-from pcbrules.physics.cross_section import electrostatic
+from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest.geometry import drawn
 from pcbrules.selftest.golden import Entry, shipped
 from pcbrules.selftest.kinds.cross_sections import _pair

@@ -15,9 +15,9 @@ import yaml
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.cross_section.fields import Fields
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.fields import Fields
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 HERE = Path(__file__).parent
 

@@ -16,8 +16,8 @@ from scipy.constants import c
 from scipy.special import beta, gamma
 from sections import read
 
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 COAX = read("coax")
 SLIT = 1e-3

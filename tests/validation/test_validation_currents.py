@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import yaml
 
-from pcbrules.physics.ampacity import (
+from pcbrules.physics.power.ampacity import (
     INNER,
     MIL,
     OUTER,

@@ -14,13 +14,13 @@ from sections import Solved, read, section, solved
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.conductor import surface_impedance
-from pcbrules.physics.cross_section.crowding import crowding
-from pcbrules.physics.cross_section.eddy import Copper, series_mode
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.cross_section.section import Section
-from pcbrules.physics.dielectric import permittivity, wideband_debye
-from pcbrules.physics.roughness import cannonball
+from pcbrules.physics.lines.conductor import surface_impedance
+from pcbrules.physics.lines.cross_section.crowding import crowding
+from pcbrules.physics.lines.cross_section.eddy import Copper, series_mode
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.section import Section
+from pcbrules.physics.lines.dielectric import permittivity, wideband_debye
+from pcbrules.physics.lines.roughness import cannonball
 
 LOSS, CROSSTALK = read("loss"), read("crosstalk")
 DECIBEL = 20 / math.log(10)

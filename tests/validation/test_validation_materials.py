@@ -14,9 +14,9 @@ from sections import read
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.conductor import skin_depth, surface_impedance
-from pcbrules.physics.dielectric import permittivity, wideband_debye
-from pcbrules.physics.roughness import RADIUS_OVER_RZ, SURFACE_RATIO, cannonball, groiss, hammerstad, huray
+from pcbrules.physics.lines.conductor import skin_depth, surface_impedance
+from pcbrules.physics.lines.dielectric import permittivity, wideband_debye
+from pcbrules.physics.lines.roughness import RADIUS_OVER_RZ, SURFACE_RATIO, cannonball, groiss, hammerstad, huray
 
 SKIN, ROUGHNESS, DIELECTRICS = read("skin"), read("roughness"), read("dielectrics")
 MODELS: dict[str, Callable[..., Any]] = {

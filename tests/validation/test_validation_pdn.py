@@ -12,7 +12,7 @@ from sections import read
 from pcbrules.analysis.power.ladder_peaks import describe_peak, peak_frequencies
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.pole_response import step_response
+from pcbrules.physics.power.pole_response import step_response
 
 PDN = read("pdn")
 FAR = Branch(1e3, 1.0)

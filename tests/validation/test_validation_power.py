@@ -16,16 +16,16 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.networks.pdn import Branch, ladder_network, loaded_impedance, rail_impedance
 from pcbrules.networks.via import via
-from pcbrules.physics.barrel import barrel_impedance
-from pcbrules.physics.cavity import (
+from pcbrules.physics.lines.copper import sheet_resistance
+from pcbrules.physics.power.cavity import (
     cavity_impedance,
     cavity_resonance,
     cavity_series_impedance,
     cavity_shunt_admittance,
 )
-from pcbrules.physics.copper import sheet_resistance
-from pcbrules.physics.inductance import plane_inductance, radial_inductance, via_pair_inductance
-from pcbrules.physics.via import ideal_stub_resonance
+from pcbrules.physics.power.inductance import plane_inductance, radial_inductance, via_pair_inductance
+from pcbrules.physics.vias.barrel import barrel_impedance
+from pcbrules.physics.vias.via import ideal_stub_resonance
 
 CASES = read("power")
 PLANES, COPPER, VIAS = CASES["planes"], CASES["copper"], CASES["vias"]

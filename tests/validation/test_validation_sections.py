@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 from sections import Solved, checks, section, sections, solved
 
-from pcbrules.physics.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.electrostatic import solve
 
 
 @pytest.mark.parametrize(("case", "quantity", "expected", "within"), checks("striplines"))

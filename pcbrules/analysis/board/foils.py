@@ -18,8 +18,8 @@ from pcbrules.model.foil_ladder import FOIL_RZ, class_of
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.phrases import under
-from pcbrules.physics.conductor import skin_depth
-from pcbrules.physics.roughness import cannonball
+from pcbrules.physics.lines.conductor import skin_depth
+from pcbrules.physics.lines.roughness import cannonball
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.measured import Measured

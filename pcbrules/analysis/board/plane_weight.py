@@ -12,7 +12,7 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.phrases import under
-from pcbrules.physics.copper import sheet_resistance
+from pcbrules.physics.lines.copper import sheet_resistance
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import PlaneWeight
 from pcbrules.results.measured import Measured

@@ -20,8 +20,8 @@ from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.package import package
 from pcbrules.networks.reach import on_grid
 from pcbrules.networks.via import via
-from pcbrules.physics.dielectric import permittivity
-from pcbrules.physics.via import open_line_admittance
+from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.physics.vias.via import open_line_admittance
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

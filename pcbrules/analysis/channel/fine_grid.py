@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.element_chain import Row, per_metre
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD, MarginCurves, margin_curves
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
-from pcbrules.physics.extremes import first_least
+from pcbrules.physics.common.extremes import first_least
 
 Real = NDArray[np.float64]
 

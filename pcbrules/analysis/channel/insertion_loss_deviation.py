@@ -14,7 +14,7 @@ from pcbrules.analysis.channel.mode_conversion import through_loss
 from pcbrules.analysis.channel.task import ChannelTask, Filters, Margin, Through
 from pcbrules.analysis.vias.task import Band
 from pcbrules.model.catalogue.systems import Link as Standard
-from pcbrules.physics.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
+from pcbrules.physics.channel.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step
 
 RECEIVER = 0.75

@@ -16,7 +16,7 @@ from pcbrules.analysis.channel.task import Margin, MaskSpec, Through
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
-from pcbrules.physics.extremes import first_least
+from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, MaskMargin, ReturnLoss
 from pcbrules.results.finding import Source

@@ -19,7 +19,7 @@ from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
 from pcbrules.networks.reach import on_grid
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.ties import greatest_of
 
 Real = NDArray[np.float64]

@@ -35,8 +35,8 @@ from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Band, ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
-from pcbrules.physics.extremes import first_greatest
-from pcbrules.physics.via import shunt_return_loss
+from pcbrules.physics.common.extremes import first_greatest
+from pcbrules.physics.vias.via import shunt_return_loss
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

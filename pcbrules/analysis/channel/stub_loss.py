@@ -14,8 +14,8 @@ from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import parts_of, under
-from pcbrules.physics.barrel_wave import wave_stub_resonance
-from pcbrules.physics.via import ideal_stub_resonance, loaded_stub_resonance
+from pcbrules.physics.vias.barrel_wave import wave_stub_resonance
+from pcbrules.physics.vias.via import ideal_stub_resonance, loaded_stub_resonance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import StubNotch

@@ -27,8 +27,8 @@ from pcbrules.analysis.vias.task import ViaResult
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.reach import reach
 from pcbrules.networks.step import FINER, step_response, step_times
-from pcbrules.physics.extremes import first_greatest
-from pcbrules.physics.tdr import apparent_impedance, beyond_band
+from pcbrules.physics.channel.tdr import apparent_impedance, beyond_band
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from pcbrules.physics.card import Beyond
+from pcbrules.physics.common.card import Beyond
 from pcbrules.units import Quantity, show, unit_of
 
 

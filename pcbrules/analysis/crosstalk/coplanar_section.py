@@ -20,10 +20,10 @@ from pcbrules.analysis.lines.polygons import draw_beside
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.cross_section.crowding import crowding_matrix
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.cross_section.section import Section
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.cross_section.section import Section
+from pcbrules.physics.lines.dielectric import permittivity
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

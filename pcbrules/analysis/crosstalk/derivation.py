@@ -11,7 +11,7 @@ from pcbrules.analysis.crosstalk.other_sources import ViaAggressor
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, level
 from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask
-from pcbrules.physics.via_coupling import pair_mutual_impedance
+from pcbrules.physics.vias.via_coupling import pair_mutual_impedance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.signal import BoardLoss
 from pcbrules.units import show

@@ -16,7 +16,7 @@ from pcbrules.analysis.channel.task import ChannelResult, Filters
 from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
-from pcbrules.physics.crosstalk_noise import integrated_crosstalk, noise_weight
+from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
 from pcbrules.ties import greatest_of
 
 Real = NDArray[np.float64]

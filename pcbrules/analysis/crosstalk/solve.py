@@ -19,7 +19,7 @@ from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_be
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.networks.coupled import crosstalk
-from pcbrules.physics.extremes import first_greatest_of_rows
+from pcbrules.physics.common.extremes import first_greatest_of_rows
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -24,7 +24,7 @@ from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
 from pcbrules.phrases import under
-from pcbrules.physics.wavelength import quarter_wavelength
+from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 

@@ -14,7 +14,7 @@ from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
-from pcbrules.physics.via_coupling import barrel_current, largest_mutual_impedance
+from pcbrules.physics.vias.via_coupling import barrel_current, largest_mutual_impedance
 
 Real = NDArray[np.float64]
 

@@ -23,8 +23,8 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSide, RailCopper
 from pcbrules.model.stack import Stack
 from pcbrules.phrases import under
-from pcbrules.physics.ampacity import ipc2152_outer_rise, ipc2221_rise
-from pcbrules.physics.copper import TEMPERATURE_COEFFICIENT
+from pcbrules.physics.lines.copper import TEMPERATURE_COEFFICIENT
+from pcbrules.physics.power.ampacity import ipc2152_outer_rise, ipc2221_rise
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
@@ -40,7 +40,7 @@ ERROR, VIA_ERROR = 0.02, 0.03
 COOLER = 0.5
 """Planes beside a trace lower its rise to 0.6 (Brooks and Adam); a short neck is cooler still. [-]"""
 FOIL = 0.05
-"""By how much foil and plating may be worse than annealed copper, physics/copper.py. [-]"""
+"""By how much foil and plating may be worse than annealed copper, physics/lines/copper.py. [-]"""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, grid_step
-from pcbrules.physics.sheet_grid import GridFlow
+from pcbrules.physics.power.sheet_grid import GridFlow
 
 Array = NDArray[np.float64]
 Row = tuple[float | None, ...]

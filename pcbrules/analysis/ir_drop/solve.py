@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.physics.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
-from pcbrules.physics.sheet_grid import Contact, GridFlow, Layer, solve_grid
-from pcbrules.physics.sheet_necks import necks
-from pcbrules.physics.sheet_slits import Polygon, inside
+from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.power.sheet_grid import Contact, GridFlow, Layer, solve_grid
+from pcbrules.physics.power.sheet_necks import necks
+from pcbrules.physics.power.sheet_slits import Polygon, inside
 from pcbrules.ties import greatest_of
 
 Array = NDArray[np.float64]

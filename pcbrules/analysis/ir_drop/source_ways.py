@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pcbrules.model.rail_copper import CopperSide
 from pcbrules.model.stack import Stack
-from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.copper import resistivity
+from pcbrules.physics.lines.copper import resistivity
+from pcbrules.physics.vias.barrel_resistance import tube_resistance
 
 DRILL, PLATING = 0.2e-3, 20e-6
 """The barrel of the highest resistance that is usual: IPC-6012 class 2 asks 20 um on average. [m]"""

@@ -9,10 +9,10 @@ from math import pi
 from pcbrules.analysis.ir_drop.solve import DIRECT, FlowTask, Lattice
 from pcbrules.model.rail_copper import BarrelGrid, CopperSide, Perforation
 from pcbrules.model.stack import Placed, Stack
-from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.copper import resistivity, sheet_resistance
-from pcbrules.physics.perforation import perforated_cell, perforated_sheet_ratio
-from pcbrules.physics.sheet_grid import Contact, Layer
+from pcbrules.physics.lines.copper import resistivity, sheet_resistance
+from pcbrules.physics.power.perforation import perforated_cell, perforated_sheet_ratio
+from pcbrules.physics.power.sheet_grid import Contact, Layer
+from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.ties import ordered
 
 REFERENCE = pi * (0.125e-3**2 - 0.1e-3**2)

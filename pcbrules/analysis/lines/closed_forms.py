@@ -22,7 +22,7 @@ from pcbrules.analysis.lines.closed_plies import (
     region,
 )
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
+from pcbrules.physics.lines.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
 CONTRAST = 1.28
 """Largest ratio of the permittivities below, beside and above a stripline: that of the fitted sections."""

@@ -23,13 +23,13 @@ from pcbrules.analysis.lines.closed_plies import (
     region,
 )
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.microstrip import (
+from pcbrules.physics.lines.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,
     microstrip_pair_permittivity,
     microstrip_permittivity,
 )
-from pcbrules.physics.solder_mask import THICKNESSES, mask_pair_permittivity, mask_permittivity
+from pcbrules.physics.lines.solder_mask import THICKNESSES, mask_pair_permittivity, mask_permittivity
 
 Real = NDArray[np.float64]
 

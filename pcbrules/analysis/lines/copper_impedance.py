@@ -15,10 +15,10 @@ from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.common.out_of_range import FACES, told
 from pcbrules.analysis.lines.polygons import draw
 from pcbrules.analysis.lines.task import LineTask, ModeName
-from pcbrules.physics.conductor import surface_impedance
-from pcbrules.physics.copper import resistivity
-from pcbrules.physics.cross_section.eddy import Copper, Series, series, series_mode
-from pcbrules.physics.roughness import cannonball_causal
+from pcbrules.physics.lines.conductor import surface_impedance
+from pcbrules.physics.lines.copper import resistivity
+from pcbrules.physics.lines.cross_section.eddy import Copper, Series, series, series_mode
+from pcbrules.physics.lines.roughness import cannonball_causal
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

@@ -13,7 +13,7 @@ from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric as DielectricLayer
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.units import show
 

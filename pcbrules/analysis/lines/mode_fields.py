@@ -12,7 +12,7 @@ from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.lines.task import ModeName
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.dielectric import permittivity
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]

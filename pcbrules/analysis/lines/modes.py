@@ -15,10 +15,10 @@ from pcbrules.analysis.lines.mode_fields import Mode, Modes, reference_dk
 from pcbrules.analysis.lines.polygons import Drawn, draw
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.task import LineTask, ModeName
-from pcbrules.physics.cross_section.crowding import crowding
-from pcbrules.physics.cross_section.electrostatic import solve, solve_modes
-from pcbrules.physics.cross_section.fields import Fields
-from pcbrules.physics.cross_section.section import Section
+from pcbrules.physics.lines.cross_section.crowding import crowding
+from pcbrules.physics.lines.cross_section.electrostatic import solve, solve_modes
+from pcbrules.physics.lines.cross_section.fields import Fields
+from pcbrules.physics.lines.cross_section.section import Section
 
 CARD = "field solver"
 

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 
 @dataclass(frozen=True, slots=True)

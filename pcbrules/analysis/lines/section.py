@@ -28,7 +28,7 @@ from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
 from pcbrules.phrases import under
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.units import show
 
 RHO_TRACE = 1.8e-8

@@ -19,9 +19,9 @@ from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance,
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.conductor import surface_impedance
-from pcbrules.physics.copper import resistivity
-from pcbrules.physics.roughness import cannonball_causal
+from pcbrules.physics.lines.conductor import surface_impedance
+from pcbrules.physics.lines.copper import resistivity
+from pcbrules.physics.lines.roughness import cannonball_causal
 
 __all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
 

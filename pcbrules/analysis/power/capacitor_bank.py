@@ -15,7 +15,7 @@ from pcbrules.analysis.common.out_of_range import Words, key_word, told
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
 from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody
-from pcbrules.physics.inductance import via_pair_inductance
+from pcbrules.physics.power.inductance import via_pair_inductance
 from pcbrules.units import Quantity, show
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def _loop(
     mounting: Mounting, body: PartBody, own: Interval | None, defaults: Defaults, key: str
 ) -> tuple[Interval, str] | Missing:
     """Part and vias as one loop. The ESL of the part holds a loop of its own: with it added is the upper end."""
-    from pcbrules.physics.mounting_inductance import COARSE, mounted_loop_inductance
+    from pcbrules.physics.power.mounting_inductance import COARSE, mounted_loop_inductance
 
     scale = defaults["esl-scale"]
     length, width, height = body.length.value, body.width.value, body.height.value

@@ -14,7 +14,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.rail import FASTEST_REGULATOR, Rail, Vrm
 from pcbrules.networks.pdn import Branch, Real
 from pcbrules.phrases import under
-from pcbrules.physics.regulator_loop import loop_inductance
+from pcbrules.physics.power.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured
 from pcbrules.units import show
 

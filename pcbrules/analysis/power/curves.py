@@ -10,7 +10,7 @@ from functools import lru_cache, partial
 import numpy as np
 
 from pcbrules.analysis.power.ladder import RailTask, at_die, curve_frequencies, impedance
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.curve import Exact, Rows, with_points
 
 

@@ -15,9 +15,9 @@ from pcbrules.analysis.power.plane_poles import rail_network
 from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles, regulator_share
-from pcbrules.physics.pole_response import Pattern, Poles, step_extremes, worst_pattern
-from pcbrules.physics.release_overshoot import release_overshoot
-from pcbrules.physics.slew_limited_release import Release, slew_limited_release
+from pcbrules.physics.power.pole_response import Pattern, Poles, step_extremes, worst_pattern
+from pcbrules.physics.power.release_overshoot import release_overshoot
+from pcbrules.physics.power.slew_limited_release import Release, slew_limited_release
 
 SHARPEST = 200.0
 """A die that rings with a higher quality than this lacks its resistance; practice [-]."""

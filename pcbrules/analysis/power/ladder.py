@@ -14,7 +14,7 @@ import numpy as np
 
 from pcbrules.analysis.power.ladder_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable

@@ -10,7 +10,7 @@ import numpy as np
 
 from pcbrules.networks.pdn import Branch, LimitedLoop, Real, branch_currents, rail_impedance
 from pcbrules.networks.pdn_poles import natural_frequencies
-from pcbrules.physics.extremes import first_greatest, first_greatest_of_rows, first_least
+from pcbrules.physics.common.extremes import first_greatest, first_greatest_of_rows, first_least
 
 _ZOOM = np.linspace(0, 1, 17)
 _ROUNDS = 3

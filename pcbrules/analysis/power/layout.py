@@ -20,9 +20,9 @@ from pcbrules.model.rail_layout import PartPlaces, Point, RailLayout, least_dist
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.phrases import under
-from pcbrules.physics.barrel_resistance import tube_resistance
-from pcbrules.physics.copper import resistivity
-from pcbrules.physics.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
+from pcbrules.physics.lines.copper import resistivity
+from pcbrules.physics.power.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
+from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.results.measured import Where
 from pcbrules.units import show
 

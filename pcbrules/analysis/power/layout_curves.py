@@ -22,7 +22,7 @@ from pcbrules.analysis.power.plane_rail import (
     plane_network,
 )
 from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.curve import Rows
 from pcbrules.ties import greatest_of, least_of
 

@@ -11,7 +11,7 @@ from pcbrules.analysis.power.ladder import F_MAX, F_MIN
 from pcbrules.model.block import Block
 from pcbrules.model.rail import MeasuredPart
 from pcbrules.networks.measured_part import ImpedanceTable, nearest_circuit, part_impedance
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.units import show
 
 WIDEST = 2.0

@@ -17,10 +17,10 @@ from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.power.ladder import NOMINAL, Bank, Corner
 from pcbrules.networks.pdn import Branch, Complex, Real
 from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance
-from pcbrules.physics.cavity import cavity_resonance, cavity_series_impedance
-from pcbrules.physics.current_shapes import current_shapes, via_cells
-from pcbrules.physics.dielectric import permittivity
-from pcbrules.physics.plane_groups import PlaneGroups, grouped_impedance, plane_groups
+from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.physics.power.cavity import cavity_resonance, cavity_series_impedance
+from pcbrules.physics.power.current_shapes import current_shapes, via_cells
+from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
 
 Index = NDArray[np.intp]
 

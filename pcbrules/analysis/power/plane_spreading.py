@@ -12,8 +12,8 @@ from pcbrules.analysis.common.out_of_range import PLANES, told
 from pcbrules.model.rail import Spreading
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
-from pcbrules.physics.copper import sheet_resistance
-from pcbrules.physics.inductance import plane_inductance, radial_inductance
+from pcbrules.physics.lines.copper import sheet_resistance
+from pcbrules.physics.power.inductance import plane_inductance, radial_inductance
 from pcbrules.units import Quantity
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, die_poles, release
-from pcbrules.physics.pole_response import Poles, ramp_response, response_times
+from pcbrules.physics.power.pole_response import Poles, ramp_response, response_times
 
 Real = NDArray[np.float64]
 

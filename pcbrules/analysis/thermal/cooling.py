@@ -14,7 +14,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Accelerator, Tim
 from pcbrules.phrases import under
-from pcbrules.physics.tolerance_stack import stack_nominal, stack_root_sum_square, stack_shares, stack_worst_case
+from pcbrules.physics.common.tolerance_stack import stack_nominal, stack_root_sum_square, stack_shares, stack_worst_case
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import AcceleratorPower, CoolingMatch, GapStack, RackDensity

@@ -22,8 +22,8 @@ from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.model.system import BoardAir, ViaArray
 from pcbrules.phrases import show_path, under
-from pcbrules.physics.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel
-from pcbrules.physics.via_zone import via_zone_rise
+from pcbrules.physics.thermal.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel
+from pcbrules.physics.thermal.via_zone import via_zone_rise
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import HotSpot

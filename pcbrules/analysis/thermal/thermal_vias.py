@@ -16,7 +16,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import ViaArray
 from pcbrules.phrases import show_path, under
-from pcbrules.physics.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel, via_cell_resistance
+from pcbrules.physics.thermal.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel, via_cell_resistance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import ViaField, ViaFields

@@ -17,7 +17,7 @@ from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
 from pcbrules.phrases import under
-from pcbrules.physics.wavelength import quarter_wavelength
+from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.results import derivation
 from pcbrules.results.derivation import Derivation
 from pcbrules.results.facts.base import Gap

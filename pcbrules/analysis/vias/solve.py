@@ -15,13 +15,13 @@ from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.task import Band, End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
-from pcbrules.physics.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
-from pcbrules.physics.barrel_field import open_end_capacitance
-from pcbrules.physics.barrel_returns import cavity_inductance, return_inductance
-from pcbrules.physics.barrel_wave import barrel_wave_dk, wave_stub_resonance
-from pcbrules.physics.card import Card
-from pcbrules.physics.dielectric import permittivity
-from pcbrules.physics.via import (
+from pcbrules.physics.common.card import Card
+from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
+from pcbrules.physics.vias.barrel_field import open_end_capacitance
+from pcbrules.physics.vias.barrel_returns import cavity_inductance, return_inductance
+from pcbrules.physics.vias.barrel_wave import barrel_wave_dk, wave_stub_resonance
+from pcbrules.physics.vias.via import (
     EXTENSION,
     GAPS,
     LENGTHS,

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from scipy.constants import c as light_speed
 
-from pcbrules.physics.cross_section import electrostatic
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
+from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import Drawn, drawn

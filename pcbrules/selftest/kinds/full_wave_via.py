@@ -19,8 +19,8 @@ from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Unsupported
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
-from pcbrules.physics.barrel import cell_capacitance
-from pcbrules.physics.barrel_field import pad_capacitance
+from pcbrules.physics.vias.barrel import cell_capacitance
+from pcbrules.physics.vias.barrel_field import pad_capacitance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Beyond, Deviation
 from pcbrules.selftest.golden import Entry

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 from scipy.constants import c as light_speed
 
-from pcbrules.physics.cross_section import electrostatic
-from pcbrules.physics.cross_section.section import Polygon, Section
-from pcbrules.physics.response_surface import Surface, distribution, response_surface
+from pcbrules.physics.common.response_surface import Surface, distribution, response_surface
+from pcbrules.physics.lines.cross_section import electrostatic
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from scipy.constants import mu_0
 
-from pcbrules.physics.inductance import via_pair_inductance
-from pcbrules.physics.mounting_inductance import mounted_loop_inductance
-from pcbrules.physics.sheet import Disc
-from pcbrules.physics.spreading_inductance import Spreading, from_conductance, spreading_inductance
+from pcbrules.physics.power.inductance import via_pair_inductance
+from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
+from pcbrules.physics.power.sheet import Disc
+from pcbrules.physics.power.spreading_inductance import Spreading, from_conductance, spreading_inductance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.copper import resistivity
-from pcbrules.physics.perforation import Lattice, perforated_cell, perforated_sheet_ratio
-from pcbrules.physics.sheet_stack import stack_flow
+from pcbrules.physics.lines.copper import resistivity
+from pcbrules.physics.power.perforation import Lattice, perforated_cell, perforated_sheet_ratio
+from pcbrules.physics.power.sheet_stack import stack_flow
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

@@ -11,7 +11,7 @@ import numpy as np
 
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.pole_response import ramp_response, step_extremes
+from pcbrules.physics.power.pole_response import ramp_response, step_extremes
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

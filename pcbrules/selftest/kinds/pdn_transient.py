@@ -10,8 +10,8 @@ import numpy as np
 
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.extremes import first_least
-from pcbrules.physics.pole_response import (
+from pcbrules.physics.common.extremes import first_least
+from pcbrules.physics.power.pole_response import (
     Poles,
     square_wave_droop,
     step_extremes,

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.physics.cavity import (
+from pcbrules.physics.power.cavity import (
     cavity_impedance,
     cavity_resonance,
     cavity_series_impedance,

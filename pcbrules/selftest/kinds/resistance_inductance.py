@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.cross_section import eddy, electrostatic
-from pcbrules.physics.cross_section.section import Polygon, Section
-from pcbrules.physics.dielectric import CORNERS, wideband_debye
+from pcbrules.physics.lines.cross_section import eddy, electrostatic
+from pcbrules.physics.lines.cross_section.section import Polygon, Section
+from pcbrules.physics.lines.dielectric import CORNERS, wideband_debye
 from pcbrules.selftest import deviation, golden
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import MICRON, Drawn, drawn, outlines

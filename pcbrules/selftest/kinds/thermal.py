@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.physics.heat_spreading import fin_board_rise, layered_board_rise
-from pcbrules.physics.interface_stack import Interface, gap_fill, stack_resistance
-from pcbrules.physics.thermal_vias import via_cell_parallel, via_cell_resistance
-from pcbrules.physics.via_zone import via_zone_rise
+from pcbrules.physics.thermal.heat_spreading import fin_board_rise, layered_board_rise
+from pcbrules.physics.thermal.interface_stack import Interface, gap_fill, stack_resistance
+from pcbrules.physics.thermal.thermal_vias import via_cell_parallel, via_cell_resistance
+from pcbrules.physics.thermal.via_zone import via_zone_rise
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

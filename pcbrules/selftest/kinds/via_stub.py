@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 
-from pcbrules.physics.via import ideal_stub_resonance, open_line_admittance
+from pcbrules.physics.vias.via import ideal_stub_resonance, open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import MICRON

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from pcbrules.physics.barrel_resistance import padded_barrel_resistance, tube_resistance
+from pcbrules.physics.vias.barrel_resistance import padded_barrel_resistance, tube_resistance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry

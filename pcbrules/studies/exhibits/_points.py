@@ -8,7 +8,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest
 
 Points = tuple[tuple[float, ...], tuple[float, ...]]
 """Places of the points of a curve along x and along y."""

@@ -12,9 +12,9 @@ from pcbrules.analysis.common.out_of_range import BARREL, FACES, Word, key_word,
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance
 from pcbrules.library import load
 from pcbrules.model.rail import CapacitorBank
-from pcbrules.physics.barrel import equivalent_gap
-from pcbrules.physics.conductor import surface_impedance
-from pcbrules.physics.roughness import cannonball_causal
+from pcbrules.physics.lines.conductor import surface_impedance
+from pcbrules.physics.lines.roughness import cannonball_causal
+from pcbrules.physics.vias.barrel import equivalent_gap
 from pcbrules.units import parse
 
 

@@ -224,7 +224,7 @@ def test_a_rail_without_shapes_names_the_key() -> None:
 
 
 def test_shapes_that_no_grid_holds_are_not_evaluated_with_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pcbrules.physics.sheet_grid._MOST", 100)
+    monkeypatch.setattr("pcbrules.physics.power.sheet_grid._MOST", 100)
     huge = {"layer": "L3", "shapes": [{"from": ["0 mm", "-10 mm"], "to": ["4900 mm", "4900 mm"]}]}
     found = findings(edited(sheets=[huge]))["rails.core"]
     assert found.status is Status.NOT_EVALUATED and "too large" in found.message

@@ -20,8 +20,8 @@ from pcbrules.analysis.lines.section import Section, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
-from pcbrules.physics.cross_section.electrostatic import solve
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.cross_section.electrostatic import solve
+from pcbrules.physics.lines.dielectric import permittivity
 
 um = 1e-6
 FREQUENCY = np.array([1e6, 1e9, 5e9, 16e9, 50e9, 85e9])

@@ -35,7 +35,7 @@ from pcbrules.analysis.lines.copper_impedance import PLANE
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.solve import solve_line, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.dielectric import permittivity
 
 
 @pytest.mark.parametrize("task", TASKS)

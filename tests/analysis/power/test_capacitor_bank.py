@@ -13,7 +13,7 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, bias_left
 from pcbrules.library import load as library
 from pcbrules.model.rail import CapacitorBank
-from pcbrules.physics.mounting_inductance import mounted_loop_inductance
+from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 
 DEFAULTS = library.defaults()
 MOUNTING = {"via_length": "1 mm", "via_pitch": "1 mm", "via_drill": "0.25 mm"}

@@ -19,7 +19,7 @@ from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
-from pcbrules.physics.regulator_loop import loop_inductance
+from pcbrules.physics.power.regulator_loop import loop_inductance
 
 BASE = read_yaml(str(Path(__file__).parents[2] / "rules" / "base" / "power.yaml"), "power.yaml")
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)

@@ -20,7 +20,7 @@ from pcbrules.analysis.power.plane_rail import PlaneRail, board_shape, plane_imp
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import group_currents
 from pcbrules.networks.reduced_network import ReducedNetwork
-from pcbrules.physics.pole_response import Poles, ramp_response
+from pcbrules.physics.power.pole_response import Poles, ramp_response
 
 BAND = np.geomspace(1e2, 1e8, 301)
 

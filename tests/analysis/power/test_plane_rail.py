@@ -18,8 +18,8 @@ from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
 from pcbrules.networks.pdn import Branch
-from pcbrules.physics.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
-from pcbrules.physics.dielectric import permittivity
+from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.physics.power.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
 
 LAMINATE = Dielectric(((1e9, 3.6, 0.01),))
 PAIRS = tuple(PlanePair(35e-6, 35e-6, (Ply(height, LAMINATE),), 0.4e-3) for height in (75e-6, 100e-6, 60e-6))

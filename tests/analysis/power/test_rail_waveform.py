@@ -16,7 +16,7 @@ from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, release, solve_droop
 from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
 from pcbrules.analysis.power.waveform import load_step_waveform
-from pcbrules.physics.pole_response import ramp_response
+from pcbrules.physics.power.pole_response import ramp_response
 from pcbrules.selftest import golden
 
 banks = st.builds(

@@ -20,7 +20,7 @@ from pcbrules.analysis.vias import ground_vias
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
-from pcbrules.physics.wavelength import quarter_wavelength
+from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.vias import GroundVias
 

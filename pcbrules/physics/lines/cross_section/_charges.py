@@ -1,0 +1,175 @@
+# SPDX-License-Identifier: MIT
+"""Charges on the boundary of a section that keep its laws, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.constants import epsilon_0
+from scipy.linalg import lu_factor, lu_solve
+
+from pcbrules.physics.lines.cross_section._carried import carried
+from pcbrules.physics.lines.cross_section._corners import Corners, corners
+from pcbrules.physics.lines.cross_section._displacement import Displacement, displacement
+from pcbrules.physics.lines.cross_section._influence import Boundary, Nodes, influence
+from pcbrules.physics.lines.cross_section._on_planes import Planes, on_planes
+from pcbrules.physics.lines.cross_section.fields import Charge, Fields, Index, Real
+from pcbrules.physics.lines.cross_section.section import Section
+
+
+@dataclass(frozen=True, slots=True)
+class Influence:
+    """Of unit charges at all nodes: ``potential`` at metal, ``flux`` at open nodes, ``planes``: fields there."""
+
+    potential: Real
+    flux: Real
+    planes: Planes
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """How metal goes; or where an interface goes too, the nodes after it and their influences."""
+
+    way: Displacement | None
+    beside: Corners | None
+    nodes: Nodes
+    influences: list[Influence]
+
+
+def moves_of(made: Boundary, section: Section, others: Sequence[Section], axis: float | None) -> list[Move]:
+    """From a section to others with their corners elsewhere."""
+    beside = corners(made, _permittivities(section)) if others else None
+    found = []
+    for other in others:
+        way = displacement(section, other, made.nodes)
+        if way is not None and (beside is not None or not way.outwards.any()):
+            found.append(Move(way, beside, made.nodes, []))
+        else:
+            there = carried(made, section, other)
+            nothing = np.empty((0, len(there.nodes.arc)))
+            after = [Influence(*one, (nothing, nothing)) for one in influence(there, axis)]
+            found.append(Move(None, None, there.nodes, after))
+    return found
+
+
+def _permittivities(section: Section) -> Real:
+    """Permittivity by the index that nodes have of it, air last. [-]"""
+    return np.array([*(dk for _, dk in section.dielectrics), 1.0])
+
+
+def influences(made: Boundary, axis: float | None) -> list[Influence]:
+    """That of the charges, and given an axis that of their mirror images."""
+    return [Influence(*own, planes) for own, planes in zip(influence(made, axis), on_planes(made, axis), strict=True)]
+
+
+def joined(influences: list[Influence], sign: float) -> Influence:
+    """Influence of charges, and of their mirror images if there are any, which have a sign."""
+    if len(influences) < 2:
+        return influences[0]
+    both = [(one.potential, one.flux, *one.planes) for one in influences]
+    potential, flux, low, high = (one + sign * other for one, other in zip(*both, strict=True))
+    return Influence(potential, flux, (low, high))
+
+
+@dataclass(frozen=True, slots=True)
+class _System:
+    """Nodes with permittivities on their left and right, the charges' equations, and what gathers free charge."""
+
+    left: Real
+    right: Real
+    factors: tuple[Real, Index]
+    volts: Real
+    gather: Real
+
+
+def _system(section: Section, nodes: Nodes, influence: Influence) -> _System:
+    flux = influence.flux
+    n, count = len(section.signals), len(nodes.arc)
+    epsilon = _permittivities(section)
+    left, right = epsilon[nodes.left], np.where(nodes.right >= 0, epsilon[nodes.right], 0.0)
+    faces = nodes.conductor[nodes.open] < 0
+    bound = nodes.open[faces]
+    rows = np.empty((count, count))
+    rows[nodes.metal] = influence.potential
+    rows[bound] = (left - right)[bound, None] * flux[faces]
+    rows[bound, bound] += (left + right)[bound] / 2
+    volts = (nodes.conductor[:, None] == np.arange(n)).astype(float)
+    return _System(left, right, lu_factor(rows, check_finite=False), volts, _gather(nodes, left, right, flux, volts))
+
+
+def _matrices(section: Section, nodes: Nodes, influence: Influence) -> tuple[Real, Real]:
+    """``c`` and ``c0`` alone."""
+    system = _system(section, nodes, influence)
+    filled = system.gather @ lu_solve(system.factors, system.volts, check_finite=False)
+    volts = system.volts[nodes.metal]
+    return _symmetric(filled), _symmetric(volts.T @ np.linalg.solve(influence.potential[:, nodes.metal], volts))
+
+
+def _symmetric(matrix: Real) -> Real:
+    """Capacitance [F/m] from charge over epsilon_0."""
+    return np.asarray(epsilon_0 * (matrix + matrix.T) / 2)
+
+
+def solution(
+    section: Section, nodes: Nodes, influence: Influence, moves: Sequence[tuple[Move, Influence | None]]
+) -> Fields:
+    """Matrices of a section from the influence of the charges at its nodes, and their changes by moves."""
+    system = _system(section, nodes, influence)
+    metal, open_, volts = nodes.metal, nodes.open, system.volts
+    charge = lu_solve(system.factors, volts, check_finite=False)
+    # normal displacement over permittivity times arc, on the left and on the right of every node
+    out = np.zeros_like(charge)
+    out[open_] = influence.flux @ charge
+    solid = nodes.right < 0
+    leaves, enters = out + charge / 2, out - charge / 2
+    leaves[solid], enters[solid] = charge[solid], 0.0
+    adjoint = lu_solve(system.factors, system.gather.T, trans=1, check_finite=False)
+    # an interface's row less, a conductor's charge more, by the displacement of each side
+    weigh = np.where((nodes.conductor < 0)[:, None], -adjoint, volts)
+    parts = []
+    for k, dk in enumerate([*(dk for _, dk in section.dielectrics), 1.0]):
+        on, off = nodes.left == k, nodes.right == k
+        parts.append(_symmetric(dk * (weigh[on].T @ leaves[on] - weigh[off].T @ enters[off])))
+    empty = np.asarray(np.linalg.solve(influence.potential[:, metal], volts[metal]), dtype=float)
+    c, c0 = _symmetric(system.gather @ charge), _symmetric(volts[metal].T @ empty)
+    whole = np.zeros_like(charge)
+    whole[metal] = empty
+    (low, high), filled = ([plane @ one for plane in influence.planes] for one in (whole, charge))
+    changes = []
+    for move, after in moves:
+        if after is not None:
+            there = _matrices(section, move.nodes, after)
+            changes.append((there[0] - c, there[1] - c0))
+        elif move.way is not None:
+            changes.append((_change(move, charge, system.left, filled, filled=True),
+                            _change(move, whole, np.ones_like(system.left), [low, high], filled=False)))
+    made = Charge(nodes.at[metal], nodes.arc[metal], nodes.normal[metal], nodes.conductor[metal], empty,
+                  (low.T @ low, high.T @ high))
+    return Fields(c=c, c0=c0, parts=tuple(parts), charge=made, changes=tuple(changes))
+
+
+def _change(move: Move, charge: Real, dk: Real, planes: Sequence[Real], *, filled: bool) -> Real:
+    """Change of a capacitance by metal that moves, from the fields on it and on the planes. [F/m]"""
+    way, beside = move.way, move.beside
+    if way is None:
+        raise AssertionError("an interface of dielectrics stays")
+    total = np.zeros((charge.shape[1],) * 2)
+    if beside is not None and way.outwards.any():
+        plain = dk * way.outwards / move.nodes.arc
+        plain[beside.node] = 0.0
+        total += charge.T @ (charge * plain[:, None]) + beside.products(charge, way.outwards, filled=filled)
+    for field, up, epsilon in zip(planes, (way.lower, -way.upper), way.dk, strict=True):
+        total += (epsilon if filled else 1.0) * up * (field.T @ field)
+    return _symmetric(total)
+
+
+def _gather(nodes: Nodes, left: Real, right: Real, flux: Real, volts: Real) -> Real:
+    """Free charge of each signal (rows) of unit charges at all nodes: on a strip the sum of its two sides."""
+    gather = volts.T * np.where(nodes.right < 0, left, (left + right) / 2)
+    sheet = nodes.conductor[nodes.open] >= 0
+    if sheet.any():
+        strips = nodes.open[sheet]
+        gather += volts[strips].T @ ((left - right)[strips, None] * flux[sheet])
+    return np.asarray(gather)

@@ -1,0 +1,372 @@
+# SPDX-License-Identifier: MIT
+"""Steady current in a stack of copper sheets with thousands of contacts, on a grid of cells.
+
+Grid lines follow the sides of shapes and cut-outs that run along x or y, so these are exact; slanted sides become
+stairs, and no current passes from cell to cell over a slit between them, however thin (`sheet_slits.py`).
+`sheet.py` solves a few contacts to 1e-5; this file solves a whole rail in a tenth of a second.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:  # what solves is loaded where it is used: most boards have no copper drawn
+    from scipy.sparse import csc_matrix
+
+from pcbrules.physics.power.sheet_slits import Polygon, between, inside, turned
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+Numbers = NDArray[np.int64]
+
+_SAME = 1e-3  # of a step: grid lines that are one
+_MOST = 600_000  # cells
+_ROUND = np.exp(2j * np.pi * np.arange(12) / 12)  # points round a small contact
+_OWN, _SIDE, _DIAGONAL = np.exp([-np.euler_gamma - 1.5 * np.log(2), np.pi / 2, 2.0]) * [
+    1, *np.exp([-np.euler_gamma - 1.5 * np.log(2)] * 2)]
+"""Radius round a cell, over its size, at which the potential is the cell's, its neighbour's, the one across the corner
+if the cell feeds current into an endless square grid (Peaceman, SPE Journal 18 (1978) 183, and the grid's exact Green
+function); of cells further away it is their distance, to 3 %. [-]"""
+_FEW = 12  # cells under a round contact: one with fewer is a small one
+_WHOLE = 0.999  # of a cell that counts as covered
+_TIGHT = 1e-4  # of the sheet: resistance of cells under a wide contact; least one to a small contact [squares]
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A sheet: copper in ``shapes`` and not in ``cutouts`` [m], its sheet resistance [ohm].
+
+    ``holed`` are regions with a field of holes: polygon, and sheet resistance there over that of the full sheet.
+    """
+
+    shapes: tuple[Polygon, ...]
+    square: float
+    cutouts: tuple[Polygon, ...] = ()
+    holed: tuple[tuple[Polygon, float], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Contact:
+    """A place where current enters or leaves a layer: round (``size`` has one diameter) or a rectangle (two sides). [m]
+
+    Without ``resistance`` it is one potential. With it [ohm], many barrels stand evenly on its area, which have that
+    resistance together.
+    """
+
+    layer: int
+    place: tuple[float, float]
+    size: tuple[float, ...]
+    resistance: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class GridFlow:
+    """Solved flow; arrays of a layer have shape (rows, columns).
+
+    Attributes
+    ----------
+    terminals : ndarray, shape (terminals,)
+        Potentials. [V]
+    entering : ndarray, shape (terminals,)
+        Current that enters at each terminal from outside. [A]
+    links : ndarray, shape (links,)
+        Current of each link from its first to its second terminal. [A]
+    loss, barrels : float
+        Power lost in all, and in the links alone. [W]
+    x, y : ndarray
+        Grid lines. [m]
+    potential : tuple of ndarray
+        Of the cells of each layer, not a number outside of the copper. [V]
+    across, along : tuple of ndarray
+        Current from each cell to the next in x, shape (rows, columns - 1), and in y, (rows - 1, columns). [A]
+    slit_across, slit_along : tuple of ndarray
+        True where a slit lies between two cells, shapes as of ``across`` and ``along``.
+    """
+
+    terminals: Array
+    entering: Array
+    links: Array
+    loss: float
+    barrels: float
+    x: Array
+    y: Array
+    potential: tuple[Array, ...]
+    across: tuple[Array, ...]
+    along: tuple[Array, ...]
+    slit_across: tuple[Flags, ...]
+    slit_along: tuple[Flags, ...]
+
+    def density(self, layer: int) -> tuple[Array, Array]:
+        """Current per width in the cells of a layer in x and in y, zero outside of the copper. [A/m]"""
+        right, up = self.across[layer], self.along[layer]
+        width, height = np.diff(self.x), np.diff(self.y)
+        x = (np.pad(right, ((0, 0), (1, 0))) + np.pad(right, ((0, 0), (0, 1)))) / (2 * height[:, None])
+        y = (np.pad(up, ((1, 0), (0, 0))) + np.pad(up, ((0, 1), (0, 0)))) / (2 * width[None, :])
+        return x, y
+
+
+def solve_grid(
+    *,
+    layers: Sequence[Layer],
+    terminals: Sequence[Contact | None],
+    links: Sequence[tuple[int, int, float]] = (),
+    held: Sequence[int] = (),
+    entering: Mapping[int, float],
+    step: float,
+) -> GridFlow:
+    r"""Flow in a stack of sheets: finite volumes for :math:`\nabla\cdot(\nabla V / R_\square) = 0`.
+
+    Parameters
+    ----------
+    layers : sequence of Layer
+        The sheets.
+    terminals : sequence of Contact or None
+        Contacts of layers, and nodes without a place (None).
+    links : sequence of (int, int, float)
+        Barrels between terminals, and their resistance. [ohm]
+    held : sequence of int
+        Terminals at 0 V.
+    entering : mapping of int to float
+        Current into other terminals from outside, negative where it leaves. [A]
+    step : float
+        Largest side of a cell. [m]
+
+    Raises
+    ------
+    ValueError
+        A contact lies outside of the copper, current has no way to or from a contact, or the grid is too large.
+
+    Notes
+    -----
+    Source: definition (Kirchhoff's laws and Ohm's law in each cell). A contact smaller than a cell has the resistance
+    that the cell does not show, ln(r'/r) / 2 pi squares, with r' from the Green function of the grid.
+
+    Examples
+    --------
+    >>> strip = Layer((((0, 0), (0.06, 0), (0.06, 0.02), (0, 0.02)),), 1e-3)
+    >>> ends = [Contact(0, (0.5e-3, 0.01), (1e-3, 0.02)), Contact(0, (0.0595, 0.01), (1e-3, 0.02))]
+    >>> flow = solve_grid(layers=[strip], terminals=ends, held=[0], entering={1: -1.0}, step=1e-3)
+    >>> f"{-flow.terminals[1] * 1e3:.2f} mV over 58 mm / 20 mm: each contact is one potential over its whole width"
+    '2.90 mV over 58 mm / 20 mm: each contact is one potential over its whole width'
+    """
+    from scipy.sparse import coo_matrix
+
+    x, y = _lines(layers, terminals, 0, step), _lines(layers, terminals, 1, step)
+    if len(x) * len(y) * len(layers) > _MOST:
+        raise ValueError("the shapes have too many different edges, or are too large, for the grid")
+    middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
+    width, height = np.diff(x), np.diff(y)
+    copper, square = zip(*(_cells(layer, middle_x, middle_y) for layer in layers), strict=True)
+    wide = [None if one is None else _under(one, copper[one.layer], x, y) for one in terminals]
+    for one, under in zip(terminals, wide, strict=True):
+        if one is not None and under is not None and not one.resistance:
+            square[one.layer][...] *= np.maximum(1 - _cover(one, x, y), _TIGHT)
+    number, count = [], 0
+    for flags in copper:
+        number.append(np.where(flags, count + np.cumsum(flags).reshape(flags.shape) - 1, -1))
+        count += int(flags.sum())
+    rows: list[Numbers] = []
+    columns: list[Numbers] = []
+    values: list[Array] = []
+
+    def add(one: Numbers, other: Numbers, g: Array) -> None:
+        rows.extend((one, other, one, other))
+        columns.extend((one, other, other, one))
+        values.extend((g, g, -g, -g))
+
+    passages = []
+    slits = [(between(layer.shapes, layer.cutouts, x=middle_x, y=middle_y),
+              between(*(turned(some) for some in (layer.shapes, layer.cutouts)), x=middle_y, y=middle_x).T)
+             for layer in layers]
+    for own, rho, (slit_x, slit_y) in zip(number, square, slits, strict=True):
+        right = 2 * height[:, None] / (rho[:, 1:] * width[1:] + rho[:, :-1] * width[:-1])
+        up = 2 * width / (rho[1:] * height[1:, None] + rho[:-1] * height[:-1, None])
+        right = np.where((own[:, 1:] >= 0) & (own[:, :-1] >= 0) & ~slit_x, right, 0.0)
+        up = np.where((own[1:] >= 0) & (own[:-1] >= 0) & ~slit_y, up, 0.0)
+        passages.append((right, up))
+        add(own[:, :-1][right > 0], own[:, 1:][right > 0], right[right > 0])
+        add(own[:-1][up > 0], own[1:][up > 0], up[up > 0])
+    for at, contact in enumerate(terminals):
+        if contact is None:
+            continue
+        for cells, weights, ohms in _branches(contact, wide[at], number[contact.layer], square[contact.layer], x, y):
+            nodes = np.append(number[contact.layer].ravel()[cells], count + at)
+            arms = np.append(-weights, 1.0)
+            rows.append(np.repeat(nodes, len(nodes)))
+            columns.append(np.broadcast_to(nodes, (len(nodes), len(nodes))).ravel())
+            values.append(np.outer(arms, arms).ravel() / ohms)
+    ends = np.array([link[:2] for link in links], dtype=np.int64).reshape(-1, 2)
+    barrels = np.array([link[2] for link in links])
+    add(ends[:, 0] + count, ends[:, 1] + count, 1 / barrels)
+    size = count + len(terminals)
+    matrix = coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
+                        shape=(size, size)).tocsc()
+    current = np.zeros(size)
+    for at, amount in entering.items():
+        current[count + at] += amount
+    voltage, idle = _solved(matrix, current, np.array([count + at for at in held], dtype=np.int64))
+    voltage[idle] = np.nan
+    own_volts = np.append(voltage, np.nan)
+    potential = tuple(own_volts[own] for own in number)
+    nodes = voltage[count:]
+    flows = (nodes[ends[:, 0]] - nodes[ends[:, 1]]) / barrels
+    into = np.nan_to_num(matrix @ np.nan_to_num(voltage))[count:]
+    return GridFlow(
+        nodes, into, flows, float(np.nansum(nodes * into)), float(flows**2 @ barrels), x, y, potential,
+        tuple(np.nan_to_num(g * (v[:, :-1] - v[:, 1:])) for v, (g, _) in zip(potential, passages, strict=True)),
+        tuple(np.nan_to_num(g * (v[:-1] - v[1:])) for v, (_, g) in zip(potential, passages, strict=True)),
+        tuple(one for one, _ in slits), tuple(one for _, one in slits),
+    )
+
+
+def _lines(layers: Sequence[Layer], terminals: Sequence[Contact | None], axis: int, step: float) -> Array:
+    """Grid lines at the ends of every polygon, at its sides along the grid, at rectangular contacts; and between."""
+    marks: list[float] = []
+    for layer in layers:
+        for polygon in (*layer.shapes, *layer.cutouts, *(one for one, _ in layer.holed)):
+            places = [corner[axis] for corner in polygon]
+            marks += [min(places), max(places)]
+            marks += [a for a, b in zip(places, (*places[1:], places[0]), strict=True) if a == b]
+    low, high = min(marks), max(marks)
+    for one in terminals:
+        if one is not None and len(one.size) == 2:
+            half = one.size[axis] / 2
+            marks += [edge for edge in (one.place[axis] - half, one.place[axis] + half) if low < edge < high]
+    kept: list[float] = []
+    for mark in sorted(marks):
+        if not kept or mark - kept[-1] > _SAME * step:
+            kept.append(mark)
+    pieces = [np.linspace(a, b, int(np.ceil((b - a) / step * (1 - 1e-9))) + 1)[:-1]
+              for a, b in pairwise(kept)]
+    return np.concatenate([*pieces, kept[-1:]])
+
+
+def _cells(layer: Layer, x: Array, y: Array) -> tuple[Flags, Array]:
+    """Which cells are copper, and the sheet resistance of each [ohm]."""
+    place_x, place_y = x[None, :], y[:, None]
+    flags = np.zeros((len(y), len(x)), bool)
+    for polygon in layer.shapes:
+        flags |= inside(polygon=polygon, x=place_x, y=place_y)
+    for polygon in layer.cutouts:
+        flags &= ~inside(polygon=polygon, x=place_x, y=place_y)
+    square = np.full(flags.shape, layer.square)
+    for polygon, ratio in layer.holed:
+        square = np.where(inside(polygon=polygon, x=place_x, y=place_y), layer.square * ratio, square)
+    return flags, square
+
+
+def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
+    """Cells under a contact that is wider than a cell: one potential. None for a smaller one."""
+    (at_x, at_y), size = contact.place, contact.size
+    if not (x[0] <= at_x <= x[-1] and y[0] <= at_y <= y[-1]) or not copper[_cell(x, y, contact.place)]:
+        raise ValueError("a contact lies outside of the copper")
+    if len(size) == 1 and _steps(x, at_x, size[0]) * _steps(y, at_y, size[0]) <= _FEW:
+        return None
+    cover = np.where(copper, _cover(contact, x, y), 0.0)
+    if np.count_nonzero(cover > 0.5) <= (_FEW if len(size) == 1 else 0):
+        return None
+    return cover > (0.5 if contact.resistance else _WHOLE)
+
+
+def _steps(marks: Array, at: float, size: float) -> int:
+    """Steps of the grid that a length about a place meets."""
+    first, last = marks.searchsorted([at - size / 2, at + size / 2])
+    return int(last - first) + 1
+
+
+def _cover(contact: Contact, x: Array, y: Array) -> Array:
+    """Share of each cell that a contact covers; the edge of a round one is straight within a cell. [-]"""
+    away_x, away_y = np.abs((x[1:] + x[:-1]) / 2 - contact.place[0]), np.abs((y[1:] + y[:-1]) / 2 - contact.place[1])
+    if len(contact.size) == 2:
+        within: Flags = (away_x < contact.size[0] / 2) & (away_y < contact.size[1] / 2)[:, None]
+        return within.astype(np.float64)
+    away = np.maximum(np.hypot(away_x, away_y[:, None]), 1e-9 * contact.size[0])
+    depth = (away_x * np.diff(x) + (away_y * np.diff(y))[:, None]) / away  # of a cell, across the edge
+    return np.clip((contact.size[0] / 2 - away) / np.maximum(depth, 1e-9 * away) + 0.5, 0.0, 1.0)
+
+
+def _cell(x: Array, y: Array, place: tuple[float, float]) -> tuple[int, int]:
+    """Row and column of the cell at a place."""
+    row, column = (int(marks.searchsorted(at, side="right")) - 1 for marks, at in ((y, place[1]), (x, place[0])))
+    return min(max(row, 0), len(y) - 2), min(max(column, 0), len(x) - 2)
+
+
+def _branches(
+    contact: Contact, under: Flags | None, number: Numbers, square: Array, x: Array, y: Array
+) -> list[tuple[Numbers, Array, float]]:
+    """Branches of a contact: cells, their weights, and the resistance to them [ohm]."""
+    if under is None:
+        cells, weights, squares = _touched(contact, number, x, y)
+        return [(cells, weights, float(square.ravel()[cells] @ weights) * squares + contact.resistance)]
+    area = (np.diff(y)[:, None] * np.diff(x)[None, :]).ravel()
+    cells = np.flatnonzero(under)
+    spread = contact.resistance * area[cells].sum() / area[cells]
+    ohms = spread if contact.resistance else square.ravel()[cells]
+    return [(cells[k : k + 1], np.ones(1), float(ohms[k])) for k in range(len(cells))]
+
+
+def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Numbers, Array, float]:
+    """Branch of a small contact: cells, their weights, and the resistance to them [squares]."""
+    (at_x, at_y), size = contact.place, contact.size
+    middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
+    row, column = _cell(x, y, contact.place)
+    cell = float(np.hypot(x[column + 1] - x[column], y[row + 1] - y[row]) / np.sqrt(2))
+    radius = size[0] / 2 if len(size) == 1 else float(np.sqrt(size[0] * size[1] / np.pi))
+    columns, share_x = _between(middle_x, at_x + radius * _ROUND.real)
+    rows, share_y = _between(middle_y, at_y + radius * _ROUND.imag)
+    cells, weights = (rows[:, None] * len(middle_x) + columns).ravel(), (share_y.T @ share_x).ravel()
+    good = (number.ravel()[cells] >= 0) & (weights > 0)
+    cells, weights = cells[good], weights[good] / weights[good].sum()
+    across = (middle_x[cells % len(middle_x)][:, None] - middle_x[cells % len(middle_x)]) / cell
+    along = (middle_y[cells // len(middle_x)][:, None] - middle_y[cells // len(middle_x)]) / cell
+    far = np.hypot(across, along)
+    beyond = np.where(far < 1.7, far * _DIAGONAL / np.sqrt(2), far)
+    near = np.where(far < 0.5, _OWN, np.where(far < 1.2, far * _SIDE, beyond))
+    seen = float(weights @ np.log(near * cell) @ weights)
+    return cells, weights, max((seen - float(np.log(radius))) / (2 * np.pi), _TIGHT)
+
+
+def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
+    """Cells whose middles enclose the places, and the share of each in every place; at an edge the last one has all."""
+    if len(middles) == 1:
+        return np.zeros(1, dtype=np.int64), np.ones((len(place), 1))
+    k = np.minimum(np.maximum(middles.searchsorted(place), 1), len(middles) - 1)
+    share = np.minimum(np.maximum((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0), 1.0)
+    first = int(k.min()) - 1
+    shares = np.zeros((len(place), int(k.max()) - first + 1))
+    every = np.arange(len(place))
+    shares[every, k - first] = share
+    shares[every, k - 1 - first] = 1 - share
+    return np.arange(first, first + shares.shape[1]), shares
+
+
+def _solved(matrix: csc_matrix, current: Array, held: Numbers) -> tuple[Array, Flags]:
+    """Potentials, and where no current can flow."""
+    from scipy.sparse.csgraph import connected_components
+    from scipy.sparse.linalg import splu
+
+    parts, part = connected_components(matrix, directed=False)
+    fixed = np.zeros(len(current), bool)
+    fixed[held] = True
+    grounded = np.zeros(parts, bool)
+    grounded[part[held]] = True
+    largest = np.bincount(part, np.abs(current), parts)
+    busy = largest > 0
+    loose = busy & ~grounded
+    if (np.abs(np.bincount(part, current, parts))[loose] > 1e-9 * largest[loose]).any() or np.count_nonzero(loose) > 1:
+        raise ValueError("the copper between sources and loads falls into parts that do not touch")
+    idle = ~(busy | grounded)[part]
+    for one in np.flatnonzero(loose):
+        fixed[np.flatnonzero(part == one)[0]] = True
+    free = np.flatnonzero(~fixed & ~idle)
+    voltage = np.zeros(len(current))
+    factors = splu(matrix[free][:, free], permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0,
+                   options={"SymmetricMode": True})
+    voltage[free] = factors.solve(current[free])
+    return voltage, idle

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: MIT
+"""Where a solved sheet is narrow: cuts from one edge of the copper to the next, with the current through them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pcbrules.physics.power.sheet_grid import GridFlow
+
+Array = NDArray[np.float64]
+Flags = NDArray[np.bool_]
+
+_SQUARE = 0.7
+"""Least cosine between flow and normal of a cut: of two cuts along the grid one is squarer than 45 degrees. [-]"""
+
+
+class Necks(NamedTuple):
+    """Cuts across the flow: width across the flow [m], current [A], middle [m]; arrays of shape (cuts,)."""
+
+    width: Array
+    current: Array
+    x: Array
+    y: Array
+
+
+def necks(*, flow: GridFlow, layer: int, widest: float) -> Necks:
+    """All cuts of a layer along the grid that are no wider than ``widest`` [m] and that the current crosses squarely.
+
+    Parameters
+    ----------
+    flow : GridFlow
+        Solved flow.
+    layer : int
+        Number of the layer.
+    widest : float
+        Copper wider than this is no neck. [m]
+
+    Notes
+    -----
+    A neck that lies aslant is cut at an angle: the cut is longer than the neck is wide by the cosine of the angle
+    between its normal and the flow, which the currents give.
+    """
+    copper = ~np.isnan(flow.potential[layer])
+    along_x, along_y = flow.density(layer)
+    middle_x, middle_y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
+    slit_x, slit_y = flow.slit_across[layer], flow.slit_along[layer]
+    first = _cuts(copper, (slit_x, slit_y), flow.across[layer], along_y, flow.y, widest)
+    other = _cuts(copper.T, (slit_y.T, slit_x.T), flow.along[layer].T, along_x.T, flow.x, widest)
+    middle = [(flow.x[1:-1], middle_y), (flow.y[1:-1], middle_x)]
+    parts = []
+    for number, (width, current, line, place) in enumerate((first, other)):
+        at, along = middle[number][0][line], np.interp(place, np.arange(len(middle[number][1])), middle[number][1])
+        parts.append((width, current, at, along) if number == 0 else (width, current, along, at))
+    return Necks(*(np.concatenate(one) for one in zip(*parts, strict=True)))
+
+
+def _cuts(
+    copper: Flags, slits: tuple[Flags, Flags], through: Array, aside: Array, marks: Array, widest: float
+) -> tuple[Array, Array, NDArray[np.int64], Array]:
+    """Width, current, line and middle row of the cuts between columns; a slit across the line ends a cut."""
+    both = copper[:, 1:] & copper[:, :-1] & ~slits[0]
+    whole = both[1:] & both[:-1] & ~(slits[1][:, 1:] | slits[1][:, :-1])
+    runs = np.zeros((2 * len(both) - 1, both.shape[1]), bool)  # cells, and the joints between them
+    runs[::2], runs[1::2] = both, whole
+    edge = np.diff(np.pad(runs, ((1, 1), (0, 0))).astype(np.int8), axis=0).T
+    line, start = np.nonzero(edge == 1)
+    _, end = np.nonzero(edge == -1)
+    start, end = start // 2, (end + 1) // 2
+    width = marks[end] - marks[start]
+    height = np.diff(marks)[:, None]
+    summed = np.vstack([np.zeros(through.shape[1]), np.cumsum(np.where(both, through, 0.0), axis=0)])
+    beside = np.where(both, (aside[:, 1:] + aside[:, :-1]) / 2 * height, 0.0)
+    sideways = np.vstack([np.zeros(through.shape[1]), np.cumsum(beside, axis=0)])
+    current = np.abs(summed[end, line] - summed[start, line])
+    slip = np.abs(sideways[end, line] - sideways[start, line])
+    cosine = current / np.maximum(np.hypot(current, slip), 1e-300)
+    true = width * cosine
+    good = (cosine >= _SQUARE) & (true <= widest) & (current > 0)
+    return true[good], current[good], line[good], ((start + end - 1) / 2)[good]

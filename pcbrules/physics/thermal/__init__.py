@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+"""Heat: spreading in boards, fields of thermal vias, stacks of interfaces."""
