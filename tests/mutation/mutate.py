@@ -154,7 +154,9 @@ class Run:
             importlib.import_module(module)
         _warm()
         seen = self._lines(items)
+        gc.unfreeze()  # what the suite freezes is not listed otherwise
         functions = _functions()
+        assert functions, "no function of the package is found"
         chosen = list(self._chosen())
         print(f"{len(chosen)} faults, {len(seen)} tests")
         started, count = time.monotonic(), Counter[str]()
