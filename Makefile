@@ -7,6 +7,7 @@ BIN = .venv/bin
 check:
 	bash .ci/run
 	$(BIN)/python -m pytest -q -n 2 -m long
+	$(BIN)/python tests/output_digest.py
 	PCBRULES_ALL_BOARDS=1 $(BIN)/python -m pytest -q tests/test_determinism.py -m "long or not long"
 
 $(BIN)/.ready: pyproject.toml
