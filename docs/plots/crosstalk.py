@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from _sample_line import INCH, rough_line
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
@@ -26,7 +26,7 @@ def picture() -> str:
         task = beside(victim, 10 * 25.4e-6)
         both = coupling_over(task, frequency)
         judged = [solve_coupling(beside(victim, spacing)) for spacing in spacings]
-        if isinstance(both, Unsupported):
+        if isinstance(both, Missing):
             raise TypeError(both.reason)
         for end, (curve, kind) in enumerate(zip(both, ("near", "far"), strict=True)):
             name = f"{label}, {kind} end"

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import legs
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -36,7 +36,7 @@ def picture() -> str:
 
 def _solved(spec: ViaSpec) -> ViaResult:
     made = solve_via(spec)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         raise TypeError(made.reason)
     return made
 

@@ -57,6 +57,10 @@ class BoardLink:
         """The vias of the path."""
         return tuple((s, s.body) for s in self.steps if isinstance(s.body, Via))
 
+    def step_at(self, path: Path) -> Step | None:
+        """The step that stands at a place of the board file, None if none does."""
+        return next((step for step in self.steps if step.path == path), None)
+
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:

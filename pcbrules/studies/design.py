@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
-from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import section_at
@@ -173,7 +173,7 @@ def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
         board=board.file.board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
     )
-    if isinstance(made, NoSection):
+    if isinstance(made, Missing):
         return replace(empty, why=reason(made))
     known_part = replace(empty, no_loss=reason(made.no_loss) if made.no_loss else "", assumptions=made.assumptions)
     try:
@@ -340,7 +340,7 @@ class _Search:
 
     def _line(self, log_length: float) -> LineResult:
         line = solve_line(self.section(math.exp(log_length)))
-        if isinstance(line, Unsupported):
+        if isinstance(line, Missing):
             raise _Unsolved(line.reason)
         return line
 
@@ -350,7 +350,7 @@ def _candidate(board: Board, layer: str, line: LineResult) -> Candidate:
     task = line.task
     half = tolerances(board, _trace(layer, task.width_foot, (task.width_foot - task.width_top) / 2, task.gap))
     found = impedance_spread(task, half)
-    if isinstance(found, Unsupported):
+    if isinstance(found, Missing):
         raise _Unsolved(found.reason)
     spread, parts = found
     return Candidate(line, spread, tuple(Part(name, half[TOLERANCE[name]], parts[name]) for name in parts), ())

@@ -7,7 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import Section, section
@@ -65,14 +65,14 @@ class Geometry:
 
 
 @dataclass(frozen=True, slots=True)
-class Missing:
+class Unsectioned:
     """A trace without a cross-section, its place in the file, and why it has none."""
 
     link: str
     step: str
     layer: str
     path: Path
-    why: NoSection
+    why: Missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Lines:
     cold: float
     hot: float
     geometries: tuple[Geometry, ...]
-    missing: tuple[Missing, ...]
+    missing: tuple[Unsectioned, ...]
 
     @property
     def exit_code(self) -> int:
@@ -114,10 +114,10 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
     if link is not None:
         known("--link", link, [one.name for one in links], "link")
     found: dict[tuple[object, ...], list[_Member]] = {}
-    missing: list[Missing] = []
+    missing: list[Unsectioned] = []
     for one, step, trace in _traces(links, layer, link):
         made = section(board, one, step, cold)
-        if isinstance(made, NoSection):
+        if isinstance(made, Missing):
             missing.append(_missing(one, step, trace, made))
             continue
         half = tuple(tolerances(board, trace).items())
@@ -159,18 +159,18 @@ def _use(link: BoardLink, step: Step, trace: Trace) -> Use:
     return Use(link.name, step.name, trace.layer, link.standard.nyquist, target)
 
 
-def _missing(link: BoardLink, step: Step, trace: Trace, why: NoSection) -> Missing:
-    return Missing(link.name, step.name, trace.layer, step.path, why)
+def _missing(link: BoardLink, step: Step, trace: Trace, why: Missing) -> Unsectioned:
+    return Unsectioned(link.name, step.name, trace.layer, step.path, why)
 
 
-def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | NoSection:
+def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | Missing:
     made = members[0].section
     line = solve_line(made.task)
-    if isinstance(line, Unsupported):
-        return NoSection(line.reason)
+    if isinstance(line, Missing):
+        return Missing(line.reason)
     spread = impedance_spread(made.task, dict(members[0].half))
-    if isinstance(spread, Unsupported):
-        return NoSection(spread.reason)
+    if isinstance(spread, Missing):
+        return Missing(spread.reason)
     uses = tuple(_use(member.link, member.step, member.trace) for member in members)
     no_loss = "; ".join(dict.fromkeys(reason(m.section.no_loss) for m in members if m.section.no_loss))
     found: tuple[LossAt, ...] = ()

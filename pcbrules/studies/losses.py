@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 
@@ -44,7 +44,7 @@ def losses(
     solved = []
     for temperature in temperatures:
         line = solve_lossy(replace(task, temperature=temperature))
-        if isinstance(line, Unsupported):
+        if isinstance(line, Missing):
             return (), line.reason
         solved.append(line)
     return tuple(_row(line, frequency, u_df) for frequency in frequencies for line in solved), ""

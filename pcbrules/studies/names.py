@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.rulesets import profiles
 from pcbrules.spelling import cure
@@ -34,7 +34,7 @@ def quantity(option: str, text: str | None, dimension: str) -> float | None:
     return found.value
 
 
-def reason(why: NoSection) -> str:
+def reason(why: Missing) -> str:
     """Why there is no section or no loss, with the key that would give it."""
     return f"{why.reason} (`{why.key}`)" if why.key else why.reason
 

@@ -15,7 +15,7 @@ from pcbrules.physics.power.plane_groups import grouped_impedance, plane_groups
 
 
 def free_impedance(rail: PlaneRail, frequency: float) -> complex:
-    """Impedance into the balls, all tied; phases carry equal currents. Unknown are the currents of all vias. [ohm]
+    """Impedance into the balls, all tied; phases carry equal currents. Missing are the currents of all vias. [ohm]
 
     Currents into the board at the ports of all vias, and down from each pair to the next.
     """
@@ -31,7 +31,7 @@ def free_impedance(rail: PlaneRail, frequency: float) -> complex:
     def block(row: int, column: int) -> tuple[slice, slice]:
         return slice(row * size, (row + 1) * size), slice(column * size, (column + 1) * size)
 
-    # Unknown 0: currents at the ports; unknown k: down from pair k - 1 to pair k. Equation k: voltages of those two.
+    # Missing 0: currents at the ports; unknown k: down from pair k - 1 to pair k. Equation k: voltages of those two.
     into = [np.zeros((size, depth * size), complex) for _ in board.pairs]
     for k, current in enumerate(into):
         enters = (~below if k == 0 else False) | (below if k == depth - 1 else False)

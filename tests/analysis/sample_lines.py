@@ -12,7 +12,7 @@ import numpy as np
 from scipy.constants import mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 
@@ -65,7 +65,7 @@ def solve(task: LineTask) -> LineResult:
 
 def refused(task: LineTask) -> str:
     made = solve_line(task)
-    assert isinstance(made, Unsupported)
+    assert isinstance(made, Missing)
     return made.reason
 
 

@@ -11,7 +11,7 @@ from pcbrules.analysis.channel.connector_block import connector_block, turned_ro
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
 from pcbrules.analysis.common.dielectrics import Dielectric, dielectric
 from pcbrules.analysis.common.link_gaps import missing_via
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
 from pcbrules.analysis.lines.section import section
@@ -49,16 +49,6 @@ class Part:
     skew: Skew | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """An element that could not be made: why, which key would make it, and the step if there is one."""
-
-    reason: str
-    key: str
-    where: Path
-    step: Step | None = None
-
-
 def unseen(kept: Iterable[Part]) -> Iterator[tuple[Step, str]]:
     """Elements of which only a loss is known, not what they send back, and the path of the key that would say it."""
     for part in kept:
@@ -81,7 +71,7 @@ def echoes_unknown(kept: Iterable[Part]) -> str:
     return f"only a loss of {names} is known, not what it sends back: give {keys}"
 
 
-def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Lost]:
+def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Missing]:
     """The elements between the planes of the budget, at a board temperature [degC].
 
     Connectors at the ends of the path stay out, and packages unless the budget counts them.
@@ -102,38 +92,38 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
             yield _package(board, link, step, body, die_last=index > 0)
     cut_short = missing_via(board, link)
     if cut_short:
-        yield Lost(cut_short, f"links{under(link.name)}.path[].via", link.path)
+        yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
     wanted = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
     if sum(isinstance(step.body, Package) for step in link.steps) < wanted:
         reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
         key = f"links{under(link.name)}.path[].package.loss"
-        yield Lost(f"{reason}, and the loss of a package is missing", key, link.path)
+        yield Missing(f"{reason}, and the loss of a package is missing", key, link.path)
 
 
-def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Lost]:
+def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Missing]:
     """The connectors at the ends of a path, which ``parts`` leaves out."""
     for step in dict.fromkeys((link.steps[0], link.steps[-1])):
         if isinstance(step.body, Connector):
             yield _connector(board, link, step, step.body)
 
 
-def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Part | Lost:
+def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Part | Missing:
     return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
 
 
-def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Lost:
+def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Missing:
     """An element of the channel at another board temperature [degC]: only traces depend on it."""
     body = part.step.body
     return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
 
 
-def _lost(step: Step, gap: NoSection) -> Lost:
-    return Lost(gap.reason, gap.key, step.path, step)
+def _lost(step: Step, gap: Missing) -> Missing:
+    return Missing(gap.reason, gap.key, step.path)
 
 
-def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part | Lost:
+def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part | Missing:
     found = section(board, link, step, temperature)
-    if isinstance(found, NoSection):
+    if isinstance(found, Missing):
         return _lost(step, found)
     if found.no_loss is not None:
         return _lost(step, found.no_loss)
@@ -192,19 +182,19 @@ def _slack(quantity: Quantity) -> tuple[float, float]:
     return (quantity.minus or 0.0) / quantity.value, (quantity.plus or 0.0) / quantity.value
 
 
-def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost:
+def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Missing:
     """A via of a path, or why there is no model of it."""
     made = barrel(board, step)
     kind = made.kind
     stack = board.stack
     if stack is None or kind.antipad is None:
-        return Lost("the antipad is not given", f"via_types{under(via.type)}.antipad", step.path, step)
+        return Missing("the antipad is not given", f"via_types{under(via.type)}.antipad", step.path)
     for end in made.ends:
         if end.gap:
             reason, key = end.gap
-            return Lost(reason, key, step.path, step)
+            return Missing(reason, key, step.path)
     dk = _barrel_dk(board, made, link.standard.nyquist)
-    if isinstance(dk, NoSection):
+    if isinstance(dk, Missing):
         return _lost(step, dk)
     value, points = dk
     # port 1 of the via is the end at which the path enters
@@ -228,20 +218,20 @@ def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Lost
     return part if single_ended else _with_skew(part, via)
 
 
-def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | NoSection:
+def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | Missing:
     """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
     found = dk_along(board, made.kind.span, frequency)
-    if isinstance(found, NoSection):
+    if isinstance(found, Missing):
         return found
     points = dielectric(board, found.thickest, frequency)
-    return points if isinstance(points, NoSection) else (found.value, points)
+    return points if isinstance(points, Missing) else (found.value, points)
 
 
-def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
+def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Missing:
     assumed: tuple[str, ...] = ()
     if body.loss is not None and body.at is None:
-        return Lost(f"the frequency of the loss of {step.name} is not given", f"{show_path(step.path)}.at", step.path,
-                    step)
+        key = f"{show_path(step.path)}.at"
+        return Missing(f"the frequency of the loss of {step.name} is not given", key, step.path)
     if body.loss is not None and body.at is not None:
         loss, at, slack = body.loss.value, body.at.value, _slack(body.loss)
     else:
@@ -257,18 +247,18 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Lost:
     return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
 
 
-def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool = False) -> Part | Lost:
+def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool = False) -> Part | Missing:
     edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
     used = connector_block(board.blocks[file], link.standard.nyquist, edges)
     place = (*step.path, "touchstone")
     if isinstance(used, str):
-        return Lost(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path, step)
+        return Missing(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path)
     spec = turned_round(used.spec) if turned else used.spec
     part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
-def _declared(step: Step, body: Package | Connector) -> Part | Lost:
+def _declared(step: Step, body: Package | Connector) -> Part | Missing:
     lost = _lost_loss(step, body)
     if lost is not None:
         return lost
@@ -278,15 +268,15 @@ def _declared(step: Step, body: Package | Connector) -> Part | Lost:
     return _with_skew(part, body)
 
 
-def _lost_loss(step: Step, body: Package | Connector) -> Lost | None:
+def _lost_loss(step: Step, body: Package | Connector) -> Missing | None:
     for name, given in (("loss", body.loss), ("frequency of the loss", body.at)):
         if given is None:
             key = "loss" if name == "loss" else "at"
-            return Lost(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
+            return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path)
     return None
 
 
-def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Lost:
+def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Missing:
     """A package between die and balls, by its file, its line or its loss alone; in a file the die has the lower ports.
     """
     if body.touchstone:
@@ -299,7 +289,7 @@ def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_la
     lost = _lost_loss(step, body)
     for key, given in (("impedance", body.impedance), ("delay", body.delay_seconds)):
         if lost is None and given is None:
-            lost = Lost(f"the {key} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path, step)
+            lost = Missing(f"the {key} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path)
     if lost is not None:
         return lost
     if body.impedance is None or body.delay_seconds is None or body.loss is None or body.at is None:

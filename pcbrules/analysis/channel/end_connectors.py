@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import block_network, even_grid, loss_network
-from pcbrules.analysis.channel.elements import Lost, Part, end_connectors
+from pcbrules.analysis.channel.elements import Part, end_connectors
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss
 from pcbrules.results.measured import Measured
@@ -38,8 +39,8 @@ def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[Boa
     """
     found = list(end_connectors(board, link))
     known = [_known(link, one) for one in found if isinstance(one, Part)]
-    lost = [one for one in found if isinstance(one, Lost)]
-    unknown = tuple(_left_out(one) for one in lost)
+    lost = [one for one in found if isinstance(one, Missing)]
+    unknown = tuple(_left_out(link, one) for one in lost)
     rest = f"the signal loses more than that: {', '.join(wanted(one) for one in lost)}" if lost else ""
     total = sum(one.loss for one in known)
     own = loss.loss
@@ -73,11 +74,11 @@ def _known(link: BoardLink, part: Part) -> _Known:
     return _Known(part, loss, loss * part.slack[0], loss * part.slack[1])
 
 
-def _left_out(lost: Lost) -> str:
-    name = lost.step.name if lost.step is not None else "a connector"
-    return f"{name}: its loss is left out of the signal, {lost.reason}"
+def _left_out(link: BoardLink, lost: Missing) -> str:
+    step = link.step_at(lost.where)
+    return f"{step.name if step else 'a connector'}: its loss is left out of the signal, {lost.reason}"
 
 
-def wanted(lost: Lost) -> str:
+def wanted(lost: Missing) -> str:
     """Why an element is not known, and the key that would say it."""
     return f"{lost.reason}: give `{lost.key}`" if lost.key else lost.reason

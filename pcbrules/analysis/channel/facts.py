@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
-from pcbrules.analysis.channel.elements import Lost, Part, at_temperature, parts
+from pcbrules.analysis.channel.elements import Part, at_temperature, parts
 from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD
@@ -27,6 +27,7 @@ from pcbrules.analysis.channel.stub_loss import notches
 from pcbrules.analysis.channel.task import ChannelResult, ChannelTask, LineSpec, Through
 from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.link_gaps import link_gaps, missing_via, not_a_pair
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.model.board import Board, BoardLink
@@ -84,7 +85,7 @@ class Prepared:
     offers: dict[str, Offer]
     offer_gaps: dict[str, str]
     kept: list[Part]
-    missing: list[Lost]
+    missing: list[Missing]
     task: PairTask
 
 
@@ -95,7 +96,7 @@ def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepar
     found = list(parts(board, link, hot, budget))
     kept = [part for part in found if isinstance(part, Part)]
     colder = [at_temperature(board, link, part, cold) for part in kept]
-    missing = [part for part in (*found, *colder) if isinstance(part, Lost)]
+    missing = [part for part in (*found, *colder) if isinstance(part, Missing)]
     task = PairTask(_task(link, kept), _task(link, [part for part in colder if isinstance(part, Part)]))
     return Prepared(budget, offers, offer_gaps, kept, missing, task)
 
@@ -138,9 +139,10 @@ def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Ite
         yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
                   reason=cut_short or "the link changes no layer", key=f"links{under(link.name)}.path[].via")
     for lost in missing:
-        if lost.step is not None and isinstance(lost.step.body, Via):
-            yield Gap(fact=StubNotch, subject=f"{link.subject}.path{under(lost.step.name)}", where=lost.where,
-                      tags=tags, reason=lost.reason, key=lost.key)
+        step = link.step_at(lost.where)
+        if step is not None and isinstance(step.body, Via):
+            yield Gap(fact=StubNotch, subject=f"{link.subject}.path{under(step.name)}", where=lost.where, tags=tags,
+                      reason=lost.reason, key=lost.key)
     if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
         return
 

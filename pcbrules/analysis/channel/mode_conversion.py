@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import Corner, Line, Row, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.cascade import cascade_losses, cascade_s
@@ -160,7 +160,7 @@ def _via_common(row: Row, spec: ViaSpec, corner: Corner, *, bare: bool) -> Compl
     """Two barrels in parallel over a quarter of the reference: one barrel over half of it."""
     single = replace(spec, single_ended=True, surroundings=None)
     made = solve_via(single)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         raise AssertionError(made.reason)
     return via_network(row.key, single, made, corner=corner, bare=bare, z_ref=row.task.z_ref / 2).s
 

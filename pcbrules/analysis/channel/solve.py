@@ -28,7 +28,7 @@ from pcbrules.analysis.channel.task import (
     Through,
     ViaCost,
 )
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
@@ -41,7 +41,7 @@ from pcbrules.physics.vias.via import shunt_return_loss
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
-Solver = Callable[[LineTask], "Line | Unsupported"]
+Solver = Callable[[LineTask], "Line | Missing"]
 
 DECIBEL = 20 / np.log(10)
 """Decibels of a neper."""
@@ -156,13 +156,13 @@ def solve_elements(
     for place, element in enumerate(task.elements):
         if isinstance(element, LineSpec):
             line = solver(element.task)
-            if isinstance(line, Unsupported):
+            if isinstance(line, Missing):
                 unsupported.append((place, line.reason))
             else:
                 lines[place] = line
         elif isinstance(element, ViaSpec):
             via = solve_via(element)
-            if isinstance(via, Unsupported):
+            if isinstance(via, Missing):
                 unsupported.append((place, via.reason))
             else:
                 vias[place] = via

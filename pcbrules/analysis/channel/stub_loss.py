@@ -7,9 +7,10 @@ import functools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pcbrules.analysis.channel.elements import Lost, Part
+from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelResult, Excess, StubCost, ViaCost
 from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.model.board import Board, BoardLink
@@ -24,7 +25,7 @@ from pcbrules.ties import least_of
 
 
 def notches(
-    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Lost]
+    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Missing]
 ) -> Iterator[StubNotch | Gap]:
     """One fact per via with a stub and one for all stubs together, or why there is none.
 

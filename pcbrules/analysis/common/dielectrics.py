@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
 from pcbrules.model.stackup import Dielectric as DielectricLayer
@@ -56,7 +56,7 @@ def model_frequency(board: Board, material: str, frequency: float) -> float:
     return max((at for at in nyquists if isinstance(df_at(laminate, at), Reading)), default=frequency)
 
 
-def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
+def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | Missing:
     """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
 
     Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
@@ -64,7 +64,7 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     """
     laminate = board.catalogue.laminates[spec.material]
     points = _points(board, spec.material, frequency)
-    if isinstance(points, NoSection):
+    if isinstance(points, Missing):
         return points
     df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
     if isinstance(df, Reading) and isinstance(dk, Reading) and frequency > points[-1][0] * (1 + 1e-9):
@@ -74,8 +74,8 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     return Dielectric(points)
 
 
-def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | NoSection:
+def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:
     data = model_set(board.catalogue.laminates[name], frequency)
     if isinstance(data, NoReading):
-        return NoSection(data.reason, f"materials.laminates{under(name)}.dk")
+        return Missing(data.reason, f"materials.laminates{under(name)}.dk")
     return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)

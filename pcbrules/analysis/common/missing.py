@@ -1,29 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Why something could not be had, and what the board file would have to say."""
+"""What could not be had: the reason, the key that would give it, the place in the board file."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.model.board import Path
+
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """An input without which a number cannot be had; ``key`` names it in the board file."""
-
-    reason: str
-    key: str
-
-
-@dataclass(frozen=True, slots=True)
-class NoSection:
-    """Why a trace has no cross-section, and the key that would give it one."""
+    """Why an answer could not be had, the key that would give it ("" if none does), and the place (() if unknown)."""
 
     reason: str
     key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Unsupported:
-    """Why no model here covers a task."""
-
-    reason: str
+    where: Path = ()

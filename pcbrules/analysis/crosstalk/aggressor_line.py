@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.facts import reference_impedance
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Over
 from pcbrules.analysis.lines.section import section_at, turned_over
@@ -86,7 +86,7 @@ def across(
     frequency = (body.link or link).standard.nyquist
     single = body.trace if body.conductors == 2 else body.trace.model_copy(update={"gap": None})
     made = section_at(board, single, body.path, frequency, temperature)
-    if isinstance(made, NoSection):
+    if isinstance(made, Missing):
         return f"{name}: {made.reason}"
     if made.no_loss is not None:
         return f"{name}: {made.no_loss.reason}"

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.polygons import draw_beside
@@ -132,7 +132,7 @@ def _table(line: LineResult) -> tuple[Real, Real]:
 def solve_beside(
     victim: LineTask, other: LineTask, spacing: float, over: Over | None = None,
     *, order: int = ORDER, moves: tuple[str, ...] = (),
-) -> Beside | Unsupported:
+) -> Beside | Missing:
     """Solve the common section of two lines on one layer, or on two of one cavity.
 
     Parameters
@@ -152,7 +152,7 @@ def solve_beside(
 
     Returns
     -------
-    Beside or Unsupported
+    Beside or Missing
         The section, or why there is no model for it.
     """
     return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order, moves)
@@ -172,18 +172,18 @@ MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, Li
 @lru_cache(maxsize=1024)
 def _solved(
     victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int, moves: tuple[str, ...]
-) -> Beside | Unsupported:
+) -> Beside | Missing:
     apart = over.between if over else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
     if not min(*lengths, *gaps) > 0:
-        return Unsupported("a width, a gap or a spacing is not positive")
+        return Missing("a width, a gap or a spacing is not positive")
     drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]
     try:
         fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])
     except ValueError as error:
-        return Unsupported(str(error))
+        return Missing(str(error))
     dks = [dk for _, dk in drawn.section.dielectrics]
     return Beside(
         parts=fields.parts,

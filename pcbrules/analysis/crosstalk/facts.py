@@ -12,11 +12,11 @@ from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
 from pcbrules.analysis.channel.facts import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
 from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
-from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, Unknown, neighbours
+from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
 from pcbrules.analysis.crosstalk.other_sources import Elsewhere, ViaAggressor, elsewhere, solved
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
@@ -49,8 +49,8 @@ class LinkTask:
 class LinkResult:
     """Results of a link, in the order of its task."""
 
-    couplings: tuple[CouplingResult | Unsupported, ...]
-    vias: tuple[ViaFieldResult | Unsupported, ...]
+    couplings: tuple[CouplingResult | Missing, ...]
+    vias: tuple[ViaFieldResult | Missing, ...]
     channel: tuple[ChannelResult, float | None] | None
 
 
@@ -82,11 +82,11 @@ def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterat
 
 def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
     if not link.traces():
-        nothing = Unknown("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
+        nothing = Missing("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
         yield from _gaps(board, link, nothing)
         return
     found = list(neighbours(board, link, cold))
-    unknown = next((one for one in found if isinstance(one, Unknown)), None)
+    unknown = next((one for one in found if isinstance(one, Missing)), None)
     if unknown is not None:
         yield from _gaps(board, link, unknown)
         return
@@ -104,8 +104,8 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
             loss = bound.reason if isinstance(bound, Gap) else bound
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
-            if isinstance(made, Unsupported):
-                yield from _gaps(board, link, Unknown(f"{one.name}: {made.reason}", "", one.where))
+            if isinstance(made, Missing):
+                yield from _gaps(board, link, Missing(f"{one.name}: {made.reason}", "", one.where))
                 return
             aggressors.append(Aggressor(one, made))
         vias, unsolved = solved(others, result.vias)
@@ -114,7 +114,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
     yield Planned(task, solve_link, bind)
 
 
-def _gaps(board: Board, link: BoardLink, unknown: Unknown) -> Iterator[Gap]:
+def _gaps(board: Board, link: BoardLink, unknown: Missing) -> Iterator[Gap]:
     for fact in PROVIDES:
         yield Gap(fact=fact, subject=link.subject, where=unknown.where, tags=board.link_tags(link),
                   reason=unknown.reason, key=unknown.key)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.channel.facts import reference_impedance
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.aggressor_line import across, beside
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
@@ -46,22 +46,13 @@ class Shielded:
     assumption: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """Why the crosstalk of a trace cannot be told, the key that would help, and the place in the file."""
-
-    reason: str
-    key: str
-    where: Path
-
-
 def centres_of(link: BoardLink) -> tuple[float, ...]:
     """Frequencies around which the crosstalk of a link is judged. [Hz]"""
     also = (NVLINK_FREQUENCY,) if link.standard.family == "nvlink" else ()
     return tuple(sorted({*also, link.standard.nyquist}))
 
 
-def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Coupled | Shielded | Unknown]:
+def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Coupled | Shielded | Missing]:
     """Everything that the board file puts beside the traces of a link.
 
     The lines are taken at one board temperature [degC]: the cold one has less loss, and more crosstalk.
@@ -69,17 +60,17 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
     for step, trace in link.traces():
         if trace.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
-            yield Unknown(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
+            yield Missing(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
             continue
         for where, other, near in () if trace.neighbours else beside_traces(board, link, trace.layer):
             if near.layer is None or not _plane_between(board, other.layer, trace.layer):
-                yield Unknown(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
+                yield Missing(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
         made = section(board, link, step, temperature) if trace.neighbours else None
         for index, near in enumerate(trace.neighbours):
             where = (*step.path, "neighbours", index)
             name = f"{step.name}.{near.name or index + 1}"
-            if isinstance(made, NoSection):
-                yield Unknown(f"{step.name}: {made.reason}", made.key, step.path)
+            if isinstance(made, Missing):
+                yield Missing(f"{step.name}: {made.reason}", made.key, step.path)
             elif made is not None:
                 yield _neighbour(board, link, step, trace, made, near, name, where, temperature)
 
@@ -87,9 +78,9 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
 def _neighbour(
     board: Board, link: BoardLink, step: Step, trace: Trace, made: Section, near: Neighbour, name: str, where: Path,
     temperature: float,
-) -> Coupled | Shielded | Unknown:
+) -> Coupled | Shielded | Missing:
     if made.no_loss is not None:
-        return Unknown(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
+        return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
     if near.layer is None or near.layer == trace.layer:
         other = beside(board, step, trace, near, made.task, name)
     else:
@@ -98,7 +89,7 @@ def _neighbour(
             return Shielded(f"{name}: {plane} shields it from {step.name}")
         other = across(board, link, step, trace, near, near.layer, name, temperature)
     if isinstance(other, str):
-        return Unknown(other, "", where)
+        return Missing(other, "", where)
     slack = tolerances(board, trace)
     centres = centres_of(link)
     z_victim = reference_impedance(link)

@@ -13,10 +13,10 @@ from pcbrules.analysis.channel.insertion_loss_deviation import filter_steps, fil
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
 from pcbrules.analysis.common.link_gaps import not_a_pair
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
-from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, Unknown, neighbours
+from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
 from pcbrules.analysis.crosstalk.noise_limit import noise_limit, with_spread_of_limit
 from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseResult, NoiseTask, solve_noise
 from pcbrules.analysis.crosstalk.other_sources import Elsewhere, elsewhere
@@ -54,11 +54,11 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     if filters is None:
         raise AssertionError("amplitudes come with filters")
     if not link.traces():
-        nothing = Unknown("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
+        nothing = Missing("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
         yield _gap(board, link, nothing)
         return
     found = list(neighbours(board, link, conditions.cold))
-    unknown = next((one for one in found if isinstance(one, Unknown)), None)
+    unknown = next((one for one in found if isinstance(one, Missing)), None)
     if unknown is not None:
         yield _gap(board, link, unknown)
         return
@@ -80,7 +80,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     )
     if not (coupled or vias or others.bounds):
         where = (*link.traces()[0][0].path, "neighbours")
-        none = _gap(board, link, Unknown(f"no neighbour counts, and {others.rest}", others.key, where))
+        none = _gap(board, link, Missing(f"no neighbour counts, and {others.rest}", others.key, where))
         yield none if others.rest else replace(none, applicable=False, key="",
                                                reason="no neighbour counts, of traces or of vias")
         return
@@ -98,7 +98,7 @@ class _Found:
     shields: tuple[str, ...]
 
 
-def _gap(board: Board, link: BoardLink, unknown: Unknown) -> Gap:
+def _gap(board: Board, link: BoardLink, unknown: Missing) -> Gap:
     return Gap(fact=CrosstalkNoise, subject=_subject(link), where=unknown.where, tags=board.link_tags(link),
                reason=unknown.reason, key=unknown.key, exempt={**NOT_ITS, **_unpublished(link)})
 
@@ -151,14 +151,14 @@ def _bound(
 ) -> Iterator[CrosstalkNoise | Gap]:
     lines: list[tuple[Coupled, Noise]] = []
     for one, part in zip(found.lines, result.parts, strict=True):
-        if isinstance(part, Unsupported):
-            yield _gap(board, link, Unknown(f"{one.name}: {part.reason}", "", one.where))
+        if isinstance(part, Missing):
+            yield _gap(board, link, Missing(f"{one.name}: {part.reason}", "", one.where))
             return
         lines.append((one, part))
     vias: list[tuple[ViaCoupled, Noise]] = []
     rest = found.others.rest
     for beside, noise_of in zip(found.vias, result.vias, strict=True):
-        if isinstance(noise_of, Unsupported):
+        if isinstance(noise_of, Missing):
             rest = rest or f"that of the via field is not bounded: {beside.name}: {noise_of.reason}"
         else:
             vias.append((beside, noise_of))

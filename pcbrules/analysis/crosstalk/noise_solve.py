@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.facts import PairTask, solve_pair
 from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.task import ChannelResult, Filters
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
@@ -69,8 +69,8 @@ class Noise:
 class NoiseResult:
     """Noise by aggressor, in the order of the task; that of crosstalk of 0 dB at all frequencies [V rms]."""
 
-    parts: tuple[Noise | Unsupported, ...]
-    vias: tuple[Noise | Unsupported, ...]
+    parts: tuple[Noise | Missing, ...]
+    vias: tuple[Noise | Missing, ...]
     flat: float
     channel: tuple[ChannelResult, float | None] | None
 
@@ -91,14 +91,14 @@ def solve_noise(task: NoiseTask) -> NoiseResult:
 @lru_cache(maxsize=1024)
 def noise_of(
     one: CouplingTask, *, near: bool, peak: float, symbol_rate: float, filters: Filters
-) -> Noise | Unsupported:
+) -> Noise | Missing:
     """Noise of one aggressor of so high a peak [V]: at its near end, or at its far one."""
     around = solve_coupling(one)
-    if isinstance(around, Unsupported):
+    if isinstance(around, Missing):
         return around
     top = BAND * symbol_rate / 2
     over = _over(one, top, around.reach)
-    if isinstance(over, Unsupported):
+    if isinstance(over, Missing):
         return over
     frequency, *ends = over
     voltage = integrated_crosstalk(
@@ -116,22 +116,22 @@ def noise_of(
 @lru_cache(maxsize=256)
 def _over(
     one: CouplingTask, top: float, reach: float
-) -> tuple[Real, NDArray[np.complex128], NDArray[np.complex128]] | Unsupported:
+) -> tuple[Real, NDArray[np.complex128], NDArray[np.complex128]] | Missing:
     """Frequencies up to the end of the band (f,) [Hz], near-end and far-end coupling there (f,) [-]."""
     lobes = (top - LOWEST) / (2 * reach)
     frequency = np.linspace(LOWEST, top, int(min(max(PER_LOBE * lobes, POINTS[0]), POINTS[1])))
     over = coupling_over(one, frequency)
-    return over if isinstance(over, Unsupported) else (frequency, *over)
+    return over if isinstance(over, Missing) else (frequency, *over)
 
 
-def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Unsupported:
+def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Missing:
     """Noise of the bound of a pair beside the vias."""
     frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, SMOOTH)
     around = solve_via_field(one)
-    if isinstance(around, Unsupported):
+    if isinstance(around, Missing):
         return around
     bound = via_field_over(one, frequency)
-    if isinstance(bound, Unsupported):
+    if isinstance(bound, Missing):
         return bound
     voltage = integrated_crosstalk(frequency=frequency, power=bound**2, weight=_weight(task, frequency),
                                    amplitude=peak, symbol_rate=task.symbol_rate)

@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import Unsupported
-from pcbrules.analysis.crosstalk.neighbours import Unknown
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled, given, via_field
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult
 from pcbrules.document import show_path
@@ -71,7 +70,7 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
         if apart:
             rest += f", or {' and '.join(apart)}"
     for one in found:
-        if isinstance(one, Unknown) and not rest:
+        if isinstance(one, Missing) and not rest:
             key = one.key or whole
             rest = f"that of the via field is not bounded: {one.reason}" + (f": give `{one.key}`" if one.key else "")
     for step, body in connectors:
@@ -87,12 +86,12 @@ def _declared(name: str, stated: Crosstalk, path: Path) -> Declared:
 
 
 def solved(
-    found: Elsewhere, results: Sequence[ViaFieldResult | Unsupported]
+    found: Elsewhere, results: Sequence[ViaFieldResult | Missing]
 ) -> tuple[tuple[ViaAggressor, ...], str]:
     """The pairs beside the vias with their results, and why one has none."""
     made, reason = [], ""
     for one, result in zip(found.vias, results, strict=True):
-        if isinstance(result, Unsupported):
+        if isinstance(result, Missing):
             reason = reason or f"that of the via field is not bounded: {one.name}: {result.reason}"
         else:
             made.append(ViaAggressor(one, result))

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Over, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
@@ -96,7 +96,7 @@ class CouplingResult:
 
 
 @lru_cache(maxsize=4096)
-def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
+def solve_coupling(task: CouplingTask) -> CouplingResult | Missing:
     """Solve the crosstalk between two lines.
 
     The largest value from v / (4 L) below a centre to as much above it is that of one lobe of the near-end coupling,
@@ -109,11 +109,11 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
 
     Returns
     -------
-    CouplingResult or Unsupported
+    CouplingResult or Missing
         Peaks of the coupling, or why there is no model for it.
     """
     made = _solved(task)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         return made
     section, lines = made
     reach = 1 / (4 * lines[0].delay * task.length)
@@ -122,30 +122,30 @@ def solve_coupling(task: CouplingTask) -> CouplingResult | Unsupported:
     nominal = _coupling(task, section.weights, section.series(flat, lines), section.shunt(flat))
     peaks = np.array([first_greatest_of_rows(np.abs(found).reshape(windows.shape)) for found in nominal])
     moved = _moved(task, section)
-    if isinstance(moved, Unsupported):
+    if isinstance(moved, Missing):
         return moved
     near, far = _peaks(task, lines, windows, peaks, nominal, [section, *moved])
     return CouplingResult(near, far, reach)
 
 
-def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex] | Unsupported:
+def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex] | Missing:
     """Near-end and far-end coupling (f,) [-] at frequencies (f,) [Hz], zero included, of the nominal section."""
     made = _solved(task)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         return made
     section, lines = made
     return _coupling(task, section.weights, section.series(frequency, lines), section.shunt(frequency))
 
 
-def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Unsupported:
+def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Missing:
     """The common section, and either line by itself."""
     section = solve_beside(task.victim, task.other, task.spacing, task.over, moves=_sloped(task))
-    if isinstance(section, Unsupported):
+    if isinstance(section, Missing):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
-    if isinstance(one, Unsupported):
+    if isinstance(one, Missing):
         return one
-    return other if isinstance(other, Unsupported) else (section, (one, other))
+    return other if isinstance(other, Missing) else (section, (one, other))
 
 
 def _windows(task: CouplingTask, reach: float) -> Real:
@@ -182,7 +182,7 @@ def _sloped(task: CouplingTask) -> tuple[str, ...]:
     return tuple(name for name, (tolerance, most) in every.items() if 0 < tolerance <= most)
 
 
-def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Unsupported:
+def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
     """The section after each fabrication tolerance, moved to its end where the coupling grows."""
     one_layer = {"dielectrics": task.heights, "traces": task.width, "spacing": task.loose}
     moves: dict[str, tuple[float, Place]] = {
@@ -195,14 +195,14 @@ def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Unsupported:
     found = []
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:
-            made: Beside | Unsupported
+            made: Beside | Missing
             if name in sloped:
                 amount = math.log1p(tolerance) if name == "dielectrics" else tolerance
                 made = section.after(sloped.index(name), amount)
             else:
                 made = solve_beside(*place, order=COARSE)
-            if isinstance(made, Unsupported):
-                return Unsupported(f"the tolerance of the {name} is larger than the section allows: {made.reason}")
+            if isinstance(made, Missing):
+                return Missing(f"the tolerance of the {name} is larger than the section allows: {made.reason}")
             found.append(made)
     return found
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pcbrules.analysis.channel.elements import Lost, via_part
+from pcbrules.analysis.channel.elements import via_part
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.link_gaps import missing_via
-from pcbrules.analysis.common.missing import NoSection
-from pcbrules.analysis.crosstalk.neighbours import Unknown, centres_of
+from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.crosstalk.neighbours import centres_of
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contradiction
 from pcbrules.analysis.crosstalk.via_field_solve import BarrelPlace, ViaFieldTask
 from pcbrules.analysis.vias.hole_dk import dk_along
@@ -53,20 +53,20 @@ def given(link: BoardLink) -> bool:
     return any(via.neighbours is not None for _, via in link.vias())
 
 
-def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
+def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Missing]:
     """Every pair that the board file puts beside the vias of a link; one without a common run is left out."""
     cut_short = missing_via(board, link)
     if cut_short:
-        yield Unknown(cut_short, f"links{under(link.name)}.path[].via", link.path)
+        yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
     for step, via in link.vias():
         if via.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
-            yield Unknown(f"which pairs stand beside {step.name} is not given ([] if none does)", key, step.path)
+            yield Missing(f"which pairs stand beside {step.name} is not given ([] if none does)", key, step.path)
             continue
         for other, beside, body, near, index in () if via.neighbours else beside_vias(board, link, step):
             if _neighbour(board, other, beside, body, near, index) is not None:
                 text = contradiction(step, (*beside.path, "neighbours", index))
-                yield Unknown(text, f"{show_path(step.path)}.neighbours", step.path)
+                yield Missing(text, f"{show_path(step.path)}.neighbours", step.path)
         for index, near in enumerate(via.neighbours):
             found = _neighbour(board, link, step, via, near, index)
             if found is not None:
@@ -75,22 +75,22 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Unknown]:
 
 def _neighbour(
     board: Board, link: BoardLink, step: Step, via: Via, near: ViaNeighbour, index: int
-) -> ViaCoupled | Unknown | None:
+) -> ViaCoupled | Missing | None:
     """A pair whose barrels run beside those of the link; None where they have no depth in common."""
     where = (*step.path, "neighbours", index)
     name = f"{step.name}.{near.name or index + 1}"
     mine = _place(board, link, step, via, link.standard.nyquist)
-    if isinstance(mine, Unknown):
+    if isinstance(mine, Missing):
         return mine
     other_link = next((one for one in board.links or () if one.name == near.link), link)
     candidates = ((step, via),) if near.link is None else tuple(
         (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
     if not candidates:
-        return Unknown(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
+        return Missing(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
     found: dict[BarrelPlace, tuple[Step, Via]] = {}
     for other_step, other_via in candidates:
         other = _place(board, other_link, other_step, other_via, link.standard.nyquist)
-        if isinstance(other, Unknown):
+        if isinstance(other, Missing):
             return other
         found.setdefault(other.barrel, (other_step, other_via))
     rooms = tuple((top, bottom) for _, top, bottom in _rooms(board.stack))
@@ -104,13 +104,13 @@ def _neighbour(
         return None
     if len(found) > 1:
         several = ", ".join(one.name for one, _ in found.values())
-        return Unknown(f"{name}: which via of {near.link} stands there is not given, {several} differ",
+        return Missing(f"{name}: which via of {near.link} stands there is not given, {several} differ",
                        f"{show_path(where)}.via", where)
     task = tasks[beside[0]]
     other_step, other_via = found[beside[0]]
     bare = _without_planes(board.stack, task, link.standard.nyquist)
     if bare:
-        return Unknown(f"{name}: {bare}", "", where)
+        return Missing(f"{name}: {bare}", "", where)
     assumed: tuple[str, ...] = (NO_SHIELD,)
     if near.link is None:
         assumed += (f"{name}: taken to leave on the layers of {step.name}",)
@@ -137,20 +137,20 @@ class _Placed:
     reads: tuple[Path, ...]
 
 
-def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float) -> _Placed | Unknown:
+def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float) -> _Placed | Missing:
     """A pair of barrels with what is left of them at the worst depth, or what is missing for the bound."""
     kind = (board.file.via_types or {})[via.type]
     place: Path = ("via_types", via.type)
     if kind.pitch is None or link.standard.signalling != "differential":
         what = f"{link.name} is {link.standard.signalling}" if kind.pitch else f"{via.type} has no `pitch`"
-        return Unknown(f"{what}: the vias of single signals couple by the waves between the planes, of which there is "
+        return Missing(f"{what}: the vias of single signals couple by the waves between the planes, of which there is "
                        "no bound", "" if kind.pitch else f"via_types{under(via.type)}.pitch", place)
     part = via_part(board, link, step, via)
-    if isinstance(part, Lost):
-        return Unknown(part.reason, part.key, part.where)
+    if isinstance(part, Missing):
+        return Missing(part.reason, part.key, part.where)
     dk = dk_along(board, kind.span, frequency)
-    if isinstance(dk, NoSection):
-        return Unknown(dk.reason, dk.key, place)
+    if isinstance(dk, Missing):
+        return Missing(dk.reason, dk.key, place)
     loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, dk.value)
     if loose is not None:
         return loose
@@ -174,23 +174,23 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     )
 
 
-def _not_held(beside: ReturnVias | None, kind: str, pitch: float, frequency: float, dk: float) -> Unknown | None:
+def _not_held(beside: ReturnVias | None, kind: str, pitch: float, frequency: float, dk: float) -> Missing | None:
     """Why a pair and the ground vias beside it do not hold the waves between the planes near it; None if they do."""
     key = f"via_types{under(kind)}.return_vias"
     place: Path = ("via_types", kind)
     if beside is None or beside.count < LEAST_GROUNDS:
         how = "are not given" if beside is None else f"are {beside.count} only"
-        return Unknown(f"the ground vias beside {kind} {how}; without one beside each of the pair the waves between "
+        return Missing(f"the ground vias beside {kind} {how}; without one beside each of the pair the waves between "
                        "the planes have no bound", key, place)
     quarter = float(quarter_wavelength(frequency=frequency, dk=dk))
     if pitch > 2 * quarter * (1 + 1e-9):
-        return Unknown(
+        return Missing(
             f"the vias of {kind} stand {show(pitch, 'mm')} apart, more than half a wavelength "
             f"({show(2 * quarter, 'mm')} at {show(frequency, 'GHz', 4)}): in some directions the waves of a pair "
             "cancel, and the bound fails",
             "", (*place, "pitch"))
     if beside.distance.value + (beside.distance.plus or 0.0) > quarter * (1 + 1e-9):
-        return Unknown(
+        return Missing(
             f"the ground vias of {kind} stand {show(beside.distance.value, 'mm')} away, more than a quarter wavelength "
             f"({show(quarter, 'mm')} at {show(frequency, 'GHz', 4)}): the waves between the planes have no bound",
             f"{key}.distance", (*place, "return_vias", "distance"))

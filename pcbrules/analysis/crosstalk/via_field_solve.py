@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
@@ -130,11 +130,11 @@ class ViaFieldResult:
 
 
 @lru_cache(maxsize=4096)
-def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Unsupported:
+def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Missing:
     """Bound of the crosstalk of two pairs of barrels at the centres of the task, or why there is no model."""
     frequency = np.array(task.centres)
     made = _bound(task, frequency, task.along, task.across)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         return made
     size, mutual, standing = made
     spread = 0.0
@@ -142,7 +142,7 @@ def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Unsupported:
     if task.loose > 0:
         nearer = max(1 - task.loose / apart, 0.0)
         closer = _bound(task, frequency, task.along * nearer, task.across * nearer)
-        if isinstance(closer, Unsupported):
+        if isinstance(closer, Missing):
             return closer
         spread = float(np.max(DECIBEL * np.log(closer[0] / size)))
     return ViaFieldResult(
@@ -150,15 +150,15 @@ def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Unsupported:
     )
 
 
-def via_field_over(task: ViaFieldTask, frequency: Real) -> Real | Unsupported:
+def via_field_over(task: ViaFieldTask, frequency: Real) -> Real | Missing:
     """Bound of the coupling (f,) [-] at frequencies (f,) above zero [Hz]."""
     made = _bound(task, frequency, task.along, task.across)
-    return made if isinstance(made, Unsupported) else made[0]
+    return made if isinstance(made, Missing) else made[0]
 
 
 def _bound(
     task: ViaFieldTask, frequency: Real, along: float, across: float
-) -> tuple[Real, Real, Real] | Unsupported:
+) -> tuple[Real, Real, Real] | Missing:
     """|S|, mutual impedance per metre, and product of the currents.
 
     By reciprocity S = integral of z_m i_1 i_2 dx / (2 sqrt(Z_1 Z_2)), i over the current of a matched line. Phases are
@@ -172,12 +172,12 @@ def _bound(
     for one, parts in zip((first, second), places, strict=True):
         depth = np.concatenate([upper + (lower - upper) * middles for upper, lower in parts])
         made = solve_via(one.spec)
-        if isinstance(made, Unsupported):
+        if isinstance(made, Missing):
             return made
         dk, leg = made.line(frequency)
         left = barrel_current.card.outside(impedance=2 * made.impedance.value, z_ref=one.z_ref)
         if left:
-            return Unsupported(f"via field: {told(left, BARREL)}")
+            return Missing(f"via field: {told(left, BARREL)}")
         currents.append(
             barrel_current(
                 frequency=frequency,
@@ -194,7 +194,7 @@ def _bound(
         frequency=frequency, pitch=first.pitch, other_pitch=second.pitch, dk=task.dk
     )
     if left:
-        return Unsupported(f"via field: {told(left, BARREL)}")
+        return Missing(f"via field: {told(left, BARREL)}")
     mutual = largest_mutual_impedance(
         frequency=frequency,
         along=along,

@@ -8,7 +8,7 @@ import math
 from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.dielectrics import cut
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_microstrip import microstrip
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
@@ -28,7 +28,7 @@ CONTRAST = 1.28
 """Largest ratio of the permittivities below, beside and above a stripline: that of the fitted sections."""
 
 
-def closed_forms(task: LineTask) -> ClosedForm | Unsupported:
+def closed_forms(task: LineTask) -> ClosedForm | Missing:
     """Impedance of a cross-section, or why there is no closed form for it.
 
     Parameters
@@ -38,28 +38,28 @@ def closed_forms(task: LineTask) -> ClosedForm | Unsupported:
 
     Returns
     -------
-    ClosedForm or Unsupported
+    ClosedForm or Missing
         The impedance, or the reason.
     """
     if not task.below:
-        return Unsupported("no plane below the trace: no closed form")
+        return Missing("no plane below the trace: no closed form")
     plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
     lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
     if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):
-        return Unsupported("a width, a gap or a thickness is not positive")
+        return Missing("a width, a gap or a thickness is not positive")
     made = copper(task)
     if not task.above:
         return microstrip(task, made)
     if not task.closed:
-        return Unsupported("embedded microstrip")
+        return Missing("embedded microstrip")
     if task.cover:
-        return Unsupported("solder mask over a trace between planes")
+        return Missing("solder mask over a trace between planes")
     if height(task.above) <= task.thickness * (1 + 1e-9):
-        return Unsupported("the plane above touches the trace")
+        return Missing("the plane above touches the trace")
     return _stripline(task, made)
 
 
-def _stripline(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
+def _stripline(task: LineTask, made: Copper) -> ClosedForm | Missing:
     beside, over = cut(task.above, made.thickness)
     below, above = height(task.below), height(over)
     spacing = below + made.thickness + above
@@ -83,7 +83,7 @@ def _stripline(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
         reason = f"permittivities {min(dks):.3g} and {max(dks):.3g} around the trace are too far apart"
     if reason:
         kind = "stripline" if gap is None else "edge-coupled stripline"
-        return Unsupported(f"{kind}, lengths over plane spacing: {reason}")
+        return Missing(f"{kind}, lengths over plane spacing: {reason}")
     if gap is None:
         air = stripline_capacitance(width=width, thickness=thickness, position=position, taper=taper)
     else:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
     ClosedForm,
@@ -48,7 +48,7 @@ class _Shape:
     over_trace: float
 
 
-def microstrip(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
+def microstrip(task: LineTask, made: Copper) -> ClosedForm | Missing:
     """Impedance of a task without a plane above."""
     tall = height(task.below)
     shape = _Shape(
@@ -67,7 +67,7 @@ def microstrip(task: LineTask, made: Copper) -> ClosedForm | Unsupported:
     reason = _outside(shape, dks) or crowded(made, tall) or mixed(regions)
     if reason:
         kind = "microstrip" if single else "edge-coupled microstrip"
-        return Unsupported(f"{kind}, lengths over its height: {reason}")
+        return Missing(f"{kind}, lengths over its height: {reason}")
     impedance = 1 / (c * epsilon_0 * float(_air(shape)[-1]) * math.sqrt(float(_permittivity(shape, dks)[-1])))
     covered = mask.u or 0.0 if task.cover else 0.0
     error = math.hypot(bare.u or 0.0, covered, PLY_ERROR * (contrast(regions) - 1))

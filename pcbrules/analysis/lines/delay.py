@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.board.laminates import touching
 from pcbrules.analysis.common.dielectrics import DK_KNOWN
-from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.model.board import Board, BoardLink, Step
@@ -30,20 +30,20 @@ class Delay:
     model: str
 
 
-def delay_of(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Delay | NoSection:
+def delay_of(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Delay | Missing:
     """Delay per length of a trace: from the line model, else from the permittivities around it."""
     found = section(board, link, step, conditions.cold)
-    if not isinstance(found, NoSection):
+    if not isinstance(found, Missing):
         line = solve_line(found.task)
-        if not isinstance(line, Unsupported):
+        if not isinstance(line, Missing):
             return Delay(line.delay, math.hypot(line.u_z, found.u_dk / 2), f"delay by {line.card}")
     return _delay_from_dk(board, trace, link.standard.nyquist)
 
 
-def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | NoSection:
+def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | Missing:
     stack = board.stack
     if stack is None:
-        return NoSection("the board file has no `stackup`", "stackup")
+        return Missing("the board file has no `stackup`", "stackup")
     values: list[float] = []
     unsure = DK_KNOWN
     for ply in touching(stack, trace.layer):
@@ -53,11 +53,11 @@ def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | NoSe
                 continue
             reading = dk_at(board.catalogue.laminates[ply.spec.material], frequency)
             if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
+                return Missing(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
             values.append(reading.value)
             unsure = max(unsure, reading.relative)
     if not values:
-        return NoSection(f"{trace.layer} touches no dielectric")
+        return Missing(f"{trace.layer} touches no dielectric")
     low = (min(values) + 1) / 2 if stack.outer(trace.layer) else min(values)
     fast, slow = math.sqrt(low) / LIGHT, math.sqrt(max(values)) / LIGHT
     middle = (fast + slow) / 2

@@ -10,7 +10,7 @@ from functools import partial
 from itertools import groupby
 
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
-from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm
@@ -57,7 +57,7 @@ class ImpedanceTask:
 class ImpedanceResult:
     """The solved line, its relative spread and the parts of it, and the closed form beside it if there is one."""
 
-    line: LineResult | Unsupported
+    line: LineResult | Missing
     spread: float
     parts: tuple[tuple[str, float], ...]
     closed: ClosedForm | None = None
@@ -66,16 +66,16 @@ class ImpedanceResult:
 def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
     """Impedance of a section and its spread over the fabrication tolerances."""
     line = solve_line(task.line)
-    if isinstance(line, Unsupported):
+    if isinstance(line, Missing):
         return ImpedanceResult(line, 0.0, ())
     widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk}
     found = impedance_spread(task.line, widths)
-    if isinstance(found, Unsupported):
+    if isinstance(found, Missing):
         return ImpedanceResult(found, 0.0, ())
     total, parts = found
     closed = closed_forms(task.line)
     return ImpedanceResult(
-        line, total, tuple(parts.items()), None if isinstance(closed, Unsupported) else closed
+        line, total, tuple(parts.items()), None if isinstance(closed, Missing) else closed
     )
 
 
@@ -99,13 +99,13 @@ def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions
     subject = f"{link.subject}.path{under(step.name)}"
     tags = board.link_tags(link)
     found = section(board, link, step, conditions.cold)
-    if isinstance(found, NoSection):
+    if isinstance(found, Missing):
         return Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=found.reason, key=found.key)
     half = tolerances(board, trace)
     task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
 
     def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
-        if isinstance(result.line, Unsupported):
+        if isinstance(result.line, Missing):
             yield Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=result.line.reason)
             return
         yield _fact(board, link, step, trace, found, result, result.line, conditions)

@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
@@ -19,7 +19,7 @@ TOLERANCES = {"width": "width", "height": "dielectric", "thickness": "copper"}
 """The tolerance of each move of the section."""
 
 
-def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[float, dict[str, float]] | Unsupported:
+def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[float, dict[str, float]] | Missing:
     """Relative spread of the differential impedance (of one trace: of its own) over fabrication tolerances.
 
     Parameters
@@ -33,11 +33,11 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
 
     Returns
     -------
-    (float, dict of str to float) or Unsupported
+    (float, dict of str to float) or Missing
         Root of the sum of squares, and its parts. [-]
     """
     nominal = modes(task)
-    if isinstance(nominal, Unsupported):
+    if isinstance(nominal, Missing):
         return nominal
     parts = {}
     for name, slope in nominal.slopes:
@@ -52,7 +52,7 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
 def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
     """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
     found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
-    top = 0.0 if isinstance(found, Unsupported) else found[0]
+    top = 0.0 if isinstance(found, Missing) else found[0]
     return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
 
 
@@ -61,7 +61,7 @@ def mask_doubt(task: LineTask, thin_mask: float) -> float:
     if not thin_mask:
         return 0.0
     thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
-    if isinstance(thick, Unsupported) or isinstance(thin, Unsupported):
+    if isinstance(thick, Missing) or isinstance(thin, Missing):
         return 0.0
     ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real
     return math.sqrt(float(ratio)) - 1
@@ -73,7 +73,7 @@ def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: 
     if not tolerances:
         return ordered or 0.0
     found = impedance_spread(task, dict(zip(NAMES, tolerances, strict=True)))
-    if isinstance(found, Unsupported):
+    if isinstance(found, Missing):
         return ordered or 0.0
     return found[0] if ordered is None else min(found[0], ordered)
 

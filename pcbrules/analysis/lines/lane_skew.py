@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from pcbrules.analysis.common.link_gaps import link_gaps
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
 from pcbrules.model.board import Board, BoardLink, Path
@@ -66,7 +66,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
             return gap(step.path, "the lengths of the lanes are not given",
                        f"links{under(link.name)}.path[].trace.lane_lengths")
         delay = delay_of(board, link, step, trace, conditions)
-        if isinstance(delay, NoSection):
+        if isinstance(delay, Missing):
             return gap(step.path, delay.reason, delay.key)
         part = (lanes.max.value - lanes.min.value) * delay.value
         total += part

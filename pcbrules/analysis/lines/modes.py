@@ -10,7 +10,7 @@ from typing import Any
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.mode_fields import Mode, Modes, reference_dk
 from pcbrules.analysis.lines.polygons import Drawn, draw
 from pcbrules.analysis.lines.process_variation import MOVES
@@ -38,7 +38,7 @@ STEP = 1e-5
 """Part of the thickness, of the heights, and of the width or the gap by which a section is moved for a slope [-]."""
 
 
-def modes(task: LineTask) -> Modes | Unsupported:
+def modes(task: LineTask) -> Modes | Missing:
     """Modes of a cross-section, or why there are none."""
     return _solved(replace(task, **_COPPER))
 
@@ -48,10 +48,10 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 
 
 @lru_cache(maxsize=4096)
-def _solved(task: LineTask) -> Modes | Unsupported:
+def _solved(task: LineTask) -> Modes | Missing:
     reason = _impossible(task)
     if reason:
-        return Unsupported(reason)
+        return Missing(reason)
     drawn = draw(task, reference_dk)
     section = drawn.section
     moves, steps = zip(*(_moved(task, section, name) for name in MOVES), strict=True)
@@ -61,7 +61,7 @@ def _solved(task: LineTask) -> Modes | Unsupported:
         else:
             solved = [*solve_modes(section, most=MOST, moves=moves)]
     except ValueError as error:
-        return Unsupported(str(error))
+        return Missing(str(error))
     pair: tuple[ModeName, ...] = ("even", "odd")
     names = ("single",) if task.gap is None else pair
     found = [_mode(name, fields, drawn) for name, fields in zip(names, solved, strict=True)]

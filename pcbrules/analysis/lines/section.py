@@ -15,7 +15,7 @@ from pcbrules.analysis.common.dielectrics import (
     dielectric,
     model_frequency,
 )
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_roughness import faces, form
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.task import LineTask
@@ -64,7 +64,7 @@ class Section:
     assumptions: tuple[str, ...]
     u_dk: float
     u_df: float
-    no_loss: NoSection | None
+    no_loss: Missing | None
     taper: float = 0.0
     thin_mask: float = 0.0
 
@@ -76,23 +76,23 @@ class _Side:
     plies: tuple[Ply, ...]
     u_dk: float
     u_df: float
-    no_loss: NoSection | None
+    no_loss: Missing | None
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
 
 
 @lru_cache(maxsize=4096)
-def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | NoSection:
+def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | Missing:
     """Cross-section of a trace of a link at a board temperature [degC]."""
     trace = step.body
     if not isinstance(trace, Trace):
         raise ValueError(f"{step.name} is no trace")
     if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
-        return NoSection("the gap of the pair is not given", f"{show_path(step.path)}.gap")
+        return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
 
-def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> Section | NoSection:
+def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> Section | Missing:
     """Cross-section of a trace that stands at ``path`` of the board file, or would.
 
     Parameters
@@ -109,16 +109,16 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
 
     Returns
     -------
-    Section or NoSection
+    Section or Missing
         The cross-section, or why there is none.
     """
     stack = board.stack
     if stack is None:
-        return NoSection("the board file has no `stackup`", "stackup")
+        return Missing("the board file has no `stackup`", "stackup")
     layer = stack.copper(trace.layer)
     above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
     if above is None and below is None:
-        return NoSection(f"{trace.layer} has no reference plane")
+        return Missing(f"{trace.layer} has no reference plane")
     core_above, flip = _core_above(stack, layer), turned_over(stack, trace.layer)
     lower, upper = (above, below) if flip else (below, above)
     if lower is None:
@@ -127,10 +127,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
     mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
     if mixed:
-        return NoSection(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
+        return Missing(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
     made = [_side(board, between, frequency) for between in (lower.between, open_side)]
     for side in made:
-        if isinstance(side, NoSection):
+        if isinstance(side, Missing):
             return side
     sides = [side for side in made if isinstance(side, _Side)]
     over = sides[1].plies
@@ -140,7 +140,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
         beside = sides[0].plies[0].material if foot_up else over[0].material
         over = (Ply(thickness, beside), *over)
     covered = (None, None, (), (), 0.0) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
-    if isinstance(covered, NoSection):
+    if isinstance(covered, Missing):
         return covered
     cover, over_trace, mask_reads, assumptions, thin_mask = covered
     assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
@@ -153,7 +153,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     rough = faces(board, layer, lower, upper, flip=flip)
     no_loss = next((side.no_loss for side in sides if side.no_loss), None)
     if rough.unknown is not None:
-        no_loss = NoSection(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
+        no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
     own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
     return Section(
         task=LineTask(
@@ -199,7 +199,7 @@ def _etched_on(stack: Stack, layer: Placed) -> bool:
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side | NoSection:
+def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side | Missing:
     """The layers on one side of a trace; copper among them is taken as resin of the ply beside it."""
     plies: list[Ply] = []
     reads: list[Path] = []
@@ -211,7 +211,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
             empty.append(placed)
             continue
         material = line_dielectric(board, spec, frequency)
-        if isinstance(material, NoSection):
+        if isinstance(material, Missing):
             return material
         plies.append(Ply(spec.thickness.value, material))
         reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
@@ -226,7 +226,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
         if isinstance(df, Reading):
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
-            no_loss = no_loss or NoSection(df.reason, f"materials.laminates{under(spec.material)}.df")
+            no_loss = no_loss or Missing(df.reason, f"materials.laminates{under(spec.material)}.df")
     # no resin fills the space of outermost copper: it is etched away, and air or mask is there
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
@@ -248,7 +248,7 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
     return [*plies[:at], grown, *plies[at + 1 :]]
 
 
-def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | NoSection:
+def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | Missing:
     """Return the dielectric points of a layer for a link, with one Dk at ``REFERENCE`` whatever link runs there.
 
     Parameters
@@ -261,7 +261,7 @@ def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Di
     """
     made, fastest = dielectric(board, spec, frequency), model_frequency(board, spec.material, frequency)
     common = dielectric(board, spec, fastest)
-    if isinstance(made, NoSection) or isinstance(common, NoSection) or made == common:
+    if isinstance(made, Missing) or isinstance(common, Missing) or made == common:
         return made
     own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
     return Dielectric(tuple((f, dk * one / own, df) for f, dk, df in made.points))
@@ -270,16 +270,16 @@ def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Di
 _Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]
 
 
-def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | NoSection:
+def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | Missing:
     """Solder mask on the open side: ply, thickness over the trace, where read, what was assumed, how thin it may be."""
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
     index = len(board.file.stackup or ()) - 1 if bottom else 0
     if mask is None:
         return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
     if mask.material is None:
-        return NoSection("the material of the solder mask is not given", f"stackup[{index}].material")
+        return Missing("the material of the solder mask is not given", f"stackup[{index}].material")
     points = _points(board, mask.material, frequency)
-    if isinstance(points, NoSection):
+    if isinstance(points, Missing):
         return points
     given = mask.over_trace or not stack.outer(name)
     thin = 0.0 if given else THIN_MASK * mask.thickness.value

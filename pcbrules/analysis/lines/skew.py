@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
 from pcbrules.analysis.lines.weave import weave_of, weave_skew
@@ -66,7 +66,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
                 return gap(step.path, "the net quarter turns are not given (0 if the lengths of the legs hold them)",
                            f"links{under(link.name)}.path[].trace.bends")
             delay = delay_of(board, link, step, body, conditions)
-            if isinstance(delay, NoSection):
+            if isinstance(delay, Missing):
                 return gap(step.path, delay.reason, delay.key)
             pitch = body.width.value + (body.gap.value if body.gap else 0.0)
             straight = (body.length_p.value - body.length_n.value) * delay.value

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
@@ -151,7 +151,7 @@ class LineResult:
 
 
 @lru_cache(maxsize=4096)
-def solve_line(task: LineTask) -> LineResult | Unsupported:
+def solve_line(task: LineTask) -> LineResult | Missing:
     """Solve a cross-section. What it says of the copper, its loss, holds only where ``solve_lossy`` gives it too.
 
     Parameters
@@ -161,11 +161,11 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
 
     Returns
     -------
-    LineResult or Unsupported
+    LineResult or Missing
         The line, or why no model covers it.
     """
     found = modes(task)
-    if isinstance(found, Unsupported):
+    if isinstance(found, Missing):
         return found
     odd, even = found.odd.impedance(), found.even.impedance()
     eps_eff = float(found.odd.permittivity(REFERENCE).real)
@@ -183,13 +183,13 @@ def solve_line(task: LineTask) -> LineResult | Unsupported:
 
 
 @lru_cache(maxsize=4096)
-def solve_lossy(task: LineTask) -> LineResult | Unsupported:
+def solve_lossy(task: LineTask) -> LineResult | Missing:
     """As ``solve_line``, and there is a model for the currents in the copper too: whoever asks for a loss asks here."""
     made = solve_line(task)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         return made
     reason = copper_outside(task, made.modes.odd.name)
-    return Unsupported(reason) if reason else made
+    return Missing(reason) if reason else made
 
 
 def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:

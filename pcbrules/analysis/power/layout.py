@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import dist, exp, log, sqrt
 
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
-from pcbrules.analysis.common.missing import Missing, NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import PLANES, told
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
@@ -119,7 +119,7 @@ def _pairs(board: Board, layout: RailLayout, stack: Stack, key: str) -> tuple[Pl
             if not isinstance(placed.spec, Dielectric):
                 continue
             material = dielectric(board, placed.spec, DK_AT)
-            if isinstance(material, NoSection):
+            if isinstance(material, Missing):
                 return Missing(f"{near} to {far}: {material.reason}", material.key or key)
             plies.append(Ply(placed.spec.thickness.value, material))
         one, other = stack.copper(near), stack.copper(far)

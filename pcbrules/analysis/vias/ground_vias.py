@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -70,7 +70,7 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> G
         return gap(place, f"the ground vias beside {via.type} are not given", f"via_types{under(via.type)}.return_vias")
     nyquist = link.standard.nyquist
     dk = dk_along(board, kind.span, nyquist)
-    if isinstance(dk, NoSection):
+    if isinstance(dk, Missing):
         return gap(place, dk.reason, dk.key)
     place = (*place, "return_vias")
     quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from pcbrules.analysis.common.dielectrics import DK_KNOWN
-from pcbrules.analysis.common.missing import NoSection
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric
@@ -30,10 +30,10 @@ class DkAlong:
 
 
 @lru_cache(maxsize=256)
-def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | NoSection:
+def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | Missing:
     """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz]."""
     if board.stack is None:
-        return NoSection("the board file has no `stackup`", "stackup")
+        return Missing("the board file has no `stackup`", "stackup")
     plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
     total, height = 0.0, 0.0
     least, most = float("inf"), 0.0
@@ -46,7 +46,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
         else:
             reading = dk_at(board.catalogue.laminates[spec.material], frequency)
             if isinstance(reading, NoReading):
-                return NoSection(reading.reason, f"materials.laminates{under(spec.material)}.dk")
+                return Missing(reading.reason, f"materials.laminates{under(spec.material)}.dk")
             dk, unsure = reading.value, max(unsure, reading.relative)
             reads.append(("stackup", ply.index, "material"))
         least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))

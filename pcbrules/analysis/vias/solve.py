@@ -12,7 +12,7 @@ import numpy as np
 from scipy.constants import c, mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.task import Band, End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
 from pcbrules.physics.common.card import Card
@@ -79,11 +79,11 @@ PAIR_IMPEDANCE, SINGLE_IMPEDANCE = (0.74, 1.31), (0.73, 1.87)
 
 
 @lru_cache(maxsize=4096)
-def solve_via(spec: ViaSpec) -> ViaResult | Unsupported:
+def solve_via(spec: ViaSpec) -> ViaResult | Missing:
     """Barrel constants and stub resonances of one via, or the card whose range it leaves."""
     left = _outside(spec)
     if left is not None:
-        return Unsupported(left)
+        return Missing(left)
     barrel = _table(spec) if spec.surroundings is None else _computed(spec, spec.surroundings)
     stubs = tuple(_stub(spec, end, length, barrel) for end, length in spec.ends if length > 0)
     return ViaResult(

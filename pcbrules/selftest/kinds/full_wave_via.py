@@ -16,7 +16,7 @@ from scipy.constants import mil, speed_of_light
 
 from pcbrules.analysis.channel.element_chain import legs, via_network
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.physics.vias.barrel import cell_capacitance
@@ -97,7 +97,7 @@ def via_spec(data: Mapping[str, Any]) -> ViaSpec:
 
 def _solved(spec: ViaSpec) -> ViaResult:
     made = solve_via(spec)
-    if isinstance(made, Unsupported):
+    if isinstance(made, Missing):
         raise Unreadable(made.reason)
     return made
 

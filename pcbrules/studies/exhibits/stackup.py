@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.common.missing import NoSection, Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section, turned_over
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.model.board import Board, BoardLink
@@ -44,8 +44,8 @@ def _traces(board: Board, cold: float) -> Iterator[Trace]:
     for link in board.links or ():
         for step, trace in link.traces():
             made = section(board, link, step, cold)
-            line = None if isinstance(made, NoSection) else solve_line(made.task)
-            if line is None or isinstance(line, Unsupported) or board.stack is None:
+            line = None if isinstance(made, Missing) else solve_line(made.task)
+            if line is None or isinstance(line, Missing) or board.stack is None:
                 continue
             task = line.task
             flip = turned_over(board.stack, trace.layer)

@@ -15,9 +15,10 @@ from law_examples import examples
 
 from pcbrules import api
 from pcbrules.analysis.channel import facts as channel
-from pcbrules.analysis.channel.elements import Lost, Part, parts
+from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.task import LineSpec, LossSpec, SeriesCap
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines import impedance
 from pcbrules.analysis.vias.task import ViaSpec
@@ -60,7 +61,7 @@ def elements(made: Board, name: str) -> list[Any]:
     link = link_of(made, name)
     budget, _, _ = channel_budget(made, link)
     found = list(parts(made, link, 85.0, budget))
-    assert not any(isinstance(part, Lost) for part in found), found
+    assert not any(isinstance(part, Missing) for part in found), found
     return [part.element for part in found if isinstance(part, Part)]
 
 

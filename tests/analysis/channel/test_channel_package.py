@@ -13,9 +13,10 @@ from test_connector_block import GRID, board, lines, straight
 from pcbrules import api
 from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.element_chain import block_network, package_network
-from pcbrules.analysis.channel.elements import Lost, Part, parts
+from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec, PackageSpec
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Planned
 from pcbrules.document import Document
 from pcbrules.errors import InputError
@@ -46,7 +47,7 @@ def element(made: Document) -> Any:
     link = next(one for one in resolved.links or () if one.name == "pcie")
     budget, _, _ = channel_budget(resolved, link)
     for part in parts(resolved, link, 85.0, budget):
-        if isinstance(part, Lost):
+        if isinstance(part, Missing):
             return part
         if part.step.kind == "package":
             return part
@@ -98,7 +99,7 @@ def test_a_length_and_a_permittivity_make_a_delay(tmp_path: Path) -> None:
                                             ("at", "at")])
 def test_half_a_package_is_not_evaluated(tmp_path: Path, leave: str, key: str) -> None:
     found = element(document(tmp_path, {name: value for name, value in LINE.items() if name != leave}))
-    assert isinstance(found, Lost)
+    assert isinstance(found, Missing)
     assert found.key == f"links.pcie.path[4].package.{key}"
 
 
@@ -138,7 +139,7 @@ def test_a_file_that_does_not_serve_says_so(tmp_path: Path) -> None:
     made = document(tmp_path, {"touchstone": "p.s4p"})
     (tmp_path / "p.s4p").write_text(touchstone(GRID[:100], straight(3.0, GRID[:100]), z_ref=50.0), encoding="utf-8")
     found = element(made)
-    assert isinstance(found, Lost) and "the data end at" in found.reason
+    assert isinstance(found, Missing) and "the data end at" in found.reason
     assert found.key == "links.pcie.path[4].package.touchstone"
 
 

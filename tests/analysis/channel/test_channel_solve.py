@@ -28,7 +28,7 @@ from pcbrules.analysis.channel.task import (
     Through,
 )
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.cascade import insertion_loss
 
@@ -80,11 +80,11 @@ def nvlink(*, stub: float = 9 * mil, length: float = 8.5 * inch) -> ChannelTask:
     return ChannelTask(elements=(via, LineSpec(PAIR, length), via), z_ref=100.0, nyquist=26.5625e9)
 
 
-def solve(task: ChannelTask, slab: Slab | Unsupported = Slab()) -> ChannelResult:
+def solve(task: ChannelTask, slab: Slab | Missing = Slab()) -> ChannelResult:
     return solve_channel(task, solver=lambda _: slab)
 
 
-def through(task: ChannelTask, slab: Slab | Unsupported = Slab()) -> Through:
+def through(task: ChannelTask, slab: Slab | Missing = Slab()) -> Through:
     made = solve(task, slab).through
     assert made is not None
     return made
@@ -209,7 +209,7 @@ def test_channel_against_closed_form() -> None:
 
 
 def test_unsupported_line_leaves_what_is_known_of_the_stubs() -> None:
-    known, unknown = solve(nvlink()), solve(nvlink(), Unsupported("mask present"))
+    known, unknown = solve(nvlink()), solve(nvlink(), Missing("mask present"))
     assert unknown.through is None
     assert unknown.unsupported == ((1, "mask present"),)
     assert [cost.stubs for cost in unknown.vias] == [cost.stubs for cost in known.vias]
@@ -277,7 +277,7 @@ def test_network_is_the_channel_on_any_grid() -> None:
     made = channel_network(task, f, solver=lambda _: Slab())
     assert insertion_loss(made) == pytest.approx(np.array(curve.loss[::7]), abs=1e-9)
     with pytest.raises(ValueError, match="element 1: mask present"):
-        channel_network(task, f, solver=lambda _: Unsupported("mask present"))
+        channel_network(task, f, solver=lambda _: Missing("mask present"))
 
 
 @pytest.mark.parametrize("between", [(), (VIA,), (LineSpec(PAIR, 0.05),)])

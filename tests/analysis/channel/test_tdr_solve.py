@@ -18,7 +18,7 @@ from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 
@@ -51,9 +51,9 @@ class Slab:
         return {"conductor": self.loss / inch * math.sqrt(frequency / 16e9)}
 
 
-def solver(task: LineTask) -> Slab | Unsupported:
+def solver(task: LineTask) -> Slab | Missing:
     """The width stands for the impedance: 0.1 mm is 100 ohm. Thick copper has no model."""
-    return Unsupported("no model") if task.thickness > 1e-3 else Slab(task.width_foot * 1e6)
+    return Missing("no model") if task.thickness > 1e-3 else Slab(task.width_foot * 1e6)
 
 
 def line(length: float, z: float = 100.0, tolerance: float = 0.0) -> LineSpec:

@@ -19,7 +19,7 @@ from sample_lines import lossless
 
 from pcbrules import api
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
@@ -151,7 +151,7 @@ def test_victim_and_aggressor_may_change_places(spacing: float, width: float, ga
     given = {"spacing": spacing * UM, "length": length}
     one = coupling_over(coupling_task(other=other, z_other=80.0, **given), frequency)
     back = coupling_over(coupling_task(victim=other, other=PAIR, z_victim=80.0, z_other=95.0, **given), frequency)
-    assert not isinstance(one, Unsupported) and not isinstance(back, Unsupported)
+    assert not isinstance(one, Missing) and not isinstance(back, Missing)
     for there, here in zip(one, back, strict=True):
         np.testing.assert_allclose(there, here, atol=1e-9)
         assert abs(there[0]) < 1e-3 and np.abs(there).max() <= 1
@@ -174,7 +174,7 @@ def test_near_end_saturates_and_the_window_finds_its_lobe() -> None:
     null = 1 / (2 * line.delay * 0.1) * round(16e9 * 2 * line.delay * 0.1)
     task = coupling_task(centres=(null,), highest=1.5 * null)
     alone = coupling_over(task, np.array([null]))
-    assert not isinstance(alone, Unsupported)
+    assert not isinstance(alone, Missing)
     assert solved(task).near[0].power > 4 * abs(alone[0][0]) ** 2
     assert level(solved(task).near[0].power) == pytest.approx(level(longer[1]), abs=0.2)
 
@@ -186,7 +186,7 @@ def test_the_top_of_a_lobe_lies_between_the_frequencies(length: float, centre: f
     found = solved(made)
     ends = max(centre - found.reach, 0.0), max(min(centre + found.reach, made.highest), centre)
     over = coupling_over(made, np.linspace(*ends, 1201))
-    assert not isinstance(over, Unsupported)
+    assert not isinstance(over, Missing)
     for peaks, curve in zip((found.near, found.far), over, strict=True):
         assert level(peaks[0].power) == pytest.approx(level(float(np.abs(curve).max()) ** 2), abs=5e-3)
 
@@ -194,7 +194,7 @@ def test_the_top_of_a_lobe_lies_between_the_frequencies(length: float, centre: f
 def test_the_window_ends_with_the_band_and_holds_its_centre() -> None:
     short = coupling_task(length=0.001)
     over = coupling_over(short, np.linspace(0, 24e9, 200))
-    assert not isinstance(over, Unsupported)
+    assert not isinstance(over, Missing)
     assert level(solved(short).near[0].power) == pytest.approx(level(np.max(np.abs(over[0]) ** 2)), abs=0.01)
 
 
@@ -245,7 +245,7 @@ def test_errors_and_spread() -> None:
 )
 def test_what_cannot_be_a_section(edit: dict[str, Any], said: str) -> None:
     made = solve_coupling(coupling_task(**edit))
-    assert isinstance(made, Unsupported) and said in made.reason
+    assert isinstance(made, Missing) and said in made.reason
 
 
 def test_a_section_is_solved_once_whatever_runs_along_it() -> None:
@@ -279,7 +279,7 @@ def test_slopes_give_the_spread_of_sections_solved_anew(
 @pytest.mark.parametrize("line", [PAIR, MASKED])
 def test_any_spacing_has_an_answer(line: LineTask, spacing: float) -> None:
     found = solve_coupling(coupling_task(line, spacing=spacing, loose=1e-6, width=2e-6))
-    if isinstance(found, Unsupported):
+    if isinstance(found, Missing):
         assert spacing >= 10e-3 and "times as wide" in found.reason
     else:
         (near,), (far,) = found.near, found.far

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from pcbrules import api
-from pcbrules.analysis.crosstalk.neighbours import Coupled, Unknown, neighbours
+from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.crosstalk.neighbours import Coupled, neighbours
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
@@ -121,7 +122,7 @@ def test_one_plane_is_not_enough() -> None:
     made = api.resolve(board(*near, stack=stack)).board
     for link in made.links or ():
         (found,) = neighbours(made, link, COLD)
-        assert isinstance(found, Unknown) and "no plane closes its cavity" in found.reason
+        assert isinstance(found, Missing) and "no plane closes its cavity" in found.reason
 
 
 @pytest.mark.parametrize(

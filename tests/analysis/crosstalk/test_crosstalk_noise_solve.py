@@ -18,7 +18,7 @@ from test_crosstalk import UM, coupling_task
 from pcbrules.analysis.channel.loss_fit import deviation
 from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelTask, Filters, LineSpec, LossSpec
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseTask, noise_of, solve_noise
 from pcbrules.analysis.crosstalk.solve import coupling_over
 
@@ -38,7 +38,7 @@ def test_a_few_points_a_lobe_are_the_sum_at_steps_of_10_mhz(near: bool, length: 
     filters = Filters(31.5e9, 0.75 * BAUD)
     f = np.arange(5, 2401) * 10e6
     over = coupling_over(coupling_task(length=length), f)
-    assert not isinstance(over, Unsupported)
+    assert not isinstance(over, Missing)
     x = f / BAUD
     pwf = (np.sin(np.pi * x) / (np.pi * x)) ** 2 / (1 + (f / 31.5e9) ** 4) / (1 + (f / (0.75 * BAUD)) ** 8)
     power = np.abs(over[0 if near else 1]) ** 2
@@ -60,7 +60,7 @@ def test_aggressors_and_ends_are_kept_apart_and_what_is_declared_is_flat() -> No
     one, other, lost = made.parts
     assert isinstance(one, Noise) and isinstance(other, Noise)
     assert one.voltage == noise() and other.voltage == noise(0.4, near=False)
-    assert isinstance(lost, Unsupported) and "tolerance of the traces" in lost.reason
+    assert isinstance(lost, Missing) and "tolerance of the traces" in lost.reason
     assert made.flat == pytest.approx(0.6 * 0.9295, rel=1e-3) and made.channel is None
 
 

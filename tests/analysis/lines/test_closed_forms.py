@@ -19,7 +19,7 @@ from sample_lines import (
 )
 
 from pcbrules.analysis.common.dielectrics import Ply
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
 from pcbrules.analysis.lines.task import LineTask
@@ -47,7 +47,7 @@ from pcbrules.analysis.lines.task import LineTask
 )
 def test_what_no_closed_form_covers_the_field_solver_does(task: LineTask, reason: str) -> None:
     refusal = closed_forms(task)
-    assert isinstance(refusal, Unsupported)
+    assert isinstance(refusal, Missing)
     assert reason in refusal.reason
     assert 20 < solve(task).z_diff < 150
 

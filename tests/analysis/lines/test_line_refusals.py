@@ -20,7 +20,7 @@ from sample_lines import (
 )
 
 from pcbrules.analysis.common.dielectrics import Ply
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_impedance import _solved
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.solve import LineResult, solve_line, solve_lossy
@@ -41,7 +41,7 @@ from pcbrules.analysis.lines.task import LineTask
 def test_what_is_no_line_is_refused_with_the_reason(task: LineTask, reason: str) -> None:
     assert reason in refused(task)
     spread = impedance_spread(task, {"width": 0.0, "dielectric": 0.0, "copper": 0.0, "dk": 0.0})
-    assert isinstance(spread, Unsupported)
+    assert isinstance(spread, Missing)
 
 
 @pytest.mark.parametrize(
@@ -57,7 +57,7 @@ def test_what_is_no_line_is_refused_with_the_reason(task: LineTask, reason: str)
 )
 def test_copper_outside_its_formulas_has_no_loss_and_the_same_impedance(task: LineTask, reason: str) -> None:
     lossy = solve_lossy(task)
-    assert isinstance(lossy, Unsupported) and reason in lossy.reason
+    assert isinstance(lossy, Missing) and reason in lossy.reason
     assert solve(task).z_diff == solve(NVLINK).z_diff
 
 
@@ -77,7 +77,7 @@ def test_copper_without_a_model_has_an_impedance_but_no_loss(task: LineTask, rea
         task = replace(task, above=(Ply(200 * um, lossless(3.3)),))
     assert solve(task).z_diff > 0
     lossy = solve_lossy(task)
-    assert isinstance(lossy, Unsupported) and reason in lossy.reason
+    assert isinstance(lossy, Missing) and reason in lossy.reason
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ def test_copper_without_a_model_has_an_impedance_but_no_loss(task: LineTask, rea
 )
 def test_a_slip_of_the_unit_gives_a_number_or_a_reason_but_no_nan(changes: dict[str, float]) -> None:
     for made in (solve_line(replace(NVLINK, **changes)), solve_lossy(replace(NVLINK, **changes))):
-        if isinstance(made, Unsupported):
+        if isinstance(made, Missing):
             assert made.reason
         else:
             assert np.isfinite([made.z_diff, made.z_common, made.eps_eff]).all()

@@ -26,7 +26,7 @@ from sample_lines import (
 from scipy.constants import c, inch, mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Unsupported
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.task import LineTask
 
@@ -142,7 +142,7 @@ def test_nvlink_line_in_detail() -> None:
 
 def test_nvlink_fabrication_spread() -> None:
     made = impedance_spread(NVLINK, {"width": 0.5 * mil, "dielectric": 0.1, "copper": 0.1, "dk": 0.02})
-    assert not isinstance(made, Unsupported)
+    assert not isinstance(made, Missing)
     total, parts = made
     assert total == pytest.approx(0.073, abs=0.002)
     assert parts["width"] == pytest.approx(0.057, abs=0.001)
@@ -159,8 +159,8 @@ def test_no_tolerance_no_spread_and_half_of_it_half_the_spread() -> None:
         impedance_spread(NVLINK, {"width": k * mil, "dielectric": k * 0.1, "copper": k * 0.1, "dk": k * 0.02})
         for k in (1.0, 0.5)
     )
-    assert not isinstance(full, Unsupported)
-    assert not isinstance(half, Unsupported)
+    assert not isinstance(full, Missing)
+    assert not isinstance(half, Missing)
     assert half[0] == pytest.approx(full[0] / 2, rel=5e-3)
 
 
@@ -215,5 +215,5 @@ def test_spread_by_dk_is_the_slope_of_the_impedance(task: LineTask) -> None:
         return solve(replace(task, below=plies(task.below), above=plies(task.above), cover=cover)).z_diff
 
     made = impedance_spread(task, {"width": 0.0, "dielectric": 0.0, "copper": 0.0, "dk": 0.02})
-    assert not isinstance(made, Unsupported)
+    assert not isinstance(made, Missing)
     assert made[1]["dk"] == pytest.approx((moved(0.99) - moved(1.01)) / solve(task).z_diff, rel=0.02)
