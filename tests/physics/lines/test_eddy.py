@@ -219,6 +219,20 @@ def test_planes_against_quadrature() -> None:
     np.testing.assert_allclose(found, wanted, atol=2e-5)
 
 
+@pytest.mark.parametrize("way", [(45, 0), (-33, 31), (0, 60)], ids=str)
+def test_cells_not_far_from_each_other_against_quadrature(way: tuple[float, float]) -> None:
+    """Tall cells so near that their second moments do not do, against 12 x 12 points in each."""
+    one, other = (
+        Grid(np.tile((np.array([0.0, 5]) + x) * UM, (2, 1)), (np.array([0.0, 20]) + y) * UM, 0, COPPER, np.array([UM]))
+        for x, y in ((0, 0), way)
+    )
+    at, weight = np.polynomial.legendre.leggauss(12)
+    place = ((2.5 * at) + 10j * at[:, None]).ravel() * UM
+    share = np.outer(weight, weight).ravel() / 4
+    wanted = share @ np.log(np.abs(place[:, None] + complex(*way) * UM - place)) @ share
+    assert mean_log(one, other, mirrored=False).item() == pytest.approx(wanted, abs=4e-5)
+
+
 def test_layers_tend_to_the_slab() -> None:
     s = 2j * np.pi * np.geomspace(1e5, 1e9, 9)
     fine = layered(layers=np.full(400, 35e-6 / 400), resistivity=COPPER, s=s)

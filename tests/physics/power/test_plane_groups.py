@@ -126,6 +126,15 @@ def test_rings_far_apart_against_a_boundary_solver() -> None:
     assert loop == pytest.approx(exact.alone.item(), rel=2e-4)
 
 
+@pytest.mark.parametrize("place", [(0.001, 0.03), (0.099, 0.03), (0.05, 0.001), (0.05, 0.079), (0.099, 0.001)], ids=str)
+def test_a_ring_beside_an_edge_against_a_boundary_solver(place: tuple[float, float]) -> None:
+    here, there = np.array([[*place, 0.2e-3]]), np.array([[0.06, 0.05, 0.2e-3]])
+    squares = plane_groups(length=0.1, width=0.08, groups=[here, there]).squares
+    exact = spreading_inductance(length=0.1, width=0.08, separation=1e-4, ports=here, reference=there)
+    loop = mu_0 * 1e-4 * (squares[0, 0] + squares[1, 1] - 2 * squares[0, 1])
+    assert loop == pytest.approx(exact.alone.item(), rel=1e-3)  # the image is round about its middle
+
+
 def test_groups_of_groups() -> None:
     rng = np.random.default_rng(3)
     vias = np.column_stack([rng.uniform(0.01, 0.09, (12, 2)), np.full(12, 1e-4)])

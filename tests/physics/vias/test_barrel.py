@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 from scipy.constants import c, epsilon_0, mil, mu_0, pi
+from scipy.special import ellipk, ellipkm1
 
 from pcbrules.physics.vias import barrel_field
 from pcbrules.physics.vias.barrel import (
@@ -198,6 +199,16 @@ def test_dense_planes_make_a_coaxial_line() -> None:
     assert cell_capacitance(barrel_radius=a, gap=gap, plane_pitch=2 * pitch, dk=3.5) < 2 * cell
 
 
+@pytest.mark.parametrize("gap", [0.05, 0.1, 0.2, 0.4, 0.8])
+def test_edges_of_planes_beside_a_flat_wall(gap: float) -> None:
+    """A barrel so wide that it is a wall: half planes one pitch apart, by the map cosh(2 pi z / pitch), 2 K(k) / K'(k)."""
+    radius, pitch = 200.0, 1.0
+    k = 1 / np.cosh(pi * gap / pitch)
+    flat = 2 * epsilon_0 * ellipk(k**2) / ellipkm1(k**2)
+    cell = cell_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=1.0)
+    assert cell / (2 * pi * (radius + gap / 2)) == pytest.approx(flat, rel=1.5e-3)
+
+
 @given(
     radius=st.floats(0.05e-3, 0.2e-3),
     gap=st.floats(0.06e-3, 0.6e-3),
@@ -232,6 +243,12 @@ def test_dense_planes_open_a_coaxial_line() -> None:
     at = {"barrel_radius": 5 * mil, "gap": 10 * mil, "plane_pitch": 2.5 * mil, "dk": 3.4}
     reach = open_end_capacitance(**at) / cell_capacitance(**at) * 2.5
     assert reach == pytest.approx(5.0, rel=0.1)
+
+
+@pytest.mark.parametrize("offset", [0.126e-3, -0.126e-3])
+def test_a_barrel_does_not_end_beyond_its_cavity(offset: float) -> None:
+    with pytest.raises(ValueError, match="half a pitch"):
+        open_end_capacitance(barrel_radius=0.125e-3, gap=0.25e-3, plane_pitch=0.25e-3, dk=4.0, offset=offset)
 
 
 @pytest.mark.parametrize("pad", [0.1e-3, 0.4e-3])
