@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,21 @@ def test_sum_over_faces_and_mirror() -> None:
         current = fields.c0 @ volts
         faces = crowding(section=made, charge=fields.charge, weights=volts)
         assert current @ matrix @ current / current[0] ** 2 == pytest.approx(faces.sum(), rel=1e-9)
+
+
+def test_grounds_beside_two_pairs_are_grounds_on_either_side() -> None:
+    """A section that is its own mirror image is solved by halves, one a part in ten million beside it is not."""
+    made = section(FOUR[0])
+    low, high = made.signals[0][0][1], made.signals[0][0][1] + 15 * UM
+    end = max(x for one in made.signals for x, _ in one)
+    right = tuple((end + x * UM, y) for x, y in ((150, low), (400, low), (400, high), (150, high)))
+    left = tuple((-x, y) for x, y in right)
+    aside = tuple((x * (1 + 1e-7), y) for x, y in right)
+    halves, whole = (
+        crowding_matrix(section=one, charge=solve(one).charge)
+        for one in (replace(made, grounds=(left, other)) for other in (right, aside))
+    )
+    np.testing.assert_allclose(halves, whole, rtol=1e-4)
 
 
 def test_order_of_the_signals_does_not_matter() -> None:

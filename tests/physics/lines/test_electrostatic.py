@@ -65,6 +65,13 @@ def test_half_a_pair_and_the_whole_of_it_agree(
         assert mode.c0[0, 0] == pytest.approx(whole.c0[1, 1] + sign * whole.c0[0, 1], rel=2e-6)
 
 
+def test_a_pair_away_from_the_middle_is_solved_by_halves_too() -> None:
+    made = pair(120, 35, 150, [(100, 4.0)], 30)
+    aside = replace(made, signals=tuple(tuple((x + 700 * um, y) for x, y in one) for one in made.signals))
+    for mode, there in zip(solve_modes(made), solve_modes(aside), strict=True):
+        assert there.c == pytest.approx(mode.c, rel=1e-9)
+
+
 @pytest.mark.parametrize(
     "section",
     [

@@ -31,6 +31,8 @@ TRACE = box(-50, 100, 50, 115)
 MEETING: dict[str, Polygon] = {
     "overlap": box(30, 110, 100, 130),
     "same": TRACE,
+    "across": box(-10, 60, 10, 160),
+    "across and slanted": scaled((-60, 80), (-40, 80), (60, 140), (40, 140)),
     "inside": box(-10, 105, 10, 110),
     "edge on edge": box(50, 100, 100, 115),
     "part of an edge": box(50, 105, 100, 110),
@@ -69,6 +71,15 @@ def test_strips_that_meet_are_refused(other: Polygon) -> None:
 def test_signals_that_meet_a_plane_are_refused(signal: Polygon) -> None:
     with pytest.raises(ValueError, match="meets a plane"):
         solve(Section((signal,), upper=200 * um))
+
+
+def test_grounds_may_stand_on_planes() -> None:
+    """A wide ground on the upper plane is that plane, nearer by its thickness."""
+    low = solve(Section((TRACE,), upper=200 * um))
+    thick = solve(Section((TRACE,), grounds=(box(-2000, 200, 2000, 260),), upper=260 * um))
+    assert thick.c == pytest.approx(low.c, rel=1e-6)
+    with pytest.raises(ValueError, match="meets a plane"):
+        solve(Section((TRACE,), grounds=(box(-2000, 200, 2000, 261),), upper=260 * um))
 
 
 @pytest.mark.parametrize(("section", "text"), [

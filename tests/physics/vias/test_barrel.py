@@ -201,7 +201,7 @@ def test_dense_planes_make_a_coaxial_line() -> None:
 
 @pytest.mark.parametrize("gap", [0.05, 0.1, 0.2, 0.4, 0.8])
 def test_edges_of_planes_beside_a_flat_wall(gap: float) -> None:
-    """A barrel so wide that it is a wall: half planes one pitch apart, by the map cosh(2 pi z / pitch), 2 K(k) / K'(k)."""
+    """A barrel so wide that it is a wall, half planes before it: 2 K(k) / K'(k) by the map cosh(2 pi z / pitch)."""
     radius, pitch = 200.0, 1.0
     k = 1 / np.cosh(pi * gap / pitch)
     flat = 2 * epsilon_0 * ellipk(k**2) / ellipkm1(k**2)
