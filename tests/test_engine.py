@@ -45,7 +45,8 @@ class Other(Fact):
 
 
 def number(value: float, *, lo: float | None = None, hi: float | None = None, basis: Any = "computed") -> Measured:
-    return Measured(value, value if lo is None else lo, value if hi is None else hi, "made up", basis)
+    return Measured(value=value, lo=value if lo is None else lo, hi=value if hi is None else hi, model="made up",
+                    basis=basis)
 
 
 def fact(
@@ -426,7 +427,8 @@ def test_what_is_declared_is_not_good_enough_where_a_computed_value_is_required(
 
 
 def test_what_a_missing_input_decides_names_its_key_as_the_cure(run: Run) -> None:
-    one = Measured(11, 5, 11, "test", "assumed", undeclared=Undeclared("rails.core.x", 5, 11))
+    undeclared = Undeclared(key="rails.core.x", lo=5, hi=11)
+    one = Measured(value=11, lo=5, hi=11, model="test", basis="assumed", undeclared=undeclared)
     (only,) = run([analysis(fact(measured=one))])
     assert (only.status, only.fix, only.basis) == (Status.NOT_EVALUATED, "give `rails.core.x`", "assumed")
 

@@ -83,7 +83,7 @@ def _margin(measured: Measured, limit: Limit, old: Old, bounds: tuple[Bound, ...
     if not isfinite(loss):
         return Loss(text, free=may is None)
     bound = Limit(None, may.value, limit.unit, may.text) if may else None
-    exact = Measured(loss, loss, loss, "difference of two reports", measured.basis)
+    exact = Measured(value=loss, lo=loss, hi=loss, model="difference of two reports", basis=measured.basis)
     return Loss(text, exact, bound and _difference(bound), free=may is None)
 
 

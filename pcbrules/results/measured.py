@@ -15,7 +15,7 @@ BASES = (*get_args(Basis), "none")
 Where = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Undeclared:
     """An input that the board file lacks, and the nominal value at either end of what it may be.
 
@@ -27,7 +27,7 @@ class Undeclared:
     hi: float
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
     """A value with its interval, its origin and what it was read from.
 

@@ -109,7 +109,8 @@ def _largest(
     low = min(largest(fact.frequencies, curve, *band)[1] for curve in curves)
     high = max(largest(fact.frequencies, curve, *widest)[1] for curve in curves)
     assumptions = (*fact.assumptions, *(regulator.assumptions if regulator else ()))
-    return Measured(value, low, max(value, high), fact.model, reads=fact.reads, assumptions=assumptions), place
+    return Measured(value=value, lo=low, hi=max(value, high), model=fact.model, reads=fact.reads,
+                    assumptions=assumptions), place
 
 
 def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: float) -> Verdict:

@@ -141,7 +141,8 @@ def _verdict(
     fact: RailPeaks, peak: RailPeak, bound: Bound, seen: tuple[list[float], float], part: str
 ) -> Verdict:
     values, end = seen
-    measured = Measured(values[0], min(values), max(values), fact.model, reads=fact.reads, assumptions=fact.assumptions)
+    measured = Measured(value=values[0], lo=min(values), hi=max(values), model=fact.model, reads=fact.reads,
+                        assumptions=fact.assumptions)
     rings = 1 / (2 * pi * peak.frequency * peak.damping)
     return Verdict(
         measured=replace(measured, derivation=partial(_steps, fact, peak, end)),

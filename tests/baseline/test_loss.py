@@ -23,7 +23,7 @@ LOSS = Limit(None, 14.0, "dB", "<= 14 dB")
 def now(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = (0.0, 0.0),
         status: Status = Status.PASS, basis: Basis = "computed") -> Finding:
     """A finding of today with a value and its interval."""
-    measured = Measured(value, value - off[0], value + off[1], "a model", basis)
+    measured = Measured(value=value, lo=value - off[0], hi=value + off[1], model="a model", basis=basis)
     return Finding("CHN001", "Loss", "links.up", status, Severity.ERROR, "text", Location("b.yaml", 1, 1), measured,
                    limit)
 

@@ -52,10 +52,10 @@ def finding(status: Status = Status.FAIL, **changes: Any) -> Finding:
 def stub(value: float, lo: float, hi: float) -> Measured:
     """A stub length in mil."""
     return Measured(
-        value * MIL,
-        lo * MIL,
-        hi * MIL,
-        "layer heights and drill depth, worst case of the drill tolerance",
+        value=value * MIL,
+        lo=lo * MIL,
+        hi=hi * MIL,
+        model="layer heights and drill depth, worst case of the drill tolerance",
         assumptions=("drill depth tolerance 4 mil (fabrication class standard)",),
     )
 
@@ -69,7 +69,7 @@ def temperature() -> Finding:
         subject="materials.core1",
         severity=Severity.WARNING,
         message="Tg of the laminate is 172 degC",
-        measured=Measured(172.0, 168.0, 176.0, "data sheet, DSC", basis="table"),
+        measured=Measured(value=172.0, lo=168.0, hi=176.0, model="data sheet, DSC", basis="table"),
         limit=Limit(170.0, None, "degC", ">= 170 degC"),
         source=PRACTICE,
         note="The method (DSC, TMA, DMA) moves Tg by up to 20 K.",
@@ -84,7 +84,7 @@ def foil() -> Finding:
         title="Copper foil class",
         subject="links.nvl0.path.t1.foil",
         message="foil rtf (Rz 4 um) on layer L3",
-        measured=Measured(1.0, 1.0, 1.0, "foil of the layer", basis="declared"),
+        measured=Measured(value=1.0, lo=1.0, hi=1.0, model="foil of the layer", basis="declared"),
         limit=Limit(3.0, None, "", ">= vlp"),
         fix="order foil vlp or smoother for L3",
         note="Foil class names are not standardised: the effective roughness Rz is printed.",
@@ -130,7 +130,7 @@ def everything() -> Report:
             title="Dissipation factor",
             subject=f"links.nvl{i}",
             message="Df 0.0021 at 26.6 GHz",
-            measured=Measured(0.0021, 0.0020, 0.0022, "causal fit", basis="table"),
+            measured=Measured(value=0.0021, lo=0.0020, hi=0.0022, model="causal fit", basis="table"),
             limit=Limit(None, 0.003, "", "<= 0.003"),
         )
         for i in range(4)
@@ -152,7 +152,7 @@ def everything() -> Report:
         subject="links.eth0",
         severity=Severity.WARNING,
         message="14.6 dB at 26.6 GHz and 85 degC, of which 0.9 dB in two vias",
-        measured=Measured(14.6, 13.9, 15.5, "field solver, Huray roughness"),
+        measured=Measured(value=14.6, lo=13.9, hi=15.5, model="field solver, Huray roughness"),
         limit=Limit(None, 14.0, "dB", "<= 14 dB"),
         source=Source("IEEE 802.3ck, annex 162A", "standard"),
         fix="shorten the route by 0.7 in, or use a foil of Rz 1 um",

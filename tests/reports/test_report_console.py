@@ -143,7 +143,7 @@ def test_wrap_counts_columns_and_cuts_long_words() -> None:
 
 
 def test_the_summary_counts_assumptions_only_where_there_are_some() -> None:
-    number = Measured(1.0, 1.0, 2.0, "rating over current", basis="assumed")
+    number = Measured(value=1.0, lo=1.0, hi=2.0, model="rating over current", basis="assumed")
     one = report(finding(Status.PASS, measured=number), finding())
     text = console(one, width=20)
     heads = next(line for line in text.split("\n") if "declared" in line)

@@ -128,7 +128,8 @@ def test_conditions_and_inputs() -> None:
 
 
 def test_seven_digits_of_what_is_computed_nine_of_a_limit_and_no_infinity() -> None:
-    third = finding(measured=Measured(1 / 3, 1 / 3, float("inf"), "m"), limit=Limit(1 / 7, None, "", ">= 0.1"))
+    seventh = Limit(1 / 7, None, "", ">= 0.1")
+    third = finding(measured=Measured(value=1 / 3, lo=1 / 3, hi=float("inf"), model="m"), limit=seventh)
     item = read(report(third))["findings"][0]
     assert (item["measured"], item["hi"]) == (0.3333333, None)
     assert (item["limit"], item["margin"]) == (0.142857143, 0.1904762)
@@ -137,11 +138,13 @@ def test_seven_digits_of_what_is_computed_nine_of_a_limit_and_no_infinity() -> N
 def test_the_last_bits_of_a_processor_show_nowhere() -> None:
     """A small difference of large numbers has their digits; ends that differ by a bit are no interval."""
     limit = Limit(None, 0.05, "", "<= 5 %")
-    here, there = (report(finding(measured=Measured(value, value, value + 0.0499982021, "m"), limit=limit))
+    here, there = (report(finding(measured=Measured(value=value, lo=value, hi=value + 0.0499982021, model="m"),
+                                  limit=limit))
                    for value in (0.00359593008, 0.00359592962))
     assert read(here) == read(there)
     low = -7.93
-    wide = finding(measured=Measured(low, low, math.nextafter(low, 0), "m"), limit=Limit(0.0, None, "dB", ">= 0 dB"))
+    mask = Limit(0.0, None, "dB", ">= 0 dB")
+    wide = finding(measured=Measured(value=low, lo=low, hi=math.nextafter(low, 0), model="m"), limit=mask)
     assert texts(wide).measured == "−7.93 dB"
 
 

@@ -27,14 +27,15 @@ def test_the_share_is_the_margin_over_the_limit_with_its_interval() -> None:
 
 def test_of_two_bounds_the_nearer_one_counts_over_the_smaller_one() -> None:
     limit = Limit(90.0, 110.0, "ohm", "90 .. 110 ohm")
-    found = share(finding(Status.PASS, measured=Measured(108.0, 107.0, 109.0, "solver"), limit=limit))
+    found = share(finding(Status.PASS, measured=Measured(value=108.0, lo=107.0, hi=109.0, model="solver"), limit=limit))
     assert found is not None and found.value == pytest.approx(2 / 90)
 
 
 def test_a_margin_to_zero_decibel_is_the_amplitude_that_is_left() -> None:
     mask = Limit(0.0, None, "dB", ">= 0 dB to the mask")
-    inside = share(finding(Status.PASS, measured=Measured(6.0206, 5.0, 7.0, "cascade"), limit=mask))
-    beyond = share(finding(Status.FAIL, measured=Measured(-6.0206, -7.0, -5.0, "cascade"), limit=mask))
+    inside = share(finding(Status.PASS, measured=Measured(value=6.0206, lo=5.0, hi=7.0, model="cascade"), limit=mask))
+    beyond = share(finding(Status.FAIL, measured=Measured(value=-6.0206, lo=-7.0, hi=-5.0, model="cascade"),
+                           limit=mask))
     assert inside is not None and inside.value == pytest.approx(0.5, rel=1e-5) and inside.lo < 0.5 < inside.hi
     assert beyond is not None and beyond.value == pytest.approx(-1.0, rel=1e-5)
 

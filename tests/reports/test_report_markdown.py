@@ -155,11 +155,13 @@ def test_the_smallest_margins_stand_first_and_passes_are_among_them() -> None:
     shares = [float(row.split("|")[1].strip(" %").replace("−", "-")) for row in table.split("\n")[4:] if row]
     assert shares == sorted(shares) and len(shares) <= 10
     assert "✓ pass" in table and "MAT002" not in table, "a word has no margin"
-    declared = finding(Status.PASS, measured=Measured(254e-6, 0, 254e-6, "the board file", "declared"))
+    declared = finding(Status.PASS, measured=Measured(value=254e-6, lo=0, hi=254e-6, model="the board file",
+                                                      basis="declared"))
     assert "Smallest" not in reports.render("markdown", (report(declared),))
-    four = Measured(4.0, 4.0, 4.0, "a count", "computed")
+    four = Measured(value=4.0, lo=4.0, hi=4.0, model="a count", basis="computed")
     count = finding(Status.PASS, measured=four, limit=Limit(4.0, None, "", ">= 4"))
     assert "Smallest" not in reports.render("markdown", (report(count),))
-    worst = finding(Status.PASS, measured=Measured(250e-6, 250e-6, 250e-6, "worst case of heights", "computed"))
+    worst = finding(Status.PASS, measured=Measured(value=250e-6, lo=250e-6, hi=250e-6, model="worst case of heights",
+                                                   basis="computed"))
     assert "1.6 %" in reports.render("markdown", (report(worst),)), "a worst case is exact and has a margin"
     assert "Smallest" not in reports.render("markdown", (report(),))

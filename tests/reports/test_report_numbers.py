@@ -18,7 +18,8 @@ from pcbrules.results.measured import Measured
 
 def compared(value: float, limit: Limit, lo: float | None = None, hi: float | None = None) -> Finding:
     return finding(
-        measured=Measured(value, value if lo is None else lo, value if hi is None else hi, "m"), limit=limit
+        measured=Measured(value=value, lo=value if lo is None else lo, hi=value if hi is None else hi,
+                          model="m"), limit=limit
     )
 
 
@@ -130,7 +131,7 @@ def test_texts_never_contradict_the_numbers(
     value: float, below: float, above: float, bound: float, strict: bool
 ) -> None:
     limit = Limit(None, bound, "dB", f"{bound} dB", high_strict=strict)
-    measured = Measured(value, value - below, value + above, "m")
+    measured = Measured(value=value, lo=value - below, hi=value + above, model="m")
     item = finding(measured=measured, limit=limit)
     shown = texts(item).measured.split(" dB")[0].replace("−", "-")
     assert len(texts(item).measured) < 100

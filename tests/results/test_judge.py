@@ -114,11 +114,12 @@ def test_spread_adds_root_of_squares() -> None:
 )
 def test_a_missing_input_decides_nothing(lo: float, hi: float, limit: Limit, status: Status) -> None:
     for value in (lo, hi):
-        found, reason = judge(Measured(value, lo, hi, "test", undeclared=Undeclared("rails.core.x", lo, hi)), limit)
+        found, reason = judge(Measured(value=value, lo=lo, hi=hi, model="test",
+                                       undeclared=Undeclared(key="rails.core.x", lo=lo, hi=hi)), limit)
         assert found is status
         assert ("`rails.core.x` is not declared" in reason) is (status is Status.NOT_EVALUATED)
 
 
 def test_a_scaled_number_scales_what_its_missing_input_may_be() -> None:
-    half = Measured(2, 1, 3, "test", undeclared=Undeclared("x", 1, 3)).scaled(0.5)
-    assert half.undeclared == Undeclared("x", 0.5, 1.5)
+    half = Measured(value=2, lo=1, hi=3, model="test", undeclared=Undeclared(key="x", lo=1, hi=3)).scaled(0.5)
+    assert half.undeclared == Undeclared(key="x", lo=0.5, hi=1.5)

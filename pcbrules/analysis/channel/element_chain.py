@@ -73,7 +73,7 @@ def grid(nyquist: float, vias: Iterable[ViaResult], edges: Iterable[float] = ())
     step = even[0]
     up = np.arange(len(even) + 1, int(np.max(ends, initial=0.0) / step) + 1) * step
     down = np.geomspace(ends.min(), step, 6)[:-1] if np.min(ends, initial=step) < step else ends
-    notches = [f for made in vias for stub in made.stubs for f in stub.loaded]
+    notches = [f for made in vias for stub in made.stubs for f in stub.loaded.all]
     extra = np.outer(notches, _AROUND_A_NOTCH).ravel()
     top = max(even[-1], np.max(ends, initial=0.0))
     return np.unique(np.concatenate([even, up, down, ends, extra[extra < top]]))

@@ -12,7 +12,7 @@ from pcbrules.analysis.channel.loss_fit import deviation, fitted_loss, fitted_va
 from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.mode_conversion import through_loss
 from pcbrules.analysis.channel.task import ChannelTask, Filters, Margin, Through
-from pcbrules.analysis.vias.task import Band
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.channel.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step
@@ -30,7 +30,7 @@ def filters_of(standard: Standard) -> Filters | None:
     return Filters(edges, noise.receiver)
 
 
-def fom_ild(task: ChannelTask, row: Row) -> Band:
+def fom_ild(task: ChannelTask, row: Row) -> Interval:
     """Weighted root mean square of the deviation from 50 MHz to 1.5 times Nyquist, nominal and over the vias. [dB]
 
     Of the differential mode as it comes through: where the legs differ, less what turns into the common one.
@@ -45,7 +45,7 @@ def fom_ild(task: ChannelTask, row: Row) -> Band:
         deviation_merit(deviation=deviation(frequency, through_loss(row, corner=corner)[even]), weight=weight)
         for corner in CORNERS
     ]
-    return Band(min(found), found[0], max(found))
+    return Interval(lo=min(found), value=found[0], hi=max(found))
 
 
 def fom_steps(standard: Standard, through: Through) -> Derivation:

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import Row
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
-from pcbrules.analysis.vias.task import Band
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.ties import ordered
 
 Complex = NDArray[np.complex128]
@@ -32,7 +32,7 @@ def wave_impedance(chain: tuple[complex, complex, complex, complex]) -> complex:
     return complex(np.sqrt(b / c))
 
 
-def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Band:
+def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Interval:
     """Insertion loss at one frequency over the electrical lengths of the longest lines: least, mean, largest.
 
     The lanes of a link have the same steps and stubs at other phases. The mean over phase is what the parts cost
@@ -48,7 +48,7 @@ def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Band:
 
     Returns
     -------
-    Band
+    Interval
         Insertion loss [dB]; the value is the mean over phase.
     """
     turned = turned_lines(task)
@@ -71,4 +71,4 @@ def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Band:
         chain = chain @ step
     through = 2 / (chain[:, 0, 0] + chain[:, 0, 1] + chain[:, 1, 0] + chain[:, 1, 1])
     loss = -20 * np.log10(np.abs(through))
-    return Band(float(loss.min()), float(loss.mean()), float(loss.max()))
+    return Interval(lo=float(loss.min()), value=float(loss.mean()), hi=float(loss.max()))

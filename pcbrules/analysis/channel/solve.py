@@ -28,11 +28,12 @@ from pcbrules.analysis.channel.task import (
     Through,
     ViaCost,
 )
+from pcbrules.analysis.common.interval import Interval, fixed
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
-from pcbrules.analysis.vias.task import Band, ViaResult, ViaSpec
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest
@@ -200,7 +201,7 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
         peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
         most = max(highest_between(frequency, curves[corner][place][band]) for corner in CORNERS)
         at = float(frequency[first_greatest(nominal[band])])
-        found[place] = Excess(loss=Band(min(peaks), peaks[0], max(*peaks, most)), frequency=at)
+        found[place] = Excess(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
     return found
 
 
@@ -233,7 +234,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
-        over_phase=Band(*(one + converted for one in mean)),
+        over_phase=mean + fixed(converted),
         line_error=line_error,
         via_error=via_error,
         fit=fit,

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import chain
 from math import hypot
 
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.task import LineTask
-from pcbrules.analysis.vias.task import Band, Stub, ViaResult, ViaSpec
+from pcbrules.analysis.vias.task import Stub, ViaResult, ViaSpec
 from pcbrules.ties import least_of
 
 
@@ -178,7 +179,7 @@ class StubCost:
 class Excess:
     """Largest loss that stubs add between zero and Nyquist [dB], with its model interval, and where it is [Hz]."""
 
-    loss: Band
+    loss: Interval
     frequency: float
 
 
@@ -240,11 +241,11 @@ class Through:
     loss: float
     fitted: float
     without_stubs: float
-    over_phase: Band
+    over_phase: Interval
     line_error: float
     via_error: tuple[float, float]
     fit: tuple[float, float, float, float]
-    fom_ild: Band
+    fom_ild: Interval
     ledger: tuple[LedgerLine, ...]
     margins: tuple[Margin, ...]
     curves: Curves

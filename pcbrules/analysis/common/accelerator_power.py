@@ -40,7 +40,7 @@ def sustained_power(board: Board, index: int, device: Accelerator) -> Draw | Mis
         note = f"Can be set from {show(rated.min, 'W')} to {show(rated.max, 'W')}."
     most = max(rated.value, rated.max or rated.value)  # what it is set to is not declared
     said = (f"{device.name}: power not declared, from the rated {show(rated.value, 'W')} to {show(most, 'W')}",)
-    power = Measured(rated.value, rated.value, most, model, "table", reads=((*at, "type"),),
+    power = Measured(value=rated.value, lo=rated.value, hi=most, model=model, basis="table", reads=((*at, "type"),),
                      assumptions=said if most > rated.value else ())
     return Draw(power, note)
 
@@ -59,11 +59,11 @@ def peak_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
     text = f"peak of {device.name} taken as {show(highest, 'W')} +- {PEAK_DOUBT:.0%}"
     return Draw(
         Measured(
-            highest,
-            highest * (1 - PEAK_DOUBT),
-            highest * (1 + PEAK_DOUBT),
-            "rated power of the library" if rated else "sustained power of the board file",
-            basis,
+            value=highest,
+            lo=highest * (1 - PEAK_DOUBT),
+            hi=highest * (1 + PEAK_DOUBT),
+            model="rated power of the library" if rated else "sustained power of the board file",
+            basis=basis,
             reads=base.power.reads,
             assumptions=(text,),
         )
@@ -72,7 +72,7 @@ def peak_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
 
 def _declared(quantity: Quantity, path: Where) -> Measured:
     span = interval(quantity)
-    return Measured(span.value, span.lo, span.hi, "power of the board file", "declared", reads=(path,))
+    return span.measured("power of the board file", basis="declared", reads=(path,))
 
 
 def _beside(board: Board, device: Accelerator, declared: float) -> str:

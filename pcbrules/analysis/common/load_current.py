@@ -41,12 +41,13 @@ class Drawn:
         """
         if not self.undeclared:
             return measured
+        lo, hi = sorted((measured.value, at_least))
         return replace(
             measured,
             lo=min(measured.lo, far),
             hi=max(measured.hi, far),
             basis="assumed",
-            undeclared=Undeclared(self.undeclared, *sorted((measured.value, at_least))),
+            undeclared=Undeclared(key=self.undeclared, lo=lo, hi=hi),
         )
 
 

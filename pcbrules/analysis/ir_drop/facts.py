@@ -155,7 +155,7 @@ def _with_ways(found: Measured, key: str, over: float) -> Measured:
     """The number where the way to the planes is not declared, which may add up to ``over`` to it."""
     if not key or not over:
         return found
-    held = found.undeclared or Undeclared(key, found.value, found.value)
+    held = found.undeclared or Undeclared(key=key, lo=found.value, hi=found.value)
     return replace(found, hi=found.hi + over, basis="assumed", undeclared=replace(held, hi=held.hi + over))
 
 

@@ -59,7 +59,7 @@ class BankNumbers:
             return self.table
         from pcbrules.networks.measured_part import other_piece
 
-        own = Interval(*(self.inductance.at(level) - self.vias.at(level) for level in (-1, 0, 1)))
+        own = self.inductance - self.vias
         circuit = (self.capacitance.value, self.esr.value, own.value)
         seen = (self.capacitance.at(capacitance), self.esr.at(resistance), own.at(inductance))
         scale = tuple(a / b if b > 0 else 1.0 for a, b in zip(seen, circuit, strict=True))
@@ -125,10 +125,10 @@ def mounted_inductance(
         total, text = _range(part.mounted), f"mounted inductance {show(part.mounted.typical, 'nH')} of the library part"
     else:
         assumed = defaults[f"mounting-inductance-{_tier(bank, part)}"]
-        total = Interval(assumed.min, assumed.typical, assumed.max)
+        total = Interval(lo=assumed.min, value=assumed.typical, hi=assumed.max)
         text = f"mounted inductance taken as {show(assumed.typical, 'nH')}"
     floor = own or fixed(0.0)
-    total = Interval(max(total.lo, floor.lo), max(total.value, floor.value), max(total.hi, floor.hi))
+    total = Interval(lo=max(total.lo, floor.lo), value=max(total.value, floor.value), hi=max(total.hi, floor.hi))
     return total.widened(scale.min, scale.max), text
 
 
@@ -143,7 +143,8 @@ def _vias(mounting: Mounting, key: str) -> Interval | Missing:
     if outside or shape["spacing"] <= shape["diameter"]:
         return Missing(f"via pair: {told(outside, _words(mounting)) or 'the barrels overlap'}", key)
     pair = float(via_pair_inductance(**shape))
-    return Interval(pair / mounting.pairs / PAIR_TOO_HIGH, pair / mounting.pairs, pair / sqrt(mounting.pairs))
+    pairs = mounting.pairs
+    return Interval(lo=pair / pairs / PAIR_TOO_HIGH, value=pair / pairs, hi=pair / sqrt(pairs))
 
 
 def _words(mounting: Mounting) -> Words:
@@ -217,7 +218,7 @@ def _loop(
     arms = None if wide else (max(length, spacing + drill), max(width, drill), PAD_THICKNESS)
     loop = mounted_loop_inductance(**shape, length=length, width=width, thickness=height, arms=arms, cells=COARSE)
     pairs = mounting.pairs
-    total = Interval(loop / pairs, loop / pairs, loop / sqrt(pairs) + (own.value if own else 0.0))
+    total = Interval(lo=loop / pairs, value=loop / pairs, hi=loop / sqrt(pairs) + (own.value if own else 0.0))
     text = "part and vias as one loop, the part a solid bar"
     text += "; its ESL added in the upper end only" if own else ""
     text += "; pairs couple less than fully" if pairs > 1 else ""
@@ -262,7 +263,7 @@ def _capacitance(
     else:
         return Missing("a bank has neither capacitance nor part", f"{key}.effective")
     left = defaults["capacitance-left"]
-    aged = Interval(left.min, left.typical, left.max)
+    aged = Interval(lo=left.min, value=left.typical, hi=left.max)
     data = bias_left(part, voltage) if part else None
     if data:
         share, whole = data
@@ -272,7 +273,7 @@ def _capacitance(
         factor, why = aged, "age; a polymer does not derate with bias"
     elif voltage <= STAND_IN[-1][0] * BEYOND:
         share = _between(STAND_IN, voltage)
-        factor = Interval(share * share, share, 1.0) * aged
+        factor = Interval(lo=share * share, value=share, hi=1.0) * aged
         why = f"age and the bias derating of a 10 uF X7R 0805 at {show(voltage, 'V')}, down to its square"
     else:
         return Missing(f"no derating is known at {show(voltage, 'V')}", f"{key}.effective")
@@ -287,7 +288,7 @@ def _effective(left: Quantity, nominal: Quantity | None) -> tuple[Interval, str]
         return span, ""
     made = interval(nominal)
     text = f"the tolerance of its capacitance, {nominal.text}, holds for the effective one too"
-    return span * Interval(made.lo / made.value, 1.0, made.hi / made.value), text
+    return span * Interval(lo=made.lo / made.value, value=1.0, hi=made.hi / made.value), text
 
 
 def _esr(
@@ -303,7 +304,7 @@ def _esr(
     if assumed is None:
         return Missing("a bank has neither ESR nor part", f"{key}.esr")
     text = f"ESR taken as {show(assumed.typical, 'mohm')}"
-    return Interval(assumed.min, assumed.typical, assumed.max).widened(scale.min, scale.max), text
+    return Interval(lo=assumed.min, value=assumed.typical, hi=assumed.max).widened(scale.min, scale.max), text
 
 
 def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:
@@ -312,7 +313,7 @@ def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:
 
 
 def _range(spread: Spread[float]) -> Interval:
-    return Interval(spread.min, spread.typical, spread.max)
+    return Interval(lo=spread.min, value=spread.typical, hi=spread.max)
 
 
 def _between(points: Sequence[tuple[float, float]], at: float) -> float:

@@ -30,12 +30,13 @@ def regulator_band(board: Board, name: str, rail: Rail) -> Measured:
     """Loop bandwidth: given, else the customary one of its kind, with its range."""
     if rail.crossover is not None:
         given = _crossover(rail)
-        return Measured(given.value, given.lo, given.hi, "crossover of the board file", "declared",
+        return given.measured("crossover of the board file", basis="declared",
                         reads=(("rails", name, "crossover"),))
     kind = "single-phase" if rail.vrm and rail.vrm.phases == 1 else "multiphase"
     usual = board.catalogue.defaults[f"vrm-bandwidth-{kind}"]
     text = f"rails{under(name)}: crossover of a {kind} regulator taken as {usual.typical / 1e3:g} kHz"
-    return Measured(usual.typical, usual.min, usual.max, usual.use, "table", assumptions=(text,))
+    return Measured(value=usual.typical, lo=usual.min, hi=usual.max, model=usual.use, basis="table",
+                    assumptions=(text,))
 
 
 def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: str) -> tuple[Interval, str]:
@@ -54,7 +55,7 @@ def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: st
             f"{_hz(band.value)}")
     if rail.crossover is not None and rail.crossover.value != band.value:
         text += f" ({_hz(rail.crossover.value)} in the board file)"
-    return Interval(low / LOOP_SPREAD, value, high * LOOP_SPREAD), text
+    return Interval(lo=low / LOOP_SPREAD, value=value, hi=high * LOOP_SPREAD), text
 
 
 def implied_crossover(task: RailTask) -> float | None:
@@ -124,7 +125,7 @@ def _crossover(rail: Rail) -> Interval:
         return fixed(FASTEST_REGULATOR)
     given = interval(rail.crossover)
     low, value, high = (max(F_MIN, min(one, FASTEST_REGULATOR)) for one in (given.lo, given.value, given.hi))
-    return Interval(low, value, high)
+    return Interval(lo=low, value=value, hi=high)
 
 
 def _hz(frequency: float) -> str:

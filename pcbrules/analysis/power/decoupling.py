@@ -157,4 +157,4 @@ def _measured(bank: Sorted, ladder: Where) -> Measured | None:
         return None
     span = interval(bank.spec.distance)
     path = (*ladder, bank.index, "bank", "distance")
-    return Measured(span.value, span.lo, span.hi, "distance of the board file", "declared", reads=(path,))
+    return span.measured("distance of the board file", basis="declared", reads=(path,))

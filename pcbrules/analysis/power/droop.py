@@ -50,15 +50,6 @@ class DroopTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Range:
-    """Nominal value and its ends over the variants."""
-
-    value: float
-    low: float
-    high: float
-
-
-@dataclass(frozen=True, slots=True)
 class Limited:
     """A release that is faster than the inductors, nominal.
 
@@ -84,11 +75,11 @@ class Droop:
     in the network, and ``pattern`` the bound of any pattern of currents there; None without a model of both.
     """
 
-    droop: Range
+    droop: Interval
     direct: float
     lowest_at: float
-    linear: Range
-    overshoot: Range | None
+    linear: Interval
+    overshoot: Interval | None
     limited: Limited | None
     die: float | None
     pattern: Pattern | None
@@ -232,5 +223,5 @@ def _ladder(rail: RailTask) -> list[Branch]:
     ]
 
 
-def _range(values: Sequence[float]) -> Range:
-    return Range(values[0], min(values), max(values))
+def _range(values: Sequence[float]) -> Interval:
+    return Interval(value=values[0], lo=min(values), hi=max(values))

@@ -43,7 +43,7 @@ def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, 
     if conditions.load_step_from == "idle" and current.idle is not None:
         idle = interval(current.idle)
         if idle.value <= CONSTANT * peak.value and idle.hi < peak.lo:
-            size = Interval(peak.lo - idle.hi, peak.value - idle.value, peak.hi - idle.lo)
+            size = Interval(lo=peak.lo - idle.hi, value=peak.value - idle.value, hi=peak.hi - idle.lo)
             return size, ("peak", "idle"), "from the idle to the peak current, as the profile has it"
     share = conditions.load_step
     return peak * fixed(share), ("peak",), f"{share:.0%} of the peak current, the profile's"

@@ -153,7 +153,7 @@ def bind_rail(
     if said:
         other = output_inductance(rail, task, resistance, name)[0].value
         if table is None and other > inductance.hi:
-            inductance = Interval(inductance.lo, inductance.value, other)
+            inductance = Interval(lo=inductance.lo, value=inductance.value, hi=other)
             task, *variants = _tasks(rail, resistance, inductance, steps, table)
             said += f", {show(other, 'nH')}, which is among the variants"
         assumptions.append(said)

@@ -70,7 +70,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
         subject=at,
         where=reads[0],
         tags=tags,
-        mean=Measured(mean.value, mean.lo, mean.hi, model, basis, reads=reads, assumptions=assumptions),
+        mean=mean.measured(model, basis=basis, reads=reads, assumptions=assumptions),
         furthest=furthest,
         vertical=vrm.vertical,
     )
@@ -120,11 +120,11 @@ def _ratio(rating: Quantity, count: int, need: Drawn, path: Where) -> Measured:
     have, drawn = interval(rating) * fixed(float(count)), need.current
     both = "rating and peak" if need.undeclared else "both"
     ratio = Measured(
-        have.value / drawn.value,
-        have.lo / drawn.hi,
-        have.hi / drawn.lo,
-        f"rating over current, {both} declared in the board file",
-        "declared",
+        value=have.value / drawn.value,
+        lo=have.lo / drawn.hi,
+        hi=have.hi / drawn.lo,
+        model=f"rating over current, {both} declared in the board file",
+        basis="declared",
         reads=(path, *need.reads),
         assumptions=need.assumptions,
     )
@@ -133,7 +133,7 @@ def _ratio(rating: Quantity, count: int, need: Drawn, path: Where) -> Measured:
 
 def _declared(quantity: Quantity, path: Where) -> Measured:
     span = interval(quantity)
-    return Measured(span.value, span.lo, span.hi, "rating of the board file", "declared", reads=(path,))
+    return span.measured("rating of the board file", basis="declared", reads=(path,))
 
 
 def _conditions_of(vrm: Vrm, kind: str) -> str:

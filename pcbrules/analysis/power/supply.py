@@ -77,7 +77,7 @@ def _supplies(board: Board) -> Item:
     known = [draw.power for draw in draws if isinstance(draw, Draw)]
     total = fixed(0.0)
     for device, draw in zip(devices, known, strict=True):
-        total = total + Interval(draw.lo, draw.value, draw.hi) * fixed(float(device.count))
+        total = total + Interval(lo=draw.lo, value=draw.value, hi=draw.hi) * fixed(float(device.count))
     capacity = _capacity(power.supplies)
     where: Where = ("power", "supplies")
     return SupplyHeadroom(
@@ -85,10 +85,10 @@ def _supplies(board: Board) -> Item:
         where=where,
         tags=board.tags,
         headroom=Measured(
-            capacity.value / total.value - 1,
-            capacity.lo / total.hi - 1,
-            capacity.hi / total.lo - 1,
-            "capacity with redundant supplies out, over the peak of all accelerators, minus one",
+            value=capacity.value / total.value - 1,
+            lo=capacity.lo / total.hi - 1,
+            hi=capacity.hi / total.lo - 1,
+            model="capacity with redundant supplies out, over the peak of all accelerators, minus one",
             reads=((*where, "capacity"), (*where, "count"), *(path for draw in known for path in draw.reads)),
             assumptions=tuple(text for draw in known for text in draw.assumptions),
         ),
@@ -125,14 +125,15 @@ def _card(board: Board, conditions: Conditions) -> Item:
         where=where,
         tags=board.tags,
         ratio=Measured(
-            available / peak.value,
-            available / peak.hi,
-            available / min(peak.lo, needs.least),
-            "sum of the inlets' ratings over the card's peak",
+            value=available / peak.value,
+            lo=available / peak.hi,
+            hi=available / min(peak.lo, needs.least),
+            model="sum of the inlets' ratings over the card's peak",
             basis="assumed" if needs.key else "computed",
             reads=((*where, "connectors"), (*where, "peak")),
             assumptions=tuple(dict.fromkeys([*(text for _, _, text in inlets if text), *needs.assumptions])),
-            undeclared=Undeclared(needs.key, available / peak.value, available / needs.least) if needs.key else None,
+            undeclared=Undeclared(key=needs.key, lo=available / peak.value,
+                                  hi=available / needs.least) if needs.key else None,
         ),
         available=available,
         peak=peak.value,

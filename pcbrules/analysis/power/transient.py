@@ -11,7 +11,7 @@ from pcbrules.analysis.common.interval import Interval, interval
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
-from pcbrules.analysis.power.droop import Droop, DroopTask, Range, solve_droop, stored
+from pcbrules.analysis.power.droop import Droop, DroopTask, solve_droop, stored
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
@@ -93,7 +93,7 @@ def release_inductance(rail: Rail, name: str) -> tuple[Interval | None, str]:
     if wanted or vrm is None or vrm.phase_inductance is None or vrm.phases is None:
         return None, f"what the inductors release is not known without {' and '.join(wanted)}"
     one = interval(vrm.phase_inductance)
-    return Interval(one.lo / vrm.phases, one.value / vrm.phases, one.hi / vrm.phases), ""
+    return Interval(lo=one.lo / vrm.phases, value=one.value / vrm.phases, hi=one.hi / vrm.phases), ""
 
 
 def _fact(
@@ -150,9 +150,9 @@ def _fact(
     )
 
 
-def _measured(seen: Range, ground: _Ground, step: LoadStep, reads: tuple[Where, ...]) -> Measured:
+def _measured(seen: Interval, ground: _Ground, step: LoadStep, reads: tuple[Where, ...]) -> Measured:
     assumptions = (*ground.assumptions, *step.assumptions)
-    return Measured(seen.value, seen.low, seen.high, ground.model, reads=reads, assumptions=assumptions)
+    return seen.measured(ground.model, reads=reads, assumptions=assumptions)
 
 
 def _allowed(rail: Rail, name: str) -> tuple[Offer | None, str]:

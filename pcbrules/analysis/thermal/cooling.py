@@ -103,7 +103,7 @@ def _rack(board: Board) -> Item:
         subject="system.rack",
         where=("system", "rack", "power"),
         tags=board.tags,
-        power=Measured(span.value, span.lo, span.hi, "power of the board file", "declared", reads=reads),
+        power=span.measured("power of the board file", basis="declared", reads=reads),
         cooling=board.catalogue.cooling[cooling].name,
         kind=_kind(board, cooling),
     )
@@ -133,10 +133,10 @@ def _gap_stack(board: Board) -> Item:
         where=where,
         tags=board.tags,
         variation=Measured(
-            likely,
-            likely,
-            max(likely, worst),
-            "half width of the gap's variation: root of squares, up to the worst case",
+            value=likely,
+            lo=likely,
+            hi=max(likely, worst),
+            model="half width of the gap's variation: root of squares, up to the worst case",
             reads=tuple((*where, i, "gap") for i, _ in used),
             assumptions=_assumptions(tim),
             derivation=partial(_steps, names, tolerances, likely, worst),

@@ -169,10 +169,11 @@ def _bind(
         where=at,
         tags=board.tags,
         margin=Measured(
-            tg - hot,
-            tg_lo - around.value - (around.plus or 0.0) - above,
-            tg_hi - around.value + (around.minus or 0.0) - below,
-            "lowest Tg less air, rise over a zone of vias in the layered board, and the mean rise by the other parts",
+            value=tg - hot,
+            lo=tg_lo - around.value - (around.plus or 0.0) - above,
+            hi=tg_hi - around.value + (around.minus or 0.0) - below,
+            model="lowest Tg less air, rise over a zone of vias in the layered board, "
+                  "and the mean rise by the other parts",
             error=PLACE_DOUBT * rise,
             reads=((*at, "power"), ("thermal", "board_air", "temperature"), (*at, "count"), (*at, "pitch")),
             assumptions=(

@@ -28,10 +28,13 @@ from pcbrules.units import show
 
 PROVIDES = (ViaField, ViaFields)
 
-FILLS = {"air": Interval(0.026, 0.026, 0.03), "resin": Interval(0.2, 0.3, 1.0), "copper": fixed(CONDUCTIVITY_COPPER)}
+FILLS = {
+    "air": Interval(lo=0.026, value=0.026, hi=0.03), "resin": Interval(lo=0.2, value=0.3, hi=1.0),
+    "copper": fixed(CONDUCTIVITY_COPPER),
+}
 """Thermal conductivity of what fills a via [W/(m K)]; resins from plain to filled with mineral: practice."""
 
-LAMINATE = Interval(0.25, 0.35, 0.6)
+LAMINATE = Interval(lo=0.25, value=0.35, hi=0.6)
 """Thermal conductivity of glass and resin through the board [W/(m K)]: data sheets of laminates."""
 
 
@@ -172,9 +175,10 @@ def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) ->
         offers=offers,
         exempt=left_out,
         offer_gaps={"rise": unsolved} if unsolved else {},
-        pitch=Measured(pitch.value, pitch.lo, pitch.hi, "declared in the board file", "declared",
+        pitch=pitch.measured("declared in the board file", basis="declared",
                        reads=((*at, "pitch"),)),
-        web=Measured(pitch.value - drill.value, pitch.lo - drill.hi, pitch.hi - drill.lo, "pitch less drill",
+        web=Measured(value=pitch.value - drill.value, lo=pitch.lo - drill.hi, hi=pitch.hi - drill.lo,
+                     model="pitch less drill",
                      reads=((*at, "pitch"), (*at, "drill"))),
         under=array.under,
         count=array.count,

@@ -12,9 +12,10 @@ import numpy as np
 from scipy.constants import c, mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
-from pcbrules.analysis.vias.task import Band, End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
+from pcbrules.analysis.vias.task import End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
@@ -60,13 +61,13 @@ SHORT_ERROR = 0.15
 """What is added to the relative error of a stub well below its resonance, as it shortens to nothing [-]: its end and
 the pad that it starts from see each other. A full-wave stub of 5 mil costs 0.122 dB in place of 0.190."""
 
-def _around(value: float, error: float) -> Band:
+def _around(value: float, error: float) -> Interval:
     """Interval of a relative error."""
-    return Band(value * (1 - error), value, value * (1 + error))
+    return Interval(lo=value * (1 - error), value=value, hi=value * (1 + error))
 
 
-PAIR_LOADING = Band(1.1, 1.47, 2.0)
-SINGLE_LOADING = Band(1.1, 1.80, 3.9)
+PAIR_LOADING = Interval(lo=1.1, value=1.47, hi=2.0)
+SINGLE_LOADING = Interval(lo=1.1, value=1.80, hi=3.9)
 """Permittivity along the barrel over that of the laminate. Values: quasi-static finite elements, pairs of 24 to 30 mil
 antipads and single-ended vias with ground vias as the return, plane pitch 8 and 10 mil. Bounds: 95 % of vias with holes
 of 0.15 to 0.35 mm, gaps of 0.15 to 0.35 mm, planes 0.1 to 0.35 mm apart and none to four ground vias, computed."""
@@ -163,8 +164,8 @@ def _touch(drill_diameter: float, near: Surroundings, places: tuple[Point, ...])
 class _Barrel(NamedTuple):
     """Constants of a barrel as in ``ViaResult``."""
 
-    dk: Band
-    impedance: Band
+    dk: Interval
+    impedance: Interval
     model: str
     extension: float
     gap: float
@@ -179,7 +180,7 @@ def _table(spec: ViaSpec) -> _Barrel:
     dk = loading.times(spec.dk)
     value = float(barrel_impedance(inductance=leg, dk=dk.value))
     model = "barrel constants of a typical via: `pitch` and `return_vias` of its type would give its own"
-    return _Barrel(dk, Band(least * value, value, most * value), model, EXTENSION * spec.gap, spec.gap)
+    return _Barrel(dk, Interval(lo=least * value, value=value, hi=most * value), model, EXTENSION * spec.gap, spec.gap)
 
 
 def _computed(spec: ViaSpec, near: Surroundings) -> _Barrel:
@@ -217,10 +218,9 @@ def _from_geometry(
     impedance = float(barrel_impedance(inductance=leg, dk=dk))
     least, most = min(legs) / leg, max(legs) / leg
     return _Barrel(
-        dk=Band(dk * least * (1 - DK_ERROR), dk, dk * most * (1 + DK_ERROR)),
-        impedance=Band(
-            impedance * sqrt(least) * (1 - IMPEDANCE_ERROR), impedance, impedance * sqrt(most) * (1 + IMPEDANCE_ERROR)
-        ),
+        dk=Interval(lo=dk * least * (1 - DK_ERROR), value=dk, hi=dk * most * (1 + DK_ERROR)),
+        impedance=Interval(lo=impedance * sqrt(least) * (1 - IMPEDANCE_ERROR), value=impedance,
+                           hi=impedance * sqrt(most) * (1 + IMPEDANCE_ERROR)),
         model="barrel constants computed from antipad, planes and ground vias",
         extension=end / capacitance,
         gap=gap,
@@ -238,19 +238,19 @@ def _stub(spec: ViaSpec, end: End, length: float, barrel: _Barrel) -> Stub:
         end=end,
         length=length,
         ideal=float(ideal_stub_resonance(length=length, dk=spec.dk)),
-        loaded=Band(loaded.lo * slow, loaded.value, loaded.hi * fast),
-        reach=Band(reach / (fast * (1 + calm)), reach, reach / (slow * (1 - calm))),
+        loaded=Interval(lo=loaded.lo * slow, value=loaded.value, hi=loaded.hi * fast),
+        reach=Interval(lo=reach / (fast * (1 + calm)), value=reach, hi=reach / (slow * (1 - calm))),
     )
 
 
-def _simple(spec: ViaSpec, barrel: _Barrel, length: float) -> tuple[Band, float]:
+def _simple(spec: ViaSpec, barrel: _Barrel, length: float) -> tuple[Interval, float]:
     """Resonance without the error of the loading [Hz], and the error of a stub that is no shorter than 20 mil. [-]"""
     value = float(loaded_stub_resonance(length=length, gap=spec.gap, dk=barrel.dk.value))
     here, calm = (float(loaded_stub_error(length=one, gap=spec.gap)) for one in (length, max(length, CALM)))
     return _around(value, here), calm
 
 
-def _along(spec: ViaSpec, barrel: _Barrel, wave: Wave, length: float) -> tuple[Band, float]:
+def _along(spec: ViaSpec, barrel: _Barrel, wave: Wave, length: float) -> tuple[Interval, float]:
     """The same by the wave along the barrel, which knows stubs that resonate while their power stays with it.
 
     A shorter one resonates in inverse proportion to its length, with the open end of the simple formula. Its lower
@@ -275,4 +275,5 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: Wave, length: float) -> tuple[B
         return _around(value, error(length)), error(length)
     inverse = (calm + barrel.extension) / (length + barrel.extension)
     lower = min(found(calm) * inverse * (1 - error(length)), value * (1 - error(calm)))
-    return Band(lower, value, value * (1 + error(length))), error(calm) + SHORT_ERROR * (1 - length / calm)
+    return (Interval(lo=lower, value=value, hi=value * (1 + error(length))),
+            error(calm) + SHORT_ERROR * (1 - length / calm))

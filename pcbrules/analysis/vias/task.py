@@ -5,12 +5,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.ties import least_of
 
 Complex = NDArray[np.complex128]
@@ -21,18 +22,6 @@ LAUNCHED = 0.15
 that a stub has no clean notch [-]."""
 
 End = Literal["upper", "lower"]
-
-
-class Band(NamedTuple):
-    """A value and its interval (k = 2)."""
-
-    lo: float
-    value: float
-    hi: float
-
-    def times(self, factor: float) -> Band:
-        """All three times a positive factor."""
-        return Band(self.lo * factor, self.value * factor, self.hi * factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +99,8 @@ class Stub:
     end: End
     length: float
     ideal: float
-    loaded: Band
-    reach: Band
+    loaded: Interval
+    reach: Interval
 
 
 @dataclass(frozen=True)
@@ -153,8 +142,8 @@ class ViaResult:
     frequency, None where the table knows one number.
     """
 
-    dk: Band
-    impedance: Band
+    dk: Interval
+    impedance: Interval
     stubs: tuple[Stub, ...]
     model: str
     extension: float

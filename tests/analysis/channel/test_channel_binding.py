@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
+from signal_board import board, document
 
-from pcbrules import api
 from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
@@ -22,7 +21,6 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines import impedance
 from pcbrules.analysis.vias.task import ViaSpec
-from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Fact, Gap
@@ -31,21 +29,6 @@ from pcbrules.results.facts.signal import BoardLoss, PairImpedance, StubNotch
 BASE = Path(__file__).parents[2] / "rules" / "base"
 CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
 MIL = 25.4e-6
-
-
-@cache
-def document(name: str = "signal.yaml") -> Document:
-    return read_yaml(str(BASE / name), name)
-
-
-def board(edits: dict[tuple[str | int, ...], Any] | None = None, *, without: tuple[tuple[str | int, ...], ...] = (),
-          name: str = "signal.yaml") -> Board:
-    edited = document(name)
-    for path in without:
-        edited = edited.without(path)
-    for path, value in (edits or {}).items():
-        edited = edited.edited(path, value)
-    return api.resolve(edited).board
 
 
 def at(layer: str, *keys: str) -> tuple[str | int, ...]:

@@ -15,7 +15,8 @@ from law_examples import examples
 from numpy.typing import NDArray
 from sample_channels import PAIR, Sample, Slab, samples
 from scipy.constants import c, pi
-from test_channel_binding import board, facts
+from signal_board import board
+from test_channel_binding import facts
 
 from pcbrules.analysis.channel.element_chain import even_grid
 from pcbrules.analysis.channel.solve import channel_network, channel_pair, mean_loss, solve_channel

@@ -22,7 +22,7 @@ MOUNTING = {"via_length": "1 mm", "via_pitch": "1 mm", "via_drill": "0.25 mm"}
 def test_the_tolerance_of_the_nominal_capacitance_holds_for_the_effective_one() -> None:
     given = {"esr": "2.5 mohm", "mounted_inductance": "0.7 nH"}
     found = good(capacitance="47 uF +20 %/-10 %", effective="35 uF", **given)
-    assert found.capacitance == Interval(pytest.approx(31.5e-6), 35e-6, pytest.approx(42e-6))
+    assert found.capacitance == Interval(lo=pytest.approx(31.5e-6), value=35e-6, hi=pytest.approx(42e-6))
     assert "the tolerance of its capacitance, 47 uF +20 %/-10 %, holds" in " ".join(found.assumptions)
     own = good(capacitance="47 uF +- 20 %", effective="35 uF +- 1 %", **given)
     assert own.capacitance.hi == pytest.approx(35.35e-6) and not own.assumptions
@@ -156,7 +156,7 @@ def test_what_is_missing_or_contradicts_is_named(given: dict[str, Any], keys: li
 
 
 def test_intervals_stay_ordered() -> None:
-    span = Interval(1.0, 2.0, 3.0)
+    span = Interval(lo=1.0, value=2.0, hi=3.0)
     assert replace(span).widened(0.9, 1.1) == span
     assert (span + span).at(-1) == 2.0 and (span * span).at(1) == 9.0 and span.at(0) == 2.0
 

@@ -135,7 +135,7 @@ def test_droop_on_planes_holds_its_variants() -> None:
     late = replace(RAIL, stretch=1.1)
     found = solve_droop(DroopTask(RAIL, (late,), 50.0, 1e9, 0.8))
     assert found is not None
-    assert found.droop.low <= found.droop.value <= found.droop.high and found.droop.high > found.droop.value
+    assert found.droop.lo <= found.droop.value <= found.droop.hi and found.droop.hi > found.droop.value
     assert found.direct == pytest.approx(50.0 * plane_impedance(RAIL, np.array([1.0])).item().real, rel=1e-3)
     assert solve_droop(DroopTask(replace(RAIL, board=replace(BOARD, banks=()), banks=()), (), 50.0, 1e9, 0.8)) is None
 

@@ -91,10 +91,10 @@ def test_a_load_line_takes_off_no_more_than_the_regulator_of_each_variant_has() 
     stiff = replace(RAIL, vrm_resistance=5e-6)
     found = solved(replace(TASK, slew=1e3, variants=(stiff,), load_line=40e-6))
     assert found.droop.value == pytest.approx(350 * 12e-6, rel=1e-4)
-    assert found.droop.low == pytest.approx(350 * 12e-6, rel=1e-4)
+    assert found.droop.lo == pytest.approx(350 * 12e-6, rel=1e-4)
     part = solved(replace(TASK, slew=1e3, variants=(stiff,), load_line=10e-6)).droop
     assert part.value == pytest.approx(350 * 22e-6, rel=1e-4)
-    assert part.low == pytest.approx(350 * 12e-6, rel=1e-4)
+    assert part.lo == pytest.approx(350 * 12e-6, rel=1e-4)
 
 
 def test_a_release_is_bounded_by_the_inductors_of_the_phases_not_by_the_closed_loop() -> None:
@@ -129,10 +129,10 @@ def test_inductors_that_fall_faster_than_the_load_bound_nothing() -> None:
 
 
 def test_the_tolerance_of_the_inductors_spans_the_overshoot() -> None:
-    found = solved(replace(TASK, release_inductance=Interval(5e-9, 6.25e-9, 7.5e-9)))
+    found = solved(replace(TASK, release_inductance=Interval(lo=5e-9, value=6.25e-9, hi=7.5e-9)))
     assert found.limited is not None and found.overshoot is not None
-    assert found.overshoot.high == pytest.approx(1.2 * found.limited.bound)
-    assert found.overshoot.low == pytest.approx(0.8 * found.limited.bound)
+    assert found.overshoot.hi == pytest.approx(1.2 * found.limited.bound)
+    assert found.overshoot.lo == pytest.approx(0.8 * found.limited.bound)
 
 
 def test_no_capacitor_is_no_rail() -> None:
@@ -167,4 +167,4 @@ def test_a_droop_grows_with_step_and_slew(step: float, slew: float, more: float)
 def test_variants_span_the_range() -> None:
     weak = replace(RAIL, ladder=(replace(RAIL.ladder[0], esr=7e-3), *RAIL.ladder[1:]))
     found = solved(replace(TASK, variants=(weak,)))
-    assert found.droop.low <= found.droop.value < found.droop.high
+    assert found.droop.lo <= found.droop.value < found.droop.hi

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_channel_binding import board
+from signal_board import board
 
 from pcbrules.analysis.vias.solve import outside_computed
 from pcbrules.analysis.vias.surroundings import surroundings
