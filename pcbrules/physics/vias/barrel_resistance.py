@@ -134,7 +134,9 @@ def padded_barrel_resistance(
 
 def _grow(span: float, least: float) -> Array:
     """Marks from 0 to 1 whose first step is ``least`` over ``span`` and the others grow evenly."""
-    first = min(least / span, 1 / _CELLS)
+    first = least / span
+    if first * _CELLS >= 1:
+        return np.linspace(0, 1, _CELLS + 1)
     low, high = 1.0, 4.0
     for _ in range(60):
         ratio = (low + high) / 2

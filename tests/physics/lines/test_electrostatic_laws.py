@@ -128,9 +128,12 @@ def test_size_does_not_matter(made: Section, factor: float) -> None:
 
 
 @some
-@example(section("four conductors over a plane", 0), 0.015625, 0.0)
-@given(sections, st.floats(-0.02, 0.02), st.floats(-0.02, 0.02))
-def test_panels_that_go_along_give_the_matrices_of_the_moved_section(made: Section, wide: float, high: float) -> None:
+@example(section("four conductors over a plane", 0), 0.015625, 0.0, 1.0)
+@given(sections, st.floats(-0.02, 0.02), st.floats(-0.02, 0.02), st.sampled_from([1.0, 1e-3]))
+def test_panels_that_go_along_give_the_matrices_of_the_moved_section(
+    made: Section, wide: float, high: float, size: float
+) -> None:
+    made = scaled(made, size)
     there = moved(made, lambda corner: (corner[0] * (1 + wide), corner[1] * (1 + high)))
     first, last = (overturned(one) if one.lower is None else one for one in (made, there))
     panels = carried(prepare(first, None, ORDER, REACH, MOST), first, last)

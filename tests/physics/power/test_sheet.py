@@ -11,7 +11,7 @@ from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules.physics.power import sheet_panels
-from pcbrules.physics.power.perforation import perforated_cell, perforated_sheet_ratio
+from pcbrules.physics.power.perforation import Lattice, perforated_cell, perforated_sheet_ratio
 from pcbrules.physics.power.sheet import Disc, Sheet, solve_sheet
 from pcbrules.physics.power.sheet_panels import Side
 from pcbrules.physics.power.sheet_stack import Tie, stack_flow
@@ -157,6 +157,13 @@ def test_holes_take_more_than_their_area(fraction: float) -> None:
         assert ratio > 1 / (1 - fraction) and peak > 2 * (1 - 1e-3)
 
 
+@pytest.mark.parametrize(("lattice", "least"), [("square", np.pi / 4), ("hexagonal", np.pi / 12**0.5)])
+def test_holes_that_touch_leave_no_path(lattice: Lattice, least: float) -> None:
+    with pytest.raises(ValueError, match="touch"):
+        perforated_cell(fraction=1.001 * least, lattice=lattice)
+    assert perforated_cell(fraction=0.9 * least, lattice=lattice)[0] > 4
+
+
 @given(st.floats(0.2e-3, 0.5e-3), st.floats(15e-6, 50e-6), st.floats(0.5e-3, 3e-3), st.floats(12e-6, 70e-6))
 @examples(10)
 def test_pads_add_to_a_barrel_more_than_they_short(drill: float, plating: float, length: float, foil: float) -> None:
@@ -167,3 +174,14 @@ def test_pads_add_to_a_barrel_more_than_they_short(drill: float, plating: float,
     assert rest + 2 * ring < padded * (1 + 1e-3)
     longer = padded_barrel_resistance(**barrel, length=2 * length, pad=2 * drill, pad_thickness=foil)
     assert longer - padded == pytest.approx(float(tube_resistance(**barrel, length=length)), rel=2e-3)
+
+
+def test_a_short_barrel_has_less_than_its_part_of_a_long_one() -> None:
+    """Its middle is one potential, where the current of a long one still crowds (Rayleigh)."""
+    short, long = (
+        padded_barrel_resistance(resistivity=2e-8, length=100e-6 + more, drill=0.3e-3, plating=50e-6, pad=0.6e-3,
+                                 pad_thickness=50e-6)
+        for more in (4e-6, 404e-6)
+    )
+    rest = float(tube_resistance(resistivity=2e-8, length=400e-6, drill=0.3e-3, plating=50e-6))
+    assert 0.9 * (long - rest) < short < 0.985 * (long - rest)
