@@ -69,6 +69,20 @@ def test_the_error_of_vias_upwards_moves_the_upper_end_and_that_downwards_the_lo
         assert found == pytest.approx(hypot(own, bare))
 
 
+def test_another_lot_of_boards_loses_a_tenth_more_or_less() -> None:
+    through = solved()[3].through
+    assert through is not None
+    assert ends(loss()) == pytest.approx((0.1 * through.over_phase.value, 0.1 * through.over_phase.value))
+
+
+def test_the_phase_of_the_reflections_moves_each_end_to_its_own() -> None:
+    through = solved()[3].through
+    assert through is not None
+    band = through.over_phase._replace(lo=through.over_phase.value - 2.0, hi=through.over_phase.value + 3.0)
+    for found, bare, own in zip(ends(loss(over_phase=band)), ends(loss()), (2.0, 3.0), strict=True):
+        assert found == pytest.approx(hypot(own, bare))
+
+
 def test_a_loss_tangent_that_is_not_sure_moves_both_ends_by_its_part_of_the_loss() -> None:
     lot, part = ends(loss()), dielectric(solved()[3].through)
     assert part > 1

@@ -171,6 +171,8 @@ def test_near_end_saturates_and_the_window_finds_its_lobe() -> None:
     longer = [solved(coupling_task(length=length)).near[0].power for length in (0.02, 0.1, 0.103, 0.106)]
     assert level(longer[1]) == pytest.approx(level(longer[2]), abs=0.2)
     assert level(longer[1]) == pytest.approx(level(longer[3]), abs=0.2)
+    # as far as half a lobe: v / (4 L)
+    assert solved(coupling_task(length=0.1)).reach == pytest.approx(299792458 / (4 * 0.1 * math.sqrt(3.3)), rel=0.01)
     null = 1 / (2 * line.delay * 0.1) * round(16e9 * 2 * line.delay * 0.1)
     task = coupling_task(centres=(null,), highest=1.5 * null)
     alone = coupling_over(task, np.array([null]))

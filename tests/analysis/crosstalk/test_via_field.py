@@ -182,6 +182,12 @@ def test_planes_that_are_far_apart_are_none(layer: int, thickness: str, words: s
     assert words in reason(document)
 
 
+def test_planes_a_quarter_wavelength_apart_are_none_however_far_the_other_pair() -> None:
+    """At 26.5625 GHz in a Dk of 3.25 to 3.35 that is 1.54 to 1.57 mm."""
+    document = through("L8", BESIDE | {"across": "3 mm"}).edited(("stackup", 7, "thickness"), "1.6 mm")
+    assert "between L4 and L5, where the bound holds up to 1.5" in reason(document)
+
+
 @pytest.mark.parametrize("keys", [{"via": "via1"}, {"across": "0 mm"}])
 def test_a_place_that_cannot_be_is_refused(keys: dict[str, str]) -> None:
     with pytest.raises(InputError):
@@ -251,6 +257,7 @@ def test_a_pair_declares_how_it_came_about() -> None:
     assert found.crosstalk.derivation is not None
     steps = {step.name.removeprefix("via1.1: "): step.value for step in found.crosstalk.derivation().steps}
     assert steps["depth in common"] == pytest.approx(1210e-6)
+    assert steps["model error (k = 2)"] == pytest.approx(20 * np.log10(1.12))
     currents = steps["product of the currents over those of matched lines"]
     product = steps["mutual impedance per mm"] * currents * 1.21 / (2 * 98.2)
     assert 10 ** (steps["coupling of the vias, at most"] / 20) == pytest.approx(product, rel=1e-6)

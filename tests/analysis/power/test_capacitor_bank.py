@@ -115,6 +115,13 @@ def test_assumed_mounting_by_tier(size: str, expected: float) -> None:
     assert good(effective="1 uF", capacitance=size, esr="5 mohm", esl="9 nH").inductance.value == pytest.approx(9e-9)
 
 
+def test_an_assumed_mounting_never_has_less_inductance_than_the_part_alone() -> None:
+    given = {"effective": "1 uF", "capacitance": "1 uF", "esr": "5 mohm"}
+    assert parts(good(**given).inductance)[2] < 1.9e-9
+    found = good(**given, esl="1.3 nH +0.7 nH/-0.6 nH").inductance
+    assert parts(found) == pytest.approx((0.7e-9, 1.3e-9, 2e-9))
+
+
 def test_library_esr_keeps_its_own_wider_range() -> None:
     # 20 mohm, 10 to 50 in the library: wider than x0.6 to x1.4
     assert parts(good("mlcc-100nf-0402").esr) == pytest.approx((10e-3, 20e-3, 50e-3))
