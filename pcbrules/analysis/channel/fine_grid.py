@@ -28,7 +28,7 @@ DEPTH = 3.0
 PARTS = 8
 """Parts into which the steps beside a minimum are divided; a parabola finds the least between them to 1e-4 dB."""
 BEYOND = 1 + 1e-8
-"""Just above the edge of a mask the next piece of it holds."""
+"""Just above the edge of a mask the next piece of it holds; as near on either side it has a slope."""
 
 
 def fine_row(task: ChannelTask, row: Row) -> Row:
@@ -49,14 +49,16 @@ def fine_row(task: ChannelTask, row: Row) -> Row:
     if not task.masks:
         return row
     edges = np.array(task.edges) * BEYOND
-    coarse = row.on(_added(_dense(row), edges[edges < row.frequency[-1]]))
+    edges, inside = edges[edges < row.frequency[-1]], np.array(task.edges) / BEYOND
+    coarse = row.on(_added(_dense(row), np.concatenate([edges, inside[inside > row.frequency[0]]])))
     near = _near(margin_curves(task, coarse, LOT_SPREAD, row))
-    places = [edges[edges < row.frequency[-1]]]
+    places = [edges]
     if len(near):
         fine = row.on(near)
         places += [_lowest(curves) for ports in margin_curves(task, fine, LOT_SPREAD, row) for curves in ports]
     places += [_lowest(curves) for ports in margin_curves(task, coarse, LOT_SPREAD, row) for curves in ports]
-    return row.on(_added(row.frequency, np.concatenate(places)))
+    more = np.concatenate(places)
+    return row.on(_added(row.frequency, more[~np.isin(more, inside)]))
 
 
 def highest_between(frequency: Real, curve: Real) -> float:
@@ -109,12 +111,20 @@ def _near(found: list[list[MarginCurves]]) -> Real:
     for ports in found:
         for curves in ports:
             for row in curves.rows:
-                bend = row[:-2] - 2 * row[1:-1] + row[2:]
+                bend = _bend(curves.frequency, row)
                 low = (row[1:-1] <= row[:-2]) & (row[1:-1] <= row[2:]) & (row[1:-1] - bend / DEPTH < row.min())
                 for at in np.flatnonzero(low):
-                    x = curves.frequency[at : at + 3]
-                    places.append(np.interp(np.arange(2 * PARTS + 1) / PARTS, np.arange(3), x))
+                    for low_end, high_end in pairwise(curves.frequency[at : at + 3]):
+                        parts = PARTS if high_end > low_end * BEYOND**2 else 1
+                        places.append(np.linspace(low_end, high_end, parts + 1))
     return np.unique(np.concatenate(places)) if places else np.zeros(0)
+
+
+def _bend(frequency: Real, row: Real) -> Real:
+    """Second difference at each inner point, of steps as wide as the wider of the two beside it."""
+    step = np.diff(frequency)
+    slope = np.diff(row) / step
+    return np.asarray(2 * np.diff(slope) / (step[:-1] + step[1:]) * np.maximum(step[:-1], step[1:]) ** 2)
 
 
 def _lowest(curves: MarginCurves) -> Real:
@@ -123,7 +133,8 @@ def _lowest(curves: MarginCurves) -> Real:
     for row in curves.rows:
         at = first_least(row)
         places.append(curves.frequency[at])
-        if 0 < at < len(row) - 1:
+        if len(row) > 2:
+            at = min(max(at, 1), len(row) - 2)
             x, y = curves.frequency[at - 1 : at + 2] - curves.frequency[at], row[at - 1 : at + 2] - row[at]
             curve = (y[2] / x[2] - y[0] / x[0]) / (x[2] - x[0])
             slope = y[0] / x[0] - curve * x[0]

@@ -13,11 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
+from sample_channels import PAIR, Slab
 from sample_lines import NVLINK, solve
+from scipy.constants import c
 
-from pcbrules.analysis.channel.fine_grid import highest_between
+from pcbrules.analysis.channel.element_chain import Row, grid
+from pcbrules.analysis.channel.fine_grid import _dense, highest_between
 from pcbrules.analysis.channel.masks import _least_return
-from pcbrules.analysis.channel.solve import solve_channel
+from pcbrules.analysis.channel.solve import solve_channel, solve_elements
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_tolerance
 
@@ -48,12 +51,38 @@ def test_return_loss_of_a_line_by_its_chain_matrix(length: float) -> None:
     r, inductance, g, capacitance = solve(NVLINK).rlgc(f, "odd")
     series, shunt = 2 * (r + 2j * np.pi * f * inductance), (g + 2j * np.pi * f * capacitance) / 2
     x, z = np.sqrt(series * shunt) * length, np.sqrt(series / shunt)
-    a, b, c = np.cosh(x), z * np.sinh(x) / 85.0, np.sinh(x) / z * 85.0
-    echo = np.abs((b - c) / (2 * a + b + c))
+    a, b, y = np.cosh(x), z * np.sinh(x) / 85.0, np.sinh(x) / z * 85.0
+    echo = np.abs((b - y) / (2 * a + b + y))
     assert found.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=2e-4)
     assert found.frequency == pytest.approx(f[echo.argmax()], abs=2 * f[1] - f[0])
     assert found.limit == 10.0
     assert found.port == 1
+
+
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.1, 0.2])
+@pytest.mark.parametrize("last", [False, True])
+def test_the_top_of_a_ripple_just_inside_either_end_of_a_mask_counts(share: float, last: bool) -> None:
+    """A line without loss, an odd number of quarter waves long, has the steepest echo that its impedance allows."""
+    slab, length = Slab(z=50.0, skin=0.0, rough=0.0, df=0.0), 26 * INCH
+    ripple = c / (2 * length * math.sqrt(slab.dk))
+    top = 20.5 * ripple
+    start, stop = (top - 0.7 * ripple, top + share * ripple) if last else (top - share * ripple, top + 0.7 * ripple)
+    task = ChannelTask((LineSpec(PAIR, length),), 85.0, NYQUIST, (flat("return-loss", 3.0, start, stop),))
+    through = solve_channel(task, solver=lambda _: slab).through
+    assert through is not None
+    ratio = (100 / 85) ** 2
+    assert through.margins[0].value == pytest.approx(-20 * math.log10((ratio - 1) / (ratio + 1)) - 3.0, abs=1e-4)
+    assert through.margins[0].frequency == pytest.approx(top, rel=1e-4)
+
+
+@pytest.mark.parametrize("inches", [10, 26, 60])
+def test_every_ripple_is_looked_at_in_four_places(inches: float) -> None:
+    slab, length = Slab(skin=0.0, rough=0.0, df=0.0), inches * INCH
+    task = ChannelTask((LineSpec(PAIR, length / 4), LossSpec(1.0, 13e9), LineSpec(PAIR, 3 * length / 4)), 85.0, NYQUIST)
+    lines, vias, _ = solve_elements(task, lambda _: slab)
+    found = _dense(Row(task, lines, vias, grid(NYQUIST, ())))
+    assert np.diff(found).max() * 2 * length * math.sqrt(slab.dk) / c <= 0.25 + 1e-9
+    assert set(grid(NYQUIST, ())) <= set(found)
 
 
 def test_a_mask_that_steps_up_holds_from_its_edge_on() -> None:
