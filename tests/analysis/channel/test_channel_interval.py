@@ -78,7 +78,8 @@ def test_another_lot_of_boards_loses_a_tenth_more_or_less() -> None:
 def test_the_phase_of_the_reflections_moves_each_end_to_its_own() -> None:
     through = solved()[3].through
     assert through is not None
-    band = through.over_phase._replace(lo=through.over_phase.value - 2.0, hi=through.over_phase.value + 3.0)
+    mean = through.over_phase
+    band = replace(mean, lo=mean.value - 2.0, hi=mean.value + 3.0)
     for found, bare, own in zip(ends(loss(over_phase=band)), ends(loss()), (2.0, 3.0), strict=True):
         assert found == pytest.approx(hypot(own, bare))
 
