@@ -13,7 +13,7 @@ from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class
-from pcbrules.baseline import Against
+from pcbrules.baseline import Comparison
 from pcbrules.document import Document, show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
@@ -84,7 +84,7 @@ def check(
     permissions: Sequence[Permission] = (),
     waiver_file: InputFile | None = None,
     today: dt.date | None = None,
-    against: Against | None = None,
+    against: Comparison | None = None,
     exhibits: bool = False,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
@@ -103,7 +103,7 @@ def check(
         The waiver file, for the list of inputs.
     today : date, optional
         Date at which waivers expire.
-    against : Against, optional
+    against : Comparison, optional
         An earlier report: only what is new or has lost margin counts.
     exhibits : bool
         Add what reports in HTML and PDF draw: curves, ledgers, the stackup.

@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-from pcbrules.baseline.compare import Against
+from pcbrules.baseline.compare import Comparison
 from pcbrules.baseline.reader import Baseline, read_baseline
 from pcbrules.baseline.regression import Bound, read_bounds
 
-__all__ = ["Against", "Baseline", "Bound", "read_baseline", "read_bounds"]
+__all__ = ["Baseline", "Bound", "Comparison", "read_baseline", "read_bounds"]

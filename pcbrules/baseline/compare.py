@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pcbrules.baseline.loss import HELD, Loss, losses, moved
-from pcbrules.baseline.reader import Baseline, Old, OldReport
+from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import OPTION, Bound, bound_text
 from pcbrules.errors import InputError, clip
 from pcbrules.phrases import read_path, show_path
@@ -46,7 +46,7 @@ WORDS = {Status.NOT_EVALUATED: "not evaluated", Status.NOT_APPLICABLE: "not appl
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Against:
+class Comparison:
     """A baseline and how to compare with it.
 
     Attributes
@@ -91,14 +91,14 @@ class Against:
 class _Comparison:
     """Walks the findings of today beside those of the baseline."""
 
-    def __init__(self, report: OldReport, bounds: tuple[Bound, ...], rules: Collection[str]) -> None:
+    def __init__(self, report: BaselineReport, bounds: tuple[Bound, ...], rules: Collection[str]) -> None:
         self.bounds, self.rules = bounds, rules
-        self.left: defaultdict[tuple[str, str], list[Old]] = defaultdict(list)
+        self.left: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for old in report.findings:
             self.left[old.rule, old.subject].append(old)
         self.result: list[Finding] = []
         self.lost: list[Finding] = []
-        self.gone: list[tuple[Old, str]] = []
+        self.gone: list[tuple[BaselineFinding, str]] = []
         self.free: list[tuple[Finding, Loss]] = []
         self.moved: list[str] = []
         self.cured = 0
@@ -137,7 +137,7 @@ class _Comparison:
                 for old in taken:
                     self.left[old.rule, old.subject].remove(old)
 
-    def _beside(self, finding: Finding, old: Old) -> None:
+    def _beside(self, finding: Finding, old: BaselineFinding) -> None:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
             self.gone.append((old, finding.message))
         if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
@@ -173,11 +173,11 @@ class _Comparison:
             yield f"in the baseline, not checked now: {', '.join(f'{r} ({n})' for r, n in sorted(left_out.items()))}"
 
 
-def _left_out(old: Old, rules: Collection[str]) -> bool:
+def _left_out(old: BaselineFinding, rules: Collection[str]) -> bool:
     return old.rule not in rules and old.rule not in ENGINE_RULES and old.status in HELD
 
 
-def _change(finding: Finding, old: Old | None) -> Change:
+def _change(finding: Finding, old: BaselineFinding | None) -> Change:
     """Is the finding known, so that it does not count by itself?"""
     if old is None:
         return Change(False, None, "new: not in the baseline")
@@ -220,12 +220,13 @@ def _loss_finding(finding: Finding, found: list[Loss], *, bounded: bool) -> Find
 
 
 def _gone(
-    gone: Sequence[tuple[Old, str]], findings: Iterable[Finding], before: Iterable[Old], locate: Locate
+    gone: Sequence[tuple[BaselineFinding,
+                         str]], findings: Iterable[Finding], before: Iterable[BaselineFinding], locate: Locate
 ) -> Iterator[Finding]:
     """One finding for everything that is gone together: a link, or one rule's subject on it."""
     here = {place for f in findings for place in _places(f.subject)}
     there = {place for old in before for place in _places(old.subject)}
-    groups: defaultdict[tuple[str, str], list[Old]] = defaultdict(list)
+    groups: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
     for old, reason in gone:
         missing = next((place for place in _places(old.subject) if place not in here), old.subject)
         groups[missing, reason].append(old)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-from pcbrules.baseline.reader import WORD, Old
+from pcbrules.baseline.reader import WORD, BaselineFinding
 from pcbrules.baseline.regression import Bound, allowed
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import Limit
@@ -32,7 +32,7 @@ class Loss:
     free: bool = False
 
 
-def losses(finding: Finding, old: Old, bounds: tuple[Bound, ...]) -> list[Loss]:
+def losses(finding: Finding, old: BaselineFinding, bounds: tuple[Bound, ...]) -> list[Loss]:
     """What a finding has lost beyond the bounds; the loss of a margin stands first."""
     if old.status not in HELD:
         return []
@@ -63,7 +63,7 @@ def _same_kind(old: str, new: str) -> bool:
         return False
 
 
-def _margin(measured: Measured, limit: Limit, old: Old, bounds: tuple[Bound, ...]) -> Loss | None:
+def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tuple[Bound, ...]) -> Loss | None:
     """The loss of margin, at the nominal value or at the end of the interval, whichever is larger."""
     before = old.limit
     assert before is not None
@@ -94,7 +94,7 @@ def _difference(limit: Limit) -> Limit:
 
 
 def _words(
-    nominal: float, ends: float, noise: float, measured: Measured, limit: Limit, old: Old
+    nominal: float, ends: float, noise: float, measured: Measured, limit: Limit, old: BaselineFinding
 ) -> str:
     """Margins before and after, of the nominal value or of the end of its interval."""
     before = old.limit

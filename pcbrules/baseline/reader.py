@@ -28,7 +28,7 @@ RENEW = "make the baseline anew with this version and profile, or compare all th
 
 
 @dataclass(frozen=True, slots=True)
-class Old:
+class BaselineFinding:
     """A finding of the baseline: as much of it as is compared; numbers in SI."""
 
     rule: str
@@ -50,7 +50,7 @@ class Old:
 
 
 @dataclass(frozen=True, slots=True)
-class OldReport:
+class BaselineReport:
     """One board of the baseline; ``path`` leads to it in the file."""
 
     path: Path
@@ -59,7 +59,7 @@ class OldReport:
     tool: str
     profile: tuple[str, str]
     rulesets: tuple[str, ...]
-    findings: tuple[Old, ...]
+    findings: tuple[BaselineFinding, ...]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -68,14 +68,14 @@ class Baseline:
 
     source: JsonText
     schema: object
-    reports: tuple[OldReport, ...]
+    reports: tuple[BaselineReport, ...]
 
     @property
     def input(self) -> InputFile:
         """The file, for the list of inputs."""
         return InputFile("baseline", self.source.file, self.source.sha256)
 
-    def report_of(self, board: str, file: str) -> OldReport | None:
+    def report_of(self, board: str, file: str) -> BaselineReport | None:
         """The report of a board: by its name; where several have the name, the one made from the same file.
 
         Raises InputError where neither decides.
@@ -89,7 +89,7 @@ class Baseline:
                                 found=quoted(board), fix="give every board a name of its own, or keep one report")
         ])
 
-    def differences(self, report: OldReport, ruleset: Ruleset) -> Iterator[Problem]:
+    def differences(self, report: BaselineReport, ruleset: Ruleset) -> Iterator[Problem]:
         """Why the numbers of a report are not comparable with those of a check by this ruleset."""
         at = self.source.problem
         if report.profile[0] != ruleset.name:
@@ -143,7 +143,7 @@ class _Reader:
         self.source, self.path = source, path
         self.problems = Problems(source.file)
 
-    def report(self) -> OldReport:
+    def report(self) -> BaselineReport:
         """The report. Raises InputError with what is wrong in the head, or in the first faulty finding."""
         head = self.mapping(self.path)
         self.problems.check()
@@ -163,7 +163,7 @@ class _Reader:
             self.problems.check()
             if old.rule not in COMPARED:
                 findings.append(old)
-        return OldReport(
+        return BaselineReport(
             path=self.path,
             board=board,
             board_file=next((i.file for i in inputs if i.role == "board"), ""),
@@ -180,7 +180,7 @@ class _Reader:
             role, file, digest = (self.text(item, key, "inputs", i) for key in ("role", "file", "sha256"))
             yield InputFile(role, file, digest)
 
-    def finding(self, i: int) -> Old:
+    def finding(self, i: int) -> BaselineFinding:
         """One finding; the problems say whether it is right."""
         at = ("findings", i)
         tree = self.mapping((*self.path, *at))
@@ -199,7 +199,7 @@ class _Reader:
         if value is None:
             upwards = limit is None or (limit.high is None) == passed
             value = inf if upwards else -inf
-        return Old(
+        return BaselineFinding(
             rule=self.text(tree, "rule", *at),
             subject=self.text(tree, "subject", *at),
             status=status,

@@ -31,7 +31,7 @@ from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
 
 if TYPE_CHECKING:
-    from pcbrules.baseline import Against
+    from pcbrules.baseline import Comparison
     from pcbrules.results.report import Report
 
 EPILOG = """\b
@@ -137,7 +137,7 @@ def command(
     against = None
     if baseline_file is not None:
         bounds = baseline.read_bounds(regression)
-        against = baseline.Against(
+        against = baseline.Comparison(
             baseline.read_baseline(baseline_file, forced=force_baseline), bounds, force_baseline)
     date = _date(today) if waiver_input or today is not None else None
     others = [name for name in (waiver_file, baseline_file) if name]
@@ -175,7 +175,7 @@ def command(
     sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
-def _one_report_each(done: Sequence[Report], against: Against) -> None:
+def _one_report_each(done: Sequence[Report], against: Comparison) -> None:
     """Two boards of one name cannot share a report of the baseline; boards that it has and nobody checked are told."""
     names = Counter(report.board for report in done)
     double = next((name for name, count in names.items() if count > 1), None)

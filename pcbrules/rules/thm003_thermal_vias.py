@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.thermal import ViaField, ViaFields
+from pcbrules.results.facts.thermal import ThermalViaFields, ThermalVias
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
@@ -25,16 +25,16 @@ META = Meta(
     id="THM003",
     name="thermal-vias",
     title="Thermal vias under regulators",
-    needs=ViaField,
-    also=(ViaFields,),
+    needs=ThermalVias,
+    also=(ThermalViaFields,),
     limits={"present": "number", "pitch": "length", "web": "length", "rise": "temperature_rise"},
     inputs=("thermal.via_arrays", "stackup[].thickness", "rails.*.vrm"),
 )
 
 
-def check(fact: ViaField | ViaFields, limits: Limits) -> Iterator[Verdict | Skip]:
+def check(fact: ThermalVias | ThermalViaFields, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the number of fields; pitch, web and rise of each."""
-    if isinstance(fact, ViaFields):
+    if isinstance(fact, ThermalViaFields):
         if "present" in limits:
             number = int(fact.number.value)
             yield Verdict(
@@ -75,7 +75,7 @@ def check(fact: ViaField | ViaFields, limits: Limits) -> Iterator[Verdict | Skip
     )
 
 
-def _printed(fact: ViaField) -> str:
+def _printed(fact: ThermalVias) -> str:
     if fact.resistance is None:
         return f" (resistance not computed: {fact.unsolved})"
     return f": {show(fact.resistance.value, 'K/W')} ({show(fact.parallel, 'K/W')} without the spreading in the foils)"

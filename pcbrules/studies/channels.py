@@ -11,7 +11,7 @@ import numpy as np
 
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.mask_margins import LOWEST
-from pcbrules.analysis.channel.task import ChannelTask, Conversion, Curves, MaskSpec, Through
+from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Conversion, Curves, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.common.link_gaps import not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
@@ -219,7 +219,7 @@ def _echo(curves: Curves, nyquist: float) -> Echo:
     return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[port])
 
 
-def _rows(made: Prepared, through: Through) -> Iterator[Row]:
+def _rows(made: Prepared, through: ChannelSolution) -> Iterator[Row]:
     for row in through.ledger:
         name = made.kept[row.element].step.name if row.element >= 0 else "channel"
         yield Row(name, row.part, row.loss)

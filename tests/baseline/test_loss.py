@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from pcbrules.baseline.loss import Loss, losses
-from pcbrules.baseline.reader import Old
+from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.baseline.regression import allowed, bound_text, read_bounds
 from pcbrules.results.finding import Finding, Location, Severity, Status
 from pcbrules.results.limit import Limit
@@ -29,19 +29,19 @@ def now(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = 
 
 
 def then(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] = (0.0, 0.0),
-         status: Status = Status.PASS, basis: str = "computed") -> Old:
+         status: Status = Status.PASS, basis: str = "computed") -> BaselineFinding:
     """The same of the baseline."""
     unit = limit.unit if limit else ""
-    return Old("CHN001", "links.up", status, Severity.ERROR, basis, unit, limit, value, value - off[0],
+    return BaselineFinding("CHN001", "links.up", status, Severity.ERROR, basis, unit, limit, value, value - off[0],
                value + off[1], False)
 
 
-def lost(finding: Finding, old: Old, *bounds: str) -> list[Loss]:
+def lost(finding: Finding, old: BaselineFinding, *bounds: str) -> list[Loss]:
     """What was lost."""
     return losses(finding, old, read_bounds(bounds))
 
 
-def held(finding: Finding, old: Old, *bounds: str) -> bool:
+def held(finding: Finding, old: BaselineFinding, *bounds: str) -> bool:
     """True if something counts as lost."""
     return any(not loss.free for loss in lost(finding, old, *bounds))
 

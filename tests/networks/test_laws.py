@@ -20,7 +20,7 @@ from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
-from pcbrules.analysis.channel.element_chain import Row
+from pcbrules.analysis.channel.element_chain import ElementChain
 from pcbrules.analysis.channel.mode_conversion import pair_network
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
 from pcbrules.networks._skrf import Network
@@ -294,8 +294,8 @@ def tables(loss: st.SearchStrategy[float], df: st.SearchStrategy[float]) -> st.S
 references = st.sampled_from([85.0, 92.0, 100.0])
 
 
-def read_on_comb(spec: BlockSpec, z_ref: float) -> Row:
-    return Row(ChannelTask((spec,), z_ref, 26.5625e9), {}, {}, COMB)
+def read_on_comb(spec: BlockSpec, z_ref: float) -> ElementChain:
+    return ElementChain(ChannelTask((spec,), z_ref, 26.5625e9), {}, {}, COMB)
 
 
 @examples(20)

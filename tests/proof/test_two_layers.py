@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
+from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.crosstalk.coplanar_section import Beside, solve_beside
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.task import LineTask
@@ -31,10 +31,10 @@ OTHER = pair(90, 120, (Ply(217 * UM, PREPREG), Ply(117 * UM, CORE)))
 
 @pytest.mark.parametrize("shift", [130.0, *(pytest.param(shift, marks=pytest.mark.long) for shift in (0.0, 400.0))])
 def test_coupling_of_two_layers_is_that_of_finite_elements(shift: float) -> None:
-    over = Over(rise=200 * UM, shift=shift * UM, between=183 * UM, foot_up=True)
+    over = Broadside(rise=200 * UM, shift=shift * UM, between=183 * UM, foot_up=True)
     made = solve_beside(VICTIM, OTHER, 0.0, over)
     assert isinstance(made, Beside)
-    drawn = draw_over(VICTIM, OTHER, over, reference_dk)
+    drawn = draw_broadside(VICTIM, OTHER, over, reference_dk)
     found = fem.solve(drawn.section)
     c = np.sum(made.parts, axis=0)
     assert np.abs(c - found.c).max() <= 3e-5 * c[0, 0]

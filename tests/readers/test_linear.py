@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pcbrules import api, waivers
-from pcbrules.baseline.compare import Against
+from pcbrules.baseline.compare import Comparison
 from pcbrules.baseline.reader import Baseline, Old, OldReport
 from pcbrules.document import Document, parse_yaml
 from pcbrules.errors import PROBLEM_LIMIT, InputError
@@ -83,7 +83,8 @@ def test_a_baseline_compares_what_lies_above_and_below(monkeypatch: pytest.Monke
     findings = [Finding("SIG003", "t", f"links.a{i}" if i < MANY // 2 else f"links.n{i}", Status.NOT_EVALUATED,
                         Severity.ERROR, "m", PLACE) for i in range(MANY)]
     source: Any = type("Source", (), {"file": "base.json"})()
-    found, _ = Against(Baseline(source, 1, (report,))).compare(findings, "b", "b.yaml", {"SIG003"}, lambda path: PLACE)
+    comparison = Comparison(Baseline(source, 1, (report,)))
+    found, _ = comparison.compare(findings, "b", "b.yaml", {"SIG003"}, lambda path: PLACE)
     assert calls[0] < 12 * MANY
     assert looks[0] <= 300
     assert sum("judged in the baseline (links.a" in f.change.text for f in found if f.change) == MANY // 2

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from pcbrules import api, rulesets, waivers
 from pcbrules.baseline import read_baseline
-from pcbrules.baseline.compare import Against
+from pcbrules.baseline.compare import Comparison
 from pcbrules.cli.main import cli
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
@@ -103,7 +103,7 @@ def test_a_baseline_knows_its_findings_again(pointed: Report, plain: Report, tmp
         text = render("json", [report])
         assert isinstance(text, str) and json.loads(text)
         file.write_text(text, encoding="utf-8")
-        against = Against(read_baseline(file))
+        against = Comparison(read_baseline(file))
         found, _ = against.compare(report.findings, report.board, "b.yaml", {f.rule for f in report.findings},
                                    lambda path: PLACE)
         assert all(f.change is not None and f.change.known for f in found if f.status is Status.NOT_EVALUATED)

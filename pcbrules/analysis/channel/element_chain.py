@@ -225,7 +225,7 @@ def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) ->
     return renormalised(made, z_ref=z_ref)
 
 
-class Row:
+class ElementChain:
     """All elements of a channel that could be solved, as networks.
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
@@ -260,9 +260,9 @@ class Row:
                 self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
         self._places = sorted({*self.fixed, *self._made})
 
-    def on(self, frequency: Real) -> Row:
+    def on(self, frequency: Real) -> ElementChain:
         """The same channel on another grid [Hz]."""
-        return Row(self.task, self.lines, self._made, frequency)
+        return ElementChain(self.task, self.lines, self._made, frequency)
 
     def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
         """One via, with its stubs or ``bare``."""

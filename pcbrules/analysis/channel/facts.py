@@ -24,7 +24,7 @@ from pcbrules.analysis.channel.masks import (
 )
 from pcbrules.analysis.channel.solve import mean_loss, solve_channel
 from pcbrules.analysis.channel.stub_loss import notches
-from pcbrules.analysis.channel.task import ChannelResult, ChannelTask, LineSpec, Through
+from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.link_gaps import link_gaps, missing_via, not_a_pair
 from pcbrules.analysis.common.missing import Missing
@@ -263,7 +263,7 @@ def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Der
     return Derivation(formulas, "networks cascaded by scikit-rf", tuple(steps))
 
 
-def _spread(through: Through, kept: list[Part]) -> tuple[float, float]:
+def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:
     """Loss downwards and upwards [dB]: lot, phase of the reflections, stated tolerances; root of squares."""
     phase = through.over_phase
     minus = [LOT_SPREAD * phase.value, phase.value - phase.lo]

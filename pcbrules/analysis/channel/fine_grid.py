@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.element_chain import Row, per_metre
+from pcbrules.analysis.channel.element_chain import ElementChain, per_metre
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD, MarginCurves, margin_curves
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
 from pcbrules.physics.common.extremes import first_least
@@ -31,7 +31,7 @@ BEYOND = 1 + 1e-8
 """Just above the edge of a mask the next piece of it holds; as near on either side it has a slope."""
 
 
-def fine_row(task: ChannelTask, row: Row) -> Row:
+def fine_row(task: ChannelTask, row: ElementChain) -> ElementChain:
     """Return a channel on its grid with every least margin to its masks as a point.
 
     Parameters
@@ -43,7 +43,7 @@ def fine_row(task: ChannelTask, row: Row) -> Row:
 
     Returns
     -------
-    Row
+    ElementChain
         The same one where there is no mask.
     """
     if not task.masks:
@@ -91,7 +91,7 @@ def _added(frequency: Real, more: Real) -> Real:
     return np.union1d(frequency, more[apart > 1e-9 * more])
 
 
-def _dense(row: Row) -> Real:
+def _dense(row: ElementChain) -> Real:
     """The grid, its steps divided where they are too wide for the delay of all lines there and back."""
     delay = 0.0
     for place, spec in enumerate(row.task.elements):

@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from pcbrules.analysis.channel.element_chain import CORNERS, Row, even_grid, evenly
+from pcbrules.analysis.channel.element_chain import CORNERS, ElementChain, even_grid, evenly
 from pcbrules.analysis.channel.loss_fit import deviation, fitted_loss, fitted_value
 from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.mode_conversion import through_loss
-from pcbrules.analysis.channel.task import ChannelTask, Filters, Margin, Through
+from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Filters, Margin
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.channel.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
@@ -30,7 +30,7 @@ def filters_of(standard: Standard) -> Filters | None:
     return Filters(edges, noise.receiver)
 
 
-def fom_ild(task: ChannelTask, row: Row) -> Interval:
+def fom_ild(task: ChannelTask, row: ElementChain) -> Interval:
     """Weighted root mean square of the deviation from 50 MHz to 1.5 times Nyquist, nominal and over the vias. [dB]
 
     Of the differential mode as it comes through: where the legs differ, less what turns into the common one.
@@ -48,7 +48,7 @@ def fom_ild(task: ChannelTask, row: Row) -> Interval:
     return Interval(lo=min(found), value=found[0], hi=max(found))
 
 
-def fom_steps(standard: Standard, through: Through) -> Derivation:
+def fom_steps(standard: Standard, through: ChannelSolution) -> Derivation:
     """The filters by which a deviation is weighed, and what comes out."""
     merit = through.fom_ild
     steps = [
@@ -67,7 +67,7 @@ def fom_steps(standard: Standard, through: Through) -> Derivation:
     return Derivation(formulas, "IEEE Std 802.3 annex 93A.3, eq. (93A-56), (93A-57)", tuple(steps))
 
 
-def margin_steps(nyquist: float, through: Through, margin: Margin) -> Derivation:
+def margin_steps(nyquist: float, through: ChannelSolution, margin: Margin) -> Derivation:
     """Loss, fit and deviation where the margin is least; Nyquist's frequency [Hz]."""
     frequency, losses = np.array(through.curves.frequency), np.array(through.curves.loss)
     even = np.isin(frequency, even_grid(nyquist))

@@ -23,7 +23,7 @@ import cmath
 import math
 from collections.abc import Iterator, Sequence
 
-from pcbrules.analysis.channel.element_chain import Row, line_losses
+from pcbrules.analysis.channel.element_chain import ElementChain, line_losses
 from pcbrules.analysis.channel.mean_over_phase import turned_lines, wave_impedance
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LedgerLine, LineSpec
 from pcbrules.analysis.vias.task import ViaSpec
@@ -46,7 +46,7 @@ SMALL = 5e-4
 """Step of impedance that has no line of its own in the ledger [dB]."""
 
 
-def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
+def parts(task: ChannelTask, row: ElementChain, at: int) -> Iterator[LedgerLine]:
     """Loss at one frequency of every element by cause, with the steps of impedance at its ends. [dB]
 
     Parameters
@@ -78,7 +78,7 @@ def parts(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
     yield from ordered(found, key=lambda part: part.element)
 
 
-def echoes(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
+def echoes(task: ChannelTask, row: ElementChain, at: int) -> Iterator[LedgerLine]:
     """What reflections to and fro over each of the longest lines give or take at its length. [dB]
 
     Lines are joined from the beginning of the channel, and from its end; each is given the mean of both. Added to the
@@ -101,7 +101,8 @@ def echoes(task: ChannelTask, row: Row, at: int) -> Iterator[LedgerLine]:
 
 
 def _between(
-    task: ChannelTask, row: Row, at: int, places: Sequence[int], ends: tuple[complex, complex], steps: list[float]
+    task: ChannelTask, row: ElementChain, at: int, places: Sequence[int], ends: tuple[complex, complex],
+    steps: list[float],
 ) -> Iterator[LedgerLine]:
     """Parts of the elements between two lines: of a via all that it adds in its place, of any other those between
     matched lines, and to ``steps`` what it adds beyond."""
@@ -129,7 +130,7 @@ def _between(
         steps[place] += whole - none - sum(part.loss for part in own)
 
 
-def _line(task: ChannelTask, row: Row, place: int) -> Iterator[LedgerLine]:
+def _line(task: ChannelTask, row: ElementChain, place: int) -> Iterator[LedgerLine]:
     """Matched loss of a line by cause."""
     spec = task.elements[place]
     if not isinstance(spec, LineSpec):

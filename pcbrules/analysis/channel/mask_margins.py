@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.element_chain import CORNERS, Corner, Row, evenly
+from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, evenly
 from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
@@ -48,7 +48,7 @@ class MarginCurves:
                       float(self.limit[at]), self.port)
 
 
-def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
+def margins(task: ChannelTask, row: ElementChain, error: float) -> tuple[Margin, ...]:
     """Least margin to every mask of the task.
 
     Parameters
@@ -69,7 +69,7 @@ def margins(task: ChannelTask, row: Row, error: float) -> tuple[Margin, ...]:
                  for ports in margin_curves(task, row, error, row))
 
 
-def margin_curves(task: ChannelTask, row: Row, error: float, even: Row) -> list[list[MarginCurves]]:
+def margin_curves(task: ChannelTask, row: ElementChain, error: float, even: ElementChain) -> list[list[MarginCurves]]:
     """Margins to every mask over frequency, per mask one or, of a return loss, two.
 
     Parameters
@@ -94,7 +94,7 @@ def margin_curves(task: ChannelTask, row: Row, error: float, even: Row) -> list[
 
 
 def _return_loss(
-    task: ChannelTask, row: Row, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]
+    task: ChannelTask, row: ElementChain, mask: MaskSpec, losses: dict[Corner, tuple[Real, Real, Real]]
 ) -> list[MarginCurves]:
     """At both ends; impedances of the lines may be off by their fabrication."""
     inside, limit = mask_limit(mask, row.frequency)
@@ -113,14 +113,15 @@ def _decibels(size: Real) -> Real:
     return np.asarray(np.minimum(-20 * np.log10(np.maximum(size, 1e-30)), DEEPEST))
 
 
-def _insertion_loss(row: Row, mask: MaskSpec, loss: Real, error: float) -> MarginCurves:
+def _insertion_loss(row: ElementChain, mask: MaskSpec, loss: Real, error: float) -> MarginCurves:
     inside, limit = mask_limit(mask, row.frequency)
     curve, share = loss[inside], float(np.hypot(error, LOT_SPREAD))
     rows = np.array([limit - curve * (1 + sign * share) for sign in (0, 1, -1)])
     return MarginCurves(row.frequency[inside], limit, rows, 0)
 
 
-def _deviation(task: ChannelTask, row: Row, mask: MaskSpec, losses: list[Real], even: Row) -> MarginCurves:
+def _deviation(task: ChannelTask, row: ElementChain, mask: MaskSpec, losses: list[Real],
+               even: ElementChain) -> MarginCurves:
     """Deviation from the loss fitted up to 1.5 times Nyquist, of either sign."""
     inside, limit = mask_limit(mask, row.frequency)
     points = evenly(even.key, task.nyquist)

@@ -12,7 +12,7 @@ import numpy as np
 from pcbrules.analysis.channel.elements import Part, echoes_unknown
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel.mask_margins import LOWEST
-from pcbrules.analysis.channel.task import Margin, MaskSpec, Through
+from pcbrules.analysis.channel.task import ChannelSolution, Margin, MaskSpec
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
@@ -92,7 +92,7 @@ def _no_return_mask(board: Board, link: BoardLink, found: str = "") -> Gap:
                reason=f"{no_mask(link, RETURN_LOSS)}{found}", tags=board.link_tags(link))
 
 
-def _least_return(link: BoardLink, through: Through, hidden: str) -> str:
+def _least_return(link: BoardLink, through: ChannelSolution, hidden: str) -> str:
     """The least return loss of a channel that no mask is for, beside what is customary."""
     curves, nyquist = through.curves, link.standard.nyquist
     frequency = np.array(curves.frequency)
@@ -120,7 +120,7 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 
 
 def masked(
-    board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: Through,
+    board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: ChannelSolution,
     assumptions: tuple[str, ...],
 ) -> Iterator[MaskMargin | LossDeviation | Gap]:
     """One fact per mask of the standard, and the deviation in any case; what is found where a mask is missing."""
@@ -154,7 +154,8 @@ def masked(
 
 
 def _deviation(
-    board: Board, link: BoardLink, held: tuple[Mask, Margin] | None, through: Through, base: Measured, *, whole: bool
+    board: Board, link: BoardLink,
+    held: tuple[Mask, Margin] | None, through: ChannelSolution, base: Measured, *, whole: bool
 ) -> LossDeviation:
     """The deviation with its margin to a mask, where there is one."""
     merit = through.fom_ild

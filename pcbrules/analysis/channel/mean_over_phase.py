@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.element_chain import Row
+from pcbrules.analysis.channel.element_chain import ElementChain
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.ties import ordered
@@ -32,7 +32,7 @@ def wave_impedance(chain: tuple[complex, complex, complex, complex]) -> complex:
     return complex(np.sqrt(b / c))
 
 
-def loss_over_phase(task: ChannelTask, row: Row, at: int) -> Interval:
+def loss_over_phase(task: ChannelTask, row: ElementChain, at: int) -> Interval:
     """Insertion loss at one frequency over the electrical lengths of the longest lines: least, mean, largest.
 
     The lanes of a link have the same steps and stubs at other phases. The mean over phase is what the parts cost

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.element_chain import Corner, Line, Row, even_grid, per_metre, via_network
+from pcbrules.analysis.channel.element_chain import Corner, ElementChain, Line, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
@@ -41,7 +41,7 @@ SINGLE_VIAS = "common mode of a via: two barrels in parallel, each with the cons
 """What is assumed of vias where legs differ."""
 
 
-def pair_network(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> Complex:
+def pair_network(row: ElementChain, corner: Corner = "value", bare: Collection[int] = ()) -> Complex:
     """The channel as a pair in its modes.
 
     Parameters
@@ -63,7 +63,7 @@ def pair_network(row: Row, corner: Corner = "value", bare: Collection[int] = ())
     return row.pairs[key]
 
 
-def _pair_network(row: Row, corner: Corner, bare: Collection[int]) -> Complex:
+def _pair_network(row: ElementChain, corner: Corner, bare: Collection[int]) -> Complex:
     parts: list[Complex] = []
     equal: list[tuple[Complex, Complex]] = []
 
@@ -104,7 +104,7 @@ def _pair_network(row: Row, corner: Corner, bare: Collection[int]) -> Complex:
     return np.asarray((s + s.transpose(0, 2, 1)) / 2)
 
 
-def losses(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> tuple[Real, Real, Real]:
+def losses(row: ElementChain, corner: Corner = "value", bare: Collection[int] = ()) -> tuple[Real, Real, Real]:
     """Insertion loss of the differential mode, and its return loss at port 1 and port 2, shapes (n,). [dB]"""
     if not row.task.unequal:
         return cascade_losses(row.elements(corner, bare))
@@ -113,12 +113,12 @@ def losses(row: Row, corner: Corner = "value", bare: Collection[int] = ()) -> tu
     return through, front, back
 
 
-def through_loss(row: Row, bare: Collection[int] = (), corner: Corner = "value") -> Real:
+def through_loss(row: ElementChain, bare: Collection[int] = (), corner: Corner = "value") -> Real:
     """The first of ``losses``. [dB]"""
     return losses(row, corner, bare)[0] if row.task.unequal else row.loss(corner, tuple(bare))
 
 
-def conversion(row: Row, at: int, loss: float) -> Conversion:
+def conversion(row: ElementChain, at: int, loss: float) -> Conversion:
     """What turns from one mode into the other; Nyquist is the point ``at`` of the grid, ``loss`` what it costs [dB]."""
     s = pair_network(row)
     band = np.nonzero((row.frequency >= min(LOWEST, row.task.nyquist)) & (row.frequency <= row.task.nyquist))[0]
@@ -131,7 +131,7 @@ def conversion(row: Row, at: int, loss: float) -> Conversion:
     return Conversion(common, differential, worst_common, worst_differential, loss, _slack(row))
 
 
-def _slack(row: Row) -> float:
+def _slack(row: ElementChain) -> float:
     """What tolerances of the legs may add to the loss at Nyquist [dB], by the cosine of the largest difference."""
     at = np.array([row.task.nyquist]).tobytes()
     loose = sum(skew.loose * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
@@ -156,7 +156,7 @@ def _line_modes(key: bytes, spec: LineSpec, made: Line, z_ref: float) -> tuple[C
     return found[0], found[1]
 
 
-def _via_common(row: Row, spec: ViaSpec, corner: Corner, *, bare: bool) -> Complex:
+def _via_common(row: ElementChain, spec: ViaSpec, corner: Corner, *, bare: bool) -> Complex:
     """Two barrels in parallel over a quarter of the reference: one barrel over half of it."""
     single = replace(spec, single_ended=True, surroundings=None)
     made = solve_via(single)
@@ -179,20 +179,20 @@ def _phase(made: Line, key: bytes) -> Real:
     return np.asarray((np.sqrt(series) * np.sqrt(shunt)).imag)
 
 
-def _unequal_lines(row: Row, skew: Skew, side: int) -> Complex:
+def _unequal_lines(row: ElementChain, skew: Skew, side: int) -> Complex:
     """The legs of a line are by half of the difference longer and shorter than the line."""
     late = (skew.length + side * skew.turns) / 2 * _phase(row.lines[skew.element], row.key)
     return unequal_legs(positive=late, negative=-late)
 
 
-def _side(row: Row) -> int:
+def _side(row: ElementChain) -> int:
     """1 or -1: the outer leg of the bends that makes the larger difference along the path."""
     if not any(skew.turns for skew in row.task.skews):
         return 1
     return greatest_of((1, -1), key=lambda side: max(abs(sum_) for sum_ in _running(row, side)))
 
 
-def _running(row: Row, side: int) -> Iterator[float]:
+def _running(row: ElementChain, side: int) -> Iterator[float]:
     """Sum of the differences up to every element at Nyquist [rad]."""
     sum_, at = 0.0, np.array([row.task.nyquist]).tobytes()
     yield sum_

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.element_chain import CORNERS, Corner, Line, Row, evenly, grid
+from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, Line, evenly, grid
 from pcbrules.analysis.channel.fine_grid import fine_row, highest_between
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_ild
 from pcbrules.analysis.channel.loss_breakdown import WHOLE, echoes, parts
@@ -18,14 +18,14 @@ from pcbrules.analysis.channel.mean_over_phase import loss_over_phase
 from pcbrules.analysis.channel.mode_conversion import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel.task import (
     ChannelResult,
+    ChannelSolution,
     ChannelTask,
     Curves,
-    Excess,
     LedgerLine,
     LineSpec,
     SeriesCap,
     StubCost,
-    Through,
+    StubExcess,
     ViaCost,
 )
 from pcbrules.analysis.common.interval import Interval, fixed
@@ -73,7 +73,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
         With ``through`` None, and the reasons, where an element is out of the range of its model.
     """
     lines, vias, unsupported = solve_elements(task, solver)
-    row = Row(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
+    row = ElementChain(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
     row = row if unsupported else fine_row(task, row)
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst(task, row, _added)
@@ -100,7 +100,7 @@ def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | Non
     lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         return None
-    row = Row(task, lines, vias, np.array([task.nyquist]))
+    row = ElementChain(task, lines, vias, np.array([task.nyquist]))
     return loss_over_phase(task, row, 0).value + _converted(row, 0)
 
 
@@ -140,12 +140,12 @@ def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve
     return _curves(frequency, losses(row), through_loss(row, row.stubbed))
 
 
-def _row(task: ChannelTask, frequency: Real, solver: Solver) -> Row:
+def _row(task: ChannelTask, frequency: Real, solver: Solver) -> ElementChain:
     lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:
         raise ValueError("; ".join(f"element {place}: {reason}" for place, reason in unsupported))
     capacitors = sum(isinstance(element, SeriesCap) for element in task.elements)
-    return Row(task, lines, vias, np.where(frequency == 0, REST, frequency) if capacitors > 1 else frequency)
+    return ElementChain(task, lines, vias, np.where(frequency == 0, REST, frequency) if capacitors > 1 else frequency)
 
 
 def solve_elements(
@@ -170,13 +170,13 @@ def solve_elements(
     return lines, vias, tuple(unsupported)
 
 
-def _added(row: Row, corner: Corner) -> dict[int, Real]:
+def _added(row: ElementChain, corner: Corner) -> dict[int, Real]:
     """Loss that the stubs of each via, and of all, add to the channel. [dB]"""
     bare = {place: (place,) for place in row.stubbed} | {WHOLE: row.stubbed}
     return {place: row.loss(corner) - row.loss(corner, without) for place, without in bare.items()}
 
 
-def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
+def _added_alone(row: ElementChain, corner: Corner) -> dict[int, Real]:
     """The same with the stubs of each via alone across a matched line, and the sum for all. [dB]
 
     What a stub adds to the open end that remains without it; the barrel that the signal travels stays out, so that a
@@ -189,7 +189,9 @@ def _added_alone(row: Row, corner: Corner) -> dict[int, Real]:
     return added | {WHOLE: np.sum(list(added.values()), axis=0)}
 
 
-def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[int, Real]]) -> dict[int, Excess]:
+def _worst(
+    task: ChannelTask, row: ElementChain, added_by: Callable[[ElementChain, Corner], dict[int, Real]]
+) -> dict[int, StubExcess]:
     """Largest loss that stubs add up to Nyquist; empty if no via has a stub."""
     if not row.stubbed:
         return {}
@@ -201,11 +203,11 @@ def _worst(task: ChannelTask, row: Row, added_by: Callable[[Row, Corner], dict[i
         peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
         most = max(highest_between(frequency, curves[corner][place][band]) for corner in CORNERS)
         at = float(frequency[first_greatest(nominal[band])])
-        found[place] = Excess(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
+        found[place] = StubExcess(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
     return found
 
 
-def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
+def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubCost]:
     at = int(np.searchsorted(row.frequency, row.task.nyquist))
     for stub in via.stubs:
         admittance = row.stub_admittance(place, "value", stub.end)[at]
@@ -213,7 +215,7 @@ def _stub_costs(row: Row, place: int, via: ViaResult) -> Iterator[StubCost]:
         yield StubCost(stub=stub, return_loss=float(reflected))
 
 
-def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
+def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, Line]) -> ChannelSolution:
     equal, bare = row.loss(), through_loss(row, row.stubbed)
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
@@ -230,7 +232,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     rest = mean.value - sum(part.loss for part in found)
     if task.unequal:
         found.append(LedgerLine(WHOLE, "skew", converted))
-    return Through(
+    return ChannelSolution(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
         without_stubs=float(bare[at]),
@@ -247,7 +249,7 @@ def _through(task: ChannelTask, row: Row, lines: Mapping[int, Line]) -> Through:
     )
 
 
-def _converted(row: Row, at: int) -> float:
+def _converted(row: ElementChain, at: int) -> float:
     """What the difference of the legs costs the differential mode. [dB]"""
     return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
 

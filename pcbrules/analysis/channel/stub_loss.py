@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part
-from pcbrules.analysis.channel.task import ChannelResult, Excess, StubCost, ViaCost
+from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubExcess, ViaCost
 from pcbrules.analysis.common.link_gaps import missing_via
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
@@ -155,7 +155,7 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
     return Derivation(formulas, cards, tuple(steps))
 
 
-def _sum(made: list[StubNotch], excess: Excess) -> Derivation:
+def _sum(made: list[StubNotch], excess: StubExcess) -> Derivation:
     steps = [
         *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
           for fact in made if fact.cost is not None),

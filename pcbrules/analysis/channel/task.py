@@ -176,7 +176,7 @@ class StubCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Excess:
+class StubExcess:
     """Largest loss that stubs add between zero and Nyquist [dB], with its model interval, and where it is [Hz]."""
 
     loss: Interval
@@ -194,8 +194,8 @@ class ViaCost:
     element: int
     via: ViaResult
     stubs: tuple[StubCost, ...]
-    excess: Excess | None
-    alone: Excess | None
+    excess: StubExcess | None
+    alone: StubExcess | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,7 +227,7 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
-class Through:
+class ChannelSolution:
     """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
     ``line_error`` is the model error (k = 2) of the lines, ``via_error`` that of the stubs, downwards and upwards: both
@@ -266,9 +266,9 @@ class ChannelResult:
     ``unsupported`` says which and why, and ``excess`` is then the sum of what the vias cost alone.
     """
 
-    through: Through | None
+    through: ChannelSolution | None
     vias: tuple[ViaCost, ...]
-    excess: Excess | None
+    excess: StubExcess | None
     unsupported: tuple[tuple[int, str], ...]
     assumptions: tuple[str, ...]
 

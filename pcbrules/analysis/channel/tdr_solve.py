@@ -118,13 +118,13 @@ def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
     TdrResult
         Without readings, and with the reasons, where an element is out of the range of its model.
     """
-    seen = _see(task, solver, FINER)
+    seen = _reflections(task, solver, FINER)
     return seen if isinstance(seen, TdrResult) else TdrResult(_readings(seen), assumptions=seen.assumptions)
 
 
 def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> Profile | None:
     """The curves behind ``solve_tdr``, up to the far end of the path; None if an element has no model."""
-    seen = _see(task, solver, DRAWN)
+    seen = _reflections(task, solver, DRAWN)
     if isinstance(seen, TdrResult):
         return None
     whole = 2 * sum(seen.delays)
@@ -135,7 +135,7 @@ def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> Profile | Non
 
 
 @dataclass(frozen=True, slots=True)
-class _Seen:
+class _Reflections:
     """A channel over time [s]: per port what comes back, of the whole and of each of ``short`` alone; per corner and
     port that of the whole.
 
@@ -156,7 +156,7 @@ class _Seen:
     assumptions: tuple[str, ...]
 
 
-def _see(task: ChannelTask, solver: Solver, finer: int) -> _Seen | TdrResult:
+def _reflections(task: ChannelTask, solver: Solver, finer: int) -> _Reflections | TdrResult:
     lines, vias, unsupported = solve_elements(task, solver)
     rise = rise_time(task.nyquist)
     top, missing = _top(task, rise)
@@ -184,7 +184,8 @@ def _see(task: ChannelTask, solver: Solver, finer: int) -> _Seen | TdrResult:
     back = np.concatenate([curves[count : count + 1], curves[count + 1 : 2 * count][::-1]])
     assumptions = tuple(_assumptions(vias, top))
     impedances = {i: made.impedance for i, made in waves.items()}
-    return _Seen(task, lines, short, delays, impedances, rise, lost, time, (curves[:count], back), corners, assumptions)
+    return _Reflections(task, lines, short, delays, impedances, rise, lost, time, (curves[:count], back), corners,
+                        assumptions)
 
 
 def _top(task: ChannelTask, rise: float) -> tuple[float, list[tuple[int, str]]]:
@@ -241,14 +242,14 @@ def _delay(s: Complex, spacing: float) -> float:
     return max(float(-np.angle(s[1, 1, 0])) / (2 * math.pi * spacing), 0.0)
 
 
-def _readings(seen: _Seen) -> tuple[Reading, ...]:
+def _readings(seen: _Reflections) -> tuple[Reading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
     spreads = {i: line_spread(spec)
                for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
     most = max(spreads.values(), default=0.0)
     found = []
     for place in sorted((*seen.lines, *seen.short)):
-        both = [_line(seen, place, port, spreads[place]) if place in seen.lines else _short(seen, place, port, most)
+        both = [_line(seen, place, port, spreads[place]) if place in seen.lines else _lumped(seen, place, port, most)
                 for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
@@ -256,7 +257,7 @@ def _readings(seen: _Seen) -> tuple[Reading, ...]:
     return tuple(found)
 
 
-def _line(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Reading]:
+def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, Reading]:
     """Of a line: the largest between its ends, freed of the echoes of all that is short.
 
     It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
@@ -281,7 +282,7 @@ def _line(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Read
                            float(seen.time[first + at]))
 
 
-def _short(seen: _Seen, place: int, port: int, spread: float) -> tuple[bool, Reading]:
+def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, Reading]:
     """Of an element that is short beside the rise: where its own echo is largest.
 
     Its own echo counts, and that of the whole where its own is the larger part of it: what lines do is no fault of a

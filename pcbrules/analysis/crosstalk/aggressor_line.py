@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.tolerance import half_width
-from pcbrules.analysis.crosstalk.broadside_section import Over
+from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -32,7 +32,7 @@ class OtherLine:
     task: LineTask
     z_ref: float | None
     spacing: float
-    over: Over | None
+    over: Broadside | None
     loose: float
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
@@ -99,7 +99,7 @@ def across(
                      (*body.assumptions, *made.assumptions))
 
 
-def _over(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Over:
+def _over(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Broadside:
     """Where the neighbour is in the section of the victim, which may stand upside down."""
     here, there = stack.copper(trace.layer), stack.copper(layer)
     flip = turned_over(stack, trace.layer)
@@ -107,7 +107,7 @@ def _over(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTas
     shift = near.offset.value if near.offset is not None else 0.0
     if near.spacing is not None:
         shift = near.spacing.value + _half(trace) + _half_of(task)
-    return Over(
+    return Broadside(
         rise=rise,
         shift=shift,
         between=rise - here.spec.thickness.value if rise > 0 else -rise - there.spec.thickness.value,

@@ -13,7 +13,7 @@ from pcbrules.analysis.lines.task import LineTask
 
 
 @dataclass(frozen=True, slots=True)
-class Over:
+class Broadside:
     """Where a line on another layer is, seen from the line whose section it stands in. Lengths in metres.
 
     ``rise`` is the height of its lower face over that of the other one, negative where it is below; ``shift`` the
@@ -26,22 +26,24 @@ class Over:
     between: float
     foot_up: bool
 
-    def nearer(self, share: float) -> Over:
+    def nearer(self, share: float) -> Broadside:
         """With a dielectric between that is thinner by a share [-]."""
         less = share * self.between
         rise = self.rise - less if self.rise > 0 else self.rise + less
         return replace(self, rise=rise, between=self.between - less)
 
-    def moved(self, distance: float) -> Over:
+    def moved(self, distance: float) -> Broadside:
         """Moved aside [m]."""
         return replace(self, shift=self.shift + distance)
 
 
-Place = tuple[LineTask, LineTask, float, Over | None]
+Place = tuple[LineTask, LineTask, float, Broadside | None]
 """Two lines, their spacing on one layer [m], and where the second one is if it is on another."""
 
 
-def draw_over(task: LineTask, other: LineTask, over: Over, permittivity: Callable[[Dielectric], float]) -> Drawn:
+def draw_broadside(
+    task: LineTask, other: LineTask, over: Broadside, permittivity: Callable[[Dielectric], float]
+) -> Drawn:
     """The section of a line with another one on another layer, whose legs come last.
 
     Parameters
@@ -68,7 +70,7 @@ def draw_over(task: LineTask, other: LineTask, over: Over, permittivity: Callabl
 
 
 def moves(
-    victim: LineTask, other: LineTask, over: Over, *, heights: float, width: float, loose: float
+    victim: LineTask, other: LineTask, over: Broadside, *, heights: float, width: float, loose: float
 ) -> dict[str, tuple[float, Place]]:
     """What each tolerance makes of the section: planes further away, layers nearer, traces wider, centres moved.
 

@@ -14,7 +14,7 @@ from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Missing
-from pcbrules.analysis.crosstalk.broadside_section import Over, draw_over
+from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.polygons import draw_beside
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
@@ -130,7 +130,7 @@ def _table(line: LineResult) -> tuple[Real, Real]:
 
 
 def solve_beside(
-    victim: LineTask, other: LineTask, spacing: float, over: Over | None = None,
+    victim: LineTask, other: LineTask, spacing: float, over: Broadside | None = None,
     *, order: int = ORDER, moves: tuple[str, ...] = (),
 ) -> Beside | Missing:
     """Solve the common section of two lines on one layer, or on two of one cavity.
@@ -171,14 +171,17 @@ MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, Li
 
 @lru_cache(maxsize=1024)
 def _solved(
-    victim: LineTask, other: LineTask, spacing: float, over: Over | None, order: int, moves: tuple[str, ...]
+    victim: LineTask, other: LineTask, spacing: float, over: Broadside | None, order: int, moves: tuple[str, ...]
 ) -> Beside | Missing:
     apart = over.between if over else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
     if not min(*lengths, *gaps) > 0:
         return Missing("a width, a gap or a spacing is not positive")
-    drawn = draw_over(victim, other, over, reference_dk) if over else draw_beside(victim, other, spacing, reference_dk)
+    if over:
+        drawn = draw_broadside(victim, other, over, reference_dk)
+    else:
+        drawn = draw_beside(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]
     try:
         fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])

@@ -17,7 +17,7 @@ from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
 from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
-from pcbrules.analysis.crosstalk.other_sources import Elsewhere, ViaAggressor, elsewhere, solved
+from pcbrules.analysis.crosstalk.other_sources import OtherSources, ViaAggressor, other_sources, solved
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
@@ -92,7 +92,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
         return
     beside = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
-    others = elsewhere(board, link)
+    others = other_sources(board, link)
     channel = prepare(board, link, cold=cold, hot=hot)
     task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias),
                     None if channel.missing else channel.task)
@@ -126,7 +126,7 @@ class _Found:
 
     lines: tuple[Aggressor, ...]
     vias: tuple[ViaAggressor, ...]
-    others: Elsewhere
+    others: OtherSources
     unsolved: str
     shields: tuple[str, ...]
 

@@ -19,7 +19,7 @@ from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
 from pcbrules.analysis.crosstalk.noise_limit import noise_limit, with_spread_of_limit
 from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseResult, NoiseTask, solve_noise
-from pcbrules.analysis.crosstalk.other_sources import Elsewhere, elsewhere
+from pcbrules.analysis.crosstalk.other_sources import OtherSources, other_sources
 from pcbrules.analysis.crosstalk.power_sum import SHIELDED, power
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled
 from pcbrules.model.board import Board, BoardLink, Path
@@ -65,7 +65,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     coupled = [one for one in found if isinstance(one, Coupled)]
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
     channel = prepare(board, link, cold=conditions.cold, hot=conditions.hot) if link.standard.noise_limit else None
-    others = elsewhere(board, link)
+    others = other_sources(board, link)
     vias = () if others.covered else others.vias
     task = NoiseTask(
         couplings=tuple(one.task for one in coupled),
@@ -94,7 +94,7 @@ class _Found:
 
     lines: tuple[Coupled, ...]
     vias: tuple[ViaCoupled, ...]
-    others: Elsewhere
+    others: OtherSources
     shields: tuple[str, ...]
 
 

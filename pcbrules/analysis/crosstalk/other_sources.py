@@ -27,7 +27,7 @@ class Declared:
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
+class OtherSources:
     """Declared bounds, pairs beside the vias, and what is neither: ``rest`` says so and names the key, empty if whole.
 
     ``covered`` is True where one declared bound stands for all, so that vias and ``apart``, the bounds of single
@@ -50,7 +50,7 @@ class ViaAggressor:
     result: ViaFieldResult
 
 
-def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
+def other_sources(board: Board, link: BoardLink) -> OtherSources:
     """What is known of the crosstalk of via field and connectors."""
     found = list(via_field(board, link)) if given(link) else []
     vias = tuple(one for one in found if isinstance(one, ViaCoupled))
@@ -61,7 +61,7 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
     if link.spec.crosstalk_elsewhere is not None:
         stated = link.spec.crosstalk_elsewhere
         bound = _declared("via field and connector", stated, (*link.path, "crosstalk_elsewhere"))
-        return Elsewhere((bound,), bounds, vias, "", whole, covered=True)
+        return OtherSources((bound,), bounds, vias, "", whole, covered=True)
     rest, key = "", whole
     if not given(link):
         rest = f"that of via field and connector is neither computed nor bounded: give `{whole}`"
@@ -77,7 +77,7 @@ def elsewhere(board: Board, link: BoardLink) -> Elsewhere:
         if body.crosstalk is None and not rest:
             key = f"{show_path(step.path)}.crosstalk"
             rest = f"that of {step.name} is neither computed nor bounded: give `{key}`"
-    return Elsewhere(bounds, bounds, vias, rest, key, covered=False)
+    return OtherSources(bounds, bounds, vias, rest, key, covered=False)
 
 
 def _declared(name: str, stated: Crosstalk, path: Path) -> Declared:
@@ -86,7 +86,7 @@ def _declared(name: str, stated: Crosstalk, path: Path) -> Declared:
 
 
 def solved(
-    found: Elsewhere, results: Sequence[ViaFieldResult | Missing]
+    found: OtherSources, results: Sequence[ViaFieldResult | Missing]
 ) -> tuple[tuple[ViaAggressor, ...], str]:
     """The pairs beside the vias with their results, and why one has none."""
     made, reason = [], ""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.parabola import top
-from pcbrules.analysis.crosstalk.broadside_section import Over, Place
+from pcbrules.analysis.crosstalk.broadside_section import Broadside, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
 from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
@@ -74,7 +74,7 @@ class CouplingTask:
     width: float
     loose: float = 0.0
     slack: float = 0.0
-    over: Over | None = None
+    over: Broadside | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,14 @@ from pcbrules.phrases import show_path, under
 from pcbrules.physics.thermal.thermal_vias import CONDUCTIVITY_COPPER, via_cell_parallel, via_cell_resistance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.thermal import ViaField, ViaFields
+from pcbrules.results.facts.thermal import ThermalViaFields, ThermalVias
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Where, exact, spread
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
-PROVIDES = (ViaField, ViaFields)
+PROVIDES = (ThermalVias, ThermalViaFields)
 
 FILLS = {
     "air": Interval(lo=0.026, value=0.026, hi=0.03), "resin": Interval(lo=0.2, value=0.3, hi=1.0),
@@ -69,13 +69,13 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     subject = "thermal.via_arrays"
     if arrays is None or not (arrays or regulators):
         none = arrays is not None or board.file.rails == {}
-        yield Gap(fact=ViaFields, subject=subject, where=() if arrays is None else ("thermal", "via_arrays"),
+        yield Gap(fact=ThermalViaFields, subject=subject, where=() if arrays is None else ("thermal", "via_arrays"),
                   reason="the board has no regulator" if none else "the thermal vias are not described",
                   key="" if none else subject, applicable=not none, tags=board.tags)
         return
     where: Where = ("thermal", "via_arrays")
     number = exact(float(len(arrays)), model="counted in the board file", basis="declared", reads=(where,))
-    yield ViaFields(subject=subject, where=where, tags=board.tags, exempt={"rise": ""}, number=number)
+    yield ThermalViaFields(subject=subject, where=where, tags=board.tags, exempt={"rise": ""}, number=number)
     for name, array in arrays.items():
         yield from _array(board, name, array)
 
@@ -142,7 +142,7 @@ def solve(task: ViaTask) -> ViaAnswer:
     return ViaAnswer(value, minus, plus, float(via_cell_parallel(**nominal)))
 
 
-def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) -> Iterator[ViaField]:
+def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) -> Iterator[ThermalVias]:
     at: Where = ("thermal", "via_arrays", name)
     unsolved, resistance, rise, parallel = "the stackup is not described", None, None, 0.0
     if answer is not None:
@@ -168,7 +168,7 @@ def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) ->
         offers["rise"] = Offer(Limit(None, bound, "K", f"<= {show(bound, 'K')}"), Source("the board file", "declared"))
     left_out = {"rise": ""} if not array.power else {} if allowed else {"rise": "no `allowed_rise` is given"}
     pitch, drill = interval(array.pitch), interval(array.drill)
-    yield ViaField(
+    yield ThermalVias(
         subject=show_path(at),
         where=at,
         tags=board.tags,

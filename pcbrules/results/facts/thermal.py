@@ -53,7 +53,7 @@ class RackDensity(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ViaField(Fact):
+class ThermalVias(Fact):
     """A field of thermal vias.
 
     Attributes
@@ -83,7 +83,7 @@ class ViaField(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class ViaFields(Fact):
+class ThermalViaFields(Fact):
     """Number of fields of thermal vias on a board with regulators. [-]"""
 
     number: Measured

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from pcbrules.analysis.channel.facts import Prepared, solve_pair
 from pcbrules.analysis.channel.mask_margins import mask_limit
-from pcbrules.analysis.channel.task import ChannelResult, LineSpec, Through
+from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, LineSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
 from pcbrules.model.board import BoardLink
@@ -77,7 +77,7 @@ def _not_shown(link: BoardLink, reason: str) -> NotShown:
 
 
 def _loss(
-    link: BoardLink, made: Prepared, result: ChannelResult, through: Through, budget: float | None, hot: float,
+    link: BoardLink, made: Prepared, result: ChannelResult, through: ChannelSolution, budget: float | None, hot: float,
     fine: float,
 ) -> Series:
     curves = through.curves
@@ -104,7 +104,7 @@ def _loss(
     )
 
 
-def _echo(link: BoardLink, made: Prepared, through: Through, fine: float) -> Series:
+def _echo(link: BoardLink, made: Prepared, through: ChannelSolution, fine: float) -> Series:
     curves = through.curves
     x = [f / 1e9 for f in curves.frequency]
     front, back = (_least(x, losses) for losses in (curves.return_loss_1, curves.return_loss_2))
@@ -141,7 +141,7 @@ def _line(x: list[float], y: ArrayLike, top: float, fine: float) -> Points:
     return thinned(x, np.minimum(y, top), tolerance=fine * top)
 
 
-def _ledger(link: BoardLink, made: Prepared, through: Through, budget: float | None) -> Bars:
+def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: float | None) -> Bars:
     found: dict[str, dict[str, float]] = {}
     for row in through.ledger:
         name = made.kept[row.element].step.name if row.element >= 0 else "whole path"

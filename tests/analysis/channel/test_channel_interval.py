@@ -13,7 +13,7 @@ import pytest
 
 from pcbrules import api
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
-from pcbrules.analysis.channel.task import ChannelResult, Through
+from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss
@@ -56,7 +56,7 @@ def ends(one: Measured) -> tuple[float, float]:
     return one.value - one.lo, one.hi - one.value
 
 
-def dielectric(through: Through | None) -> float:
+def dielectric(through: ChannelSolution | None) -> float:
     """Loss of all dielectrics. [dB]"""
     assert through is not None
     return sum(row.loss for row in through.ledger if row.part == "dielectric")

@@ -15,13 +15,13 @@ from sample_channels import PAIR, Sample, Slab, samples
 from pcbrules.analysis.channel.loss_breakdown import SMALL
 from pcbrules.analysis.channel.mean_over_phase import turned_lines
 from pcbrules.analysis.channel.solve import solve_channel
-from pcbrules.analysis.channel.task import ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap, Through
+from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.vias.task import ViaSpec
 
 Ledger = dict[tuple[int, str], float]
 
 
-def solved(sample: Sample) -> Through:
+def solved(sample: Sample) -> ChannelSolution:
     made = solve_channel(sample.task, solver=sample.solver).through
     assert made is not None
     return made
@@ -31,7 +31,7 @@ def ledger(sample: Sample) -> Ledger:
     return {(row.element, row.part): row.loss for row in solved(sample).ledger}
 
 
-def echo(made: Through, nyquist: float) -> float:
+def echo(made: ChannelSolution, nyquist: float) -> float:
     """Return loss at Nyquist of the worse end. [dB]"""
     at = made.curves.frequency.index(nyquist)
     return min(made.curves.return_loss_1[at], made.curves.return_loss_2[at])

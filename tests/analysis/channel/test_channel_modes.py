@@ -20,7 +20,7 @@ from test_channel_binding import facts
 
 from pcbrules.analysis.channel.element_chain import even_grid
 from pcbrules.analysis.channel.solve import channel_network, channel_pair, mean_loss, solve_channel
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, SeriesCap, Skew, Through
+from pcbrules.analysis.channel.task import BlockSpec, ChannelSolution, ChannelTask, LineSpec, LossSpec, SeriesCap, Skew
 from pcbrules.analysis.lines import skew as skews_of
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.model.conditions import Conditions
@@ -35,7 +35,7 @@ CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1,
 RUN = ("links", "nvl", "path", 2, "trace")
 
 
-def solved(task: ChannelTask, slab: Slab) -> Through:
+def solved(task: ChannelTask, slab: Slab) -> ChannelSolution:
     made = solve_channel(task, solver=lambda _: slab).through
     assert made is not None
     return made

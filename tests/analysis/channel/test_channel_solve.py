@@ -20,12 +20,12 @@ from pcbrules.analysis.channel.loss_fit import fitted_loss, fitted_value
 from pcbrules.analysis.channel.solve import WHOLE, channel_curves, channel_network, solve_channel
 from pcbrules.analysis.channel.task import (
     ChannelResult,
+    ChannelSolution,
     ChannelTask,
     Element,
     LineSpec,
     LossSpec,
     SeriesCap,
-    Through,
 )
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Missing
@@ -84,7 +84,7 @@ def solve(task: ChannelTask, slab: Slab | Missing = Slab()) -> ChannelResult:
     return solve_channel(task, solver=lambda _: slab)
 
 
-def through(task: ChannelTask, slab: Slab | Missing = Slab()) -> Through:
+def through(task: ChannelTask, slab: Slab | Missing = Slab()) -> ChannelSolution:
     made = solve(task, slab).through
     assert made is not None
     return made
