@@ -30,7 +30,7 @@ sys.path[:0] = [str(HERE), str(HERE / "cli")]
 from cli_bench import BOARD, ruleset  # noqa: E402 (after the path)
 
 from pcbrules import api, reports, rulesets, waivers  # noqa: E402
-from pcbrules.baseline import Against, read_baseline  # noqa: E402
+from pcbrules.baseline import Comparison, read_baseline  # noqa: E402
 from pcbrules.document import parse_yaml  # noqa: E402
 from pcbrules.errors import InputError  # noqa: E402
 from pcbrules.readers.touchstone import parse_touchstone  # noqa: E402
@@ -153,7 +153,7 @@ class Files:
         """Compare with it: the board keeps every finding, with its status."""
         place = self.path.with_name("old.json")
         place.write_bytes(data)
-        report = api.check(board(), self.rules, against=Against(read_baseline(place)))
+        report = api.check(board(), self.rules, against=Comparison(read_baseline(place)))
         after = {(f.rule, f.subject): f.status for f in report.findings if not f.rule.startswith("PCB")}
         assert after == {(f.rule, f.subject): f.status for f in self.judged}
 

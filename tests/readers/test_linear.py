@@ -11,7 +11,7 @@ import pytest
 
 from pcbrules import api, waivers
 from pcbrules.baseline.compare import Comparison
-from pcbrules.baseline.reader import Baseline, Old, OldReport
+from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.document import Document, parse_yaml
 from pcbrules.errors import PROBLEM_LIMIT, InputError
 from pcbrules.library import figures
@@ -77,9 +77,10 @@ def test_a_waiver_looks_at_the_findings_of_its_subject(monkeypatch: pytest.Monke
 def test_a_baseline_compares_what_lies_above_and_below(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = counting(monkeypatch, __import__("pcbrules.baseline.compare", fromlist=["_places"]), "_places")
     looks = counting(monkeypatch, __import__("pcbrules.baseline.compare", fromlist=["look_alikes"]), "look_alikes")
-    olds = tuple(Old("SIG003", f"links.a{i}.stub", Status.PASS, Severity.ERROR, "none", "", None, 0.0, 0.0, 0.0, False)
+    olds = tuple(BaselineFinding("SIG003", f"links.a{i}.stub", Status.PASS, Severity.ERROR, "none", "", None, 0.0, 0.0,
+                                 0.0, False)
                  for i in range(MANY))
-    report = OldReport((), "b", "b.yaml", "1", ("p", "1"), (), olds)
+    report = BaselineReport((), "b", "b.yaml", "1", ("p", "1"), (), olds)
     findings = [Finding("SIG003", "t", f"links.a{i}" if i < MANY // 2 else f"links.n{i}", Status.NOT_EVALUATED,
                         Severity.ERROR, "m", PLACE) for i in range(MANY)]
     source: Any = type("Source", (), {"file": "base.json"})()

@@ -38,7 +38,7 @@ def fine_row(task: ChannelTask, row: ElementChain) -> ElementChain:
     ----------
     task : ChannelTask
         With its masks.
-    row : Row
+    row : ElementChain
         Its networks on the grid of ``channel_row.grid``; every element must be solved.
 
     Returns

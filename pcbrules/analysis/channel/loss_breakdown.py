@@ -51,7 +51,7 @@ def parts(task: ChannelTask, row: ElementChain, at: int) -> Iterator[LedgerLine]
 
     Parameters
     ----------
-    task, row : ChannelTask, Row
+    task, row : ChannelTask, ElementChain
         The channel of equal legs and its networks; every element must be solved.
     at : int
         Nyquist's point of the row's grid.

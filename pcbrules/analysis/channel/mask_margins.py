@@ -55,7 +55,7 @@ def margins(task: ChannelTask, row: ElementChain, error: float) -> tuple[Margin,
     ----------
     task : ChannelTask
         With its masks.
-    row : Row
+    row : ElementChain
         Its networks; every element must be solved, and every least margin a point of the grid (``channel_fine``).
     error : float
         Model error (k = 2) of the insertion loss as a part of it. [-]
@@ -76,7 +76,7 @@ def margin_curves(task: ChannelTask, row: ElementChain, error: float, even: Elem
     ----------
     task, row, error
         As of ``margins``.
-    even : Row
+    even : ElementChain
         The same channel with the points of ``even_grid`` among its own, which a smooth loss is fitted to.
     """
     if not task.masks:

@@ -41,7 +41,7 @@ def loss_over_phase(task: ChannelTask, row: ElementChain, at: int) -> Interval:
 
     Parameters
     ----------
-    task, row : ChannelTask, Row
+    task, row : ChannelTask, ElementChain
         The channel and its networks; every element must be solved.
     at : int
         Point of the row's grid.

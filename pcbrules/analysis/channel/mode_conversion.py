@@ -46,10 +46,10 @@ def pair_network(row: ElementChain, corner: Corner = "value", bare: Collection[i
 
     Parameters
     ----------
-    row : Row
+    row : ElementChain
         Its networks; every element must be solved.
     corner, bare
-        As in ``Row.elements``.
+        As in ``ElementChain.elements``.
 
     Returns
     -------

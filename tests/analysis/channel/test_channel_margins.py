@@ -17,7 +17,7 @@ from sample_channels import PAIR, Slab
 from sample_lines import NVLINK, solve
 from scipy.constants import c
 
-from pcbrules.analysis.channel.element_chain import Row, grid
+from pcbrules.analysis.channel.element_chain import ElementChain, grid
 from pcbrules.analysis.channel.fine_grid import _dense, highest_between
 from pcbrules.analysis.channel.masks import _least_return
 from pcbrules.analysis.channel.solve import solve_channel, solve_elements
@@ -80,7 +80,7 @@ def test_every_ripple_is_looked_at_in_four_places(inches: float) -> None:
     slab, length = Slab(skin=0.0, rough=0.0, df=0.0), inches * INCH
     task = ChannelTask((LineSpec(PAIR, length / 4), LossSpec(1.0, 13e9), LineSpec(PAIR, 3 * length / 4)), 85.0, NYQUIST)
     lines, vias, _ = solve_elements(task, lambda _: slab)
-    found = _dense(Row(task, lines, vias, grid(NYQUIST, ())))
+    found = _dense(ElementChain(task, lines, vias, grid(NYQUIST, ())))
     assert np.diff(found).max() * 2 * length * math.sqrt(slab.dk) / c <= 0.25 + 1e-9
     assert set(grid(NYQUIST, ())) <= set(found)
 
