@@ -23,6 +23,7 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.physics.lines.solder_mask import mask_pair_permittivity, mask_permittivity
 
 
 @pytest.mark.parametrize(
@@ -50,6 +51,24 @@ def test_what_no_closed_form_covers_the_field_solver_does(task: LineTask, reason
     assert isinstance(refusal, Missing)
     assert reason in refusal.reason
     assert 20 < solve(task).z_diff < 150
+
+
+@pytest.mark.parametrize(("on_laminate", "covered"), [(27.5, True), (28.5, False)])
+def test_a_mask_may_reach_as_high_beside_the_trace_as_over_it(on_laminate: float, covered: bool) -> None:
+    """Copper of 20 um and 8 um of mask on it."""
+    task = replace(CARRIER_L1, thickness=20 * um, width_top=122 * um)
+    found = closed_forms(replace(task, cover=Ply(on_laminate * um, lossless(3.7)), cover_over_trace=8 * um))
+    assert isinstance(found, ClosedForm) is covered, found
+    assert covered or "higher than that on the trace" in str(found)
+
+
+@pytest.mark.parametrize("gap", [150 * um, None])
+def test_under_a_mask_its_error_comes_on_top(gap: float | None) -> None:
+    bare, masked = (closed_forms(replace(task, gap=gap)) for task in (CARRIER_L1, CARRIER_L1_MASK))
+    assert isinstance(bare, ClosedForm) and isinstance(masked, ClosedForm)
+    card = (mask_permittivity if gap is None else mask_pair_permittivity).card
+    assert card.u
+    assert masked.u_z**2 - bare.u_z**2 == pytest.approx(card.u**2)
 
 
 def test_plies_of_one_material_count_as_one_and_near_ones_count_more() -> None:

@@ -122,3 +122,17 @@ def test_one_section_is_one_line_whatever_link_runs_there(laminate: str) -> None
         found.append(line.z_diff)
     assert [link.standard.nyquist for link in board.links or ()] == list(speeds.values())
     assert found == pytest.approx([found[0]] * len(speeds), rel=1e-9)
+
+
+def test_resin_fills_the_copper_that_is_left_out_but_not_the_outermost() -> None:
+    """L2 and L1 above a trace on L3 are no planes: the resin of P1 fills the 30 um of L2, L1 is etched away."""
+    document = read_yaml(str(Path(__file__).parents[2] / "rules" / "base" / "signal.yaml"))
+    document = document.edited(("stackup", 2, "role"), "signal")
+    trace = {"name": "run", "layer": "L3", "width": "4.8 mil", "gap": "7.2 mil", "length": "4 in"}
+    document = document.edited(("links",), {"one": {"standard": "pcie4", "path": [{"trace": trace}]}})
+    board = api.resolve(document).board
+    link = next(iter(board.links or ()))
+    made = section(board, link, link.steps[0], 20.0)
+    assert isinstance(made, Section)
+    assert [ply.thickness for ply in made.task.below] == pytest.approx([127 * um])
+    assert [ply.thickness for ply in made.task.above] == pytest.approx([15 * um, 127 * um, (76 + 30) * um])

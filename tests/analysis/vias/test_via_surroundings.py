@@ -94,6 +94,23 @@ def test_a_single_barrel_has_its_ground_vias_around_it() -> None:
     assert near(single_ended=True, antipad={"width": "0.7 mm"}, return_vias={"count": 0, "distance": "1 mm"}) is None
 
 
+@pytest.mark.parametrize("count", [4, 6, 8])
+def test_ground_vias_beside_a_barrel_of_a_pair_stand_alike_on_either_side_of_their_axis(count: int) -> None:
+    found = known(return_vias={"count": count, "distance": "0.8 mm"})
+    beyond = sorted(round(1e8 * y) for x, y in found.grounds if x > 0)
+    beside = sorted(round(1e8 * (x - 0.4e-3)) for x, y in found.elsewhere if y > 0)
+    for places in (beyond, beside):
+        assert len(set(places)) == count / 2
+        assert places == sorted(-place for place in places)
+
+
+def test_ground_vias_on_one_side_of_a_single_barrel_stand_alike_on_either_side_of_the_axis() -> None:
+    found = near(single_ended=True, antipad={"width": "0.7 mm"}, return_vias={"count": 3, "distance": "0.8 mm"})
+    assert found is not None
+    assert sum(y for _, y in found.elsewhere) == pytest.approx(0, abs=1e-8)
+    assert {round(hypot(x, y), 8) for x, y in found.elsewhere} == {0.8e-3}
+
+
 def test_planes_too_far_apart_for_a_narrow_antipad_are_outside() -> None:
     """The open end holds up to 30 gaps between planes: 0.05 mm of gap, planes 1.4 and 1.6 mm apart."""
     found = replace(known(), cavities=(1.4e-3,), oval=False)
