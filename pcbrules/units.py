@@ -147,6 +147,11 @@ def show(value: float, unit: str, digits: int = 3) -> str:
     return f"{_digits(convert(value, unit), digits)} {unit}".rstrip()
 
 
+def show_hz(value: float, digits: int = 3) -> str:
+    """Return a frequency of a power rail in Hz, kHz or MHz: `999 Hz`, `1 kHz`, `2.5 MHz`."""
+    return show(value, "Hz" if value < 999.5 else "kHz" if value < 0.9995e6 else "MHz", digits)
+
+
 def unit_of(text: str) -> str:
     """Return the unit of a quantity as it is written: `um` of `0.5 um +- 10 %`; empty for a plain number."""
     start = NUMBER.match(text)

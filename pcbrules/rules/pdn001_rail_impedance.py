@@ -29,7 +29,7 @@ from pcbrules.results.facts.power import RailImpedance
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 META = Meta(
     id="PDN001",
@@ -67,7 +67,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
         high_end = min(top, limit.high / (2 * pi * fact.package_inductance_low))
         gap = f"`{fact.subject}.package.inductance` leaves the board no band of its own" if end < SHORTEST else ""
     if end <= start:
-        yield Skip(f"{gap} above {_hz(start)}", part=part, bound=bound)
+        yield Skip(f"{gap} above {show_hz(start)}", part=part, bound=bound)
         return
     seen = fact.regulator_band
     fact = fact.through(end, high_end, min(seen.value, end), min(seen.lo, end))
@@ -81,7 +81,8 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
     else:
         measured, place = _largest(fact, (start, end), (start, high_end), None)
     measured = replace(measured, derivation=partial(_steps, fact, measured, limit.high, place, (start, end)))
-    message = f"|Z| reaches {show(measured.value, 'mohm')} at {_hz(place)} between {_hz(start)} and {_hz(end)}"
+    band = f"between {show_hz(start)} and {show_hz(end)}"
+    message = f"|Z| reaches {show(measured.value, 'mohm')} at {show_hz(place)} {band}"
     if gap and limit.met_by(measured.value):
         yield Skip(f"{gap}; {message}", part=part, bound=bound)
         return
@@ -89,7 +90,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
     if formula:
         message += f"; V x ripple / load step is {show(formula, 'mohm')}"
     if die:
-        message += f"; the die sees {show(die[1], 'mohm')} at {_hz(die[0])} (not judged)"
+        message += f"; the die sees {show(die[1], 'mohm')} at {show_hz(die[0])} (not judged)"
     yield Verdict(
         measured=measured,
         bound=bound,
@@ -120,8 +121,8 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
     return Verdict(
         measured=measured,
         bound=replace(bound, limit=own),
-        message=f"|Z| reaches {show(measured.value, 'mohm')} at {_hz(place)} below the regulator's crossover "
-        f"at {_hz(end)}, where the load line is the limit",
+        message=f"|Z| reaches {show(measured.value, 'mohm')} at {show_hz(place)} below the regulator's crossover "
+        f"at {show_hz(end)}, where the load line is the limit",
         part=f"{part}_load_line" if part else "load_line",
         where=fact.reads[0],
         fix="regulator and planes together must not exceed the load line",
@@ -153,7 +154,7 @@ def _steps(
         steps.append(Step(f"largest |Z| of the band without {name}",
                           largest(fact.frequencies, curve, start, end)[1], "mohm"))
     if fact.die:
-        steps.append(Step("the die sees", fact.die[1], "mohm", f"at {_hz(fact.die[0])}, not judged"))
+        steps.append(Step("the die sees", fact.die[1], "mohm", f"at {show_hz(fact.die[0])}, not judged"))
     formulas = ("value = largest |Z| of the board between the ends of the band",
                 "end of the band = limit / (2 pi x inductance of the package), at most the top of the curve",
                 "formula target = voltage x AC tolerance / load step")
@@ -171,6 +172,3 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
         notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
     return " ".join([*notes, *fact.remarks])
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

@@ -29,7 +29,7 @@ from math import isinf
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import RailTransient
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 META = Meta(
     id="PDN005",
@@ -73,7 +73,7 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
         fix = "less inductance between the last banks and the balls"
     else:
         when = f"{_seconds(fact.lowest_at)} from the start of"
-        fix = f"more or better mounted capacitors of the tier that acts near {_hz(1 / (4 * fact.lowest_at))}"
+        fix = f"more or better mounted capacitors of the tier that acts near {show_hz(1 / (4 * fact.lowest_at))}"
     message = f"the balls droop by {show(fact.droop.value, 'mV')} {when} {_step(fact)}"
     if fact.load_line:
         message += f", {show(fact.load_line * fact.step, 'mV')} of the load line not counted"
@@ -164,6 +164,3 @@ def _step(fact: RailTransient) -> str:
 def _seconds(time: float) -> str:
     return show(time, "ns" if time < 0.9995e-6 else "us" if time < 0.9995e-3 else "ms")
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

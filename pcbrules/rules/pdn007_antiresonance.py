@@ -29,7 +29,7 @@ from pcbrules.results.facts.power import PLANES, RailPeak, RailPeaks
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 META = Meta(
     id="PDN007",
@@ -76,11 +76,11 @@ def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
         elif gap and peak.apparent:
             yield Skip(f"{gap}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif peak.apparent:
-            beyond = f"above the board's band, which ends at {_hz(end)}: the package's territory"
+            beyond = f"above the board's band, which ends at {show_hz(end)}: the package's territory"
             yield Skip(f"{beyond}; {_text(peak)}", applicable=False, part=f"peaks.{peak.name}", bound=bound)
     if not any(peak.apparent and (peak.frequency <= end or gap) for peak in fact.peaks):
         yield Verdict(measured=None, bound=bound, ok=True, part="peaks", where=fact.reads[0],
-                      message=f"no parallel resonance between {_hz(fact.start)} and {_hz(end)}")
+                      message=f"no parallel resonance between {show_hz(fact.start)} and {show_hz(end)}")
 
 
 def _band(fact: RailPeaks, limit: float) -> tuple[float, str]:
@@ -167,8 +167,8 @@ def _fix(peak: RailPeak) -> str:
 def _text(peak: RailPeak) -> str:
     seen = "peak of" if peak.apparent else "a peak in some variants, nominal"
     return (
-        f"{seen} {show(peak.magnitude, 'mohm')} at {_hz(peak.frequency)}, Q {peak.quality:.2f}, between the inductance "
-        f"of {peak.inductive} and the capacitance of {peak.capacitive}; R = sqrt(L/C) = "
+        f"{seen} {show(peak.magnitude, 'mohm')} at {show_hz(peak.frequency)}, Q {peak.quality:.2f}, between the "
+        f"inductance of {peak.inductive} and the capacitance of {peak.capacitive}; R = sqrt(L/C) = "
         f"{show(peak.damping, 'mohm')} would damp it"
     )
 
@@ -187,7 +187,7 @@ def _steps(fact: RailPeaks, peak: RailPeak, end: float) -> Derivation:
     if fact.load_line:
         steps.append(Step("load line, the limit below the crossover", fact.load_line, "mohm"))
     for place, (frequency, magnitude, quality) in enumerate(peak.variants, 1):
-        steps.append(Step(f"variant {place}: |Z|", magnitude, "mohm", f"{_hz(frequency)}, Q {quality:.2f}"))
+        steps.append(Step(f"variant {place}: |Z|", magnitude, "mohm", f"{show_hz(frequency)}, Q {quality:.2f}"))
     driven = "of what circulates" if fact.planes else "1 A at the balls"
     formulas = (
         f"Q = sqrt(reactive power of all inductances x that of all capacitances) / dissipated power, {driven}",
@@ -196,6 +196,3 @@ def _steps(fact: RailPeaks, peak: RailPeak, end: float) -> Derivation:
     )
     return Derivation(formulas, fact.model, tuple(steps))
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

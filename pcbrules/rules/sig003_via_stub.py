@@ -17,13 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from pcbrules.constants import MIL
 from pcbrules.results.facts.signal import ResidualStub
 from pcbrules.results.finding import Proposal, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
-MIL = 25.4e-6
 MARGIN = 25e-6
 """What a proposed residual keeps beyond the depth tolerance, so that the drill cannot cut the layer in use [m]."""
 

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
-from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Conversion, Curves, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.common.link_gaps import not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
+from pcbrules.constants import LOWEST_FITTED
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import under
 from pcbrules.physics.common.extremes import first_least
@@ -213,7 +213,7 @@ def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosst
 
 def _echo(curves: Curves, nyquist: float) -> Echo:
     frequency = np.array(curves.frequency)
-    inside = np.nonzero((frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9)))[0]
+    inside = np.nonzero((frequency >= LOWEST_FITTED) & (frequency <= nyquist * (1 + 1e-9)))[0]
     both = np.array([curves.return_loss_1, curves.return_loss_2])[:, inside]
     port, at = divmod(first_least(both), both.shape[1])
     return Echo(float(both[port, at]), float(frequency[inside][at]), ("beginning", "end")[port])

@@ -20,6 +20,7 @@ from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import section_at
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.constants import MIL
 from pcbrules.errors import quoted
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace
@@ -29,8 +30,6 @@ from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason, refusal
 from pcbrules.ties import greatest_of, ordered
 from pcbrules.units import show
-
-MIL = 25.4e-6
 
 SOUGHT = (2 * MIL, 40 * MIL)
 """Smallest and largest width or gap that is sought [m]."""

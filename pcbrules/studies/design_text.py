@@ -6,11 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pcbrules.constants import INCH
 from pcbrules.phrases import uncommanded
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, Part
-from pcbrules.studies.losses import INCH
 from pcbrules.studies.texts import (
     PARTS,
     coupling,

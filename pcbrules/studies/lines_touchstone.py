@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.lines.solve import LineResult
+from pcbrules.constants import INCH
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.line import line as line_network
 from pcbrules.networks.pair import pair
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.studies.lines import Geometry, Lines
-from pcbrules.studies.losses import INCH
 from pcbrules.studies.texts import section_text
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION

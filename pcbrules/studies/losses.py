@@ -10,8 +10,6 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 
-INCH = 25.4e-3
-
 
 @dataclass(frozen=True, slots=True)
 class LossAt:

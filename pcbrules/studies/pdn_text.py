@@ -13,7 +13,7 @@ from pcbrules.studies.columns import decimal, engineering, row
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
 from pcbrules.studies.pdn_optimum import Decoupling
 from pcbrules.studies.texts import decibels, nine, seven, wrapped
-from pcbrules.units import convert, show
+from pcbrules.units import convert, show, show_hz
 from pcbrules.version import VERSION
 
 SCHEMA_VERSION = 1
@@ -84,14 +84,14 @@ def _detail(one: RailView) -> Iterator[str]:
     yield from wrapped(f"limit: {one.limit_text}")
     if one.formula is not None:
         yield from wrapped(f"voltage x AC tolerance / load step: {show(one.formula, 'mohm', 4)}")
-    yield from wrapped(f"band of the board: {_hz(one.start)} to {_hz(one.end)}{_why(one)}")
+    yield from wrapped(f"band of the board: {show_hz(one.start, 4)} to {show_hz(one.end, 4)}{_why(one)}")
     lowest = "100 Hz" if one.planes else "DC"
     yield from wrapped(f"largest |Z|: {show(one.value, 'mohm', 4)} ({show(one.low, 'mohm', 4)} .. "
-                       f"{show(one.high, 'mohm', 4)}) at {_hz(one.place)}; {show(one.dc_resistance, 'mohm', 4)} at "
-                       f"{lowest}")
+                       f"{show(one.high, 'mohm', 4)}) at {show_hz(one.place, 4)}; "
+                       f"{show(one.dc_resistance, 'mohm', 4)} at {lowest}")
     if one.curves.die:
         place, value = one.curves.die
-        yield from wrapped(f"the die sees {show(value, 'mohm', 4)} at {_hz(place)}: the package's, not judged")
+        yield from wrapped(f"the die sees {show(value, 'mohm', 4)} at {show_hz(place, 4)}: the package's, not judged")
     yield ""
     title = "banks, on planes at their places" if one.planes else "from the regulator to the balls"
     yield _element_line(title, ("R mohm", "L nH", "C uF", "SRF MHz", "dB"))
@@ -135,9 +135,9 @@ def _peaks(ringing: Sequence[Ringing]) -> Iterator[str]:
     for one in ringing:
         peak = one.peak
         where = "" if one.inside else ", outside of the board's band"
-        yield from wrapped(f"peak {show(peak.magnitude, 'mohm', 4)} at {_hz(peak.frequency)}, Q {peak.quality:.2g}: "
-                           f"{one.inductive} against {one.capacitive}; {show(peak.damping, 'mohm', 4)} in their loop "
-                           f"would damp it{where}")
+        yield from wrapped(f"peak {show(peak.magnitude, 'mohm', 4)} at {show_hz(peak.frequency, 4)}, "
+                           f"Q {peak.quality:.2g}: {one.inductive} against {one.capacitive}; "
+                           f"{show(peak.damping, 'mohm', 4)} in their loop would damp it{where}")
 
 
 def _fewest(best: Decoupling) -> Iterator[str]:
@@ -164,9 +164,6 @@ def _fewest(best: Decoupling) -> Iterator[str]:
     if best.fixed:
         yield from wrapped(f"as many as before, for each piece has a place of its own: {', '.join(best.fixed)}")
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz", 4)
 
 
 def json_text(found: Rails, profile: str, best: Decoupling | None = None) -> str:

@@ -13,9 +13,10 @@ from typing import Any
 
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.constants import INCH
 from pcbrules.errors import escape
 from pcbrules.studies.columns import decimal, row
-from pcbrules.studies.losses import INCH, LossAt
+from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
 WIDTH = 80

@@ -30,6 +30,7 @@ from pcbrules.analysis.common.link_gaps import link_gaps, missing_via, not_a_pai
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.constants import INCH
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
@@ -291,5 +292,5 @@ def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Propos
     if not isinstance(longest.element, LineSpec) or not isinstance(longest.step.body, Trace):
         return None
     length = longest.element.length * 0.85 * limit / value
-    inches = int(length / 25.4e-3 * 10) / 10
+    inches = int(length / INCH * 10) / 10
     return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None

@@ -9,10 +9,10 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import CORNERS, ElementChain, even_grid, evenly
 from pcbrules.analysis.channel.loss_fit import deviation, fitted_loss, fitted_value
-from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.mode_conversion import through_loss
 from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Filters, Margin
 from pcbrules.analysis.common.interval import Interval
+from pcbrules.constants import LOWEST_FITTED
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.physics.channel.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step
@@ -37,7 +37,7 @@ def fom_ild(task: ChannelTask, row: ElementChain) -> Interval:
     """
     symbols = 2 * task.nyquist
     filters = task.filters or Filters(math.inf, RECEIVER * symbols)
-    even = evenly(row.key, task.nyquist) & (row.frequency >= LOWEST)
+    even = evenly(row.key, task.nyquist) & (row.frequency >= LOWEST_FITTED)
     frequency = row.frequency[even]
     weight = noise_weight(frequency=frequency, symbol_rate=symbols, transmitter=filters.transmitter,
                           receiver=filters.receiver)
@@ -53,7 +53,7 @@ def fom_steps(standard: Standard, through: ChannelSolution) -> Derivation:
     merit = through.fom_ild
     steps = [
         *filter_steps(standard),
-        Step("band of the fit: from", LOWEST, "GHz"),
+        Step("band of the fit: from", LOWEST_FITTED, "GHz"),
         Step("band of the fit: to 1.5 times Nyquist", 1.5 * standard.nyquist, "GHz"),
         Step("insertion loss at Nyquist", through.loss, "dB", "cascade of the elements"),
         Step("FOM_ILD, least over the models of the vias", merit.lo, "dB"),
@@ -71,7 +71,7 @@ def margin_steps(nyquist: float, through: ChannelSolution, margin: Margin) -> De
     """Loss, fit and deviation where the margin is least; Nyquist's frequency [Hz]."""
     frequency, losses = np.array(through.curves.frequency), np.array(through.curves.loss)
     even = np.isin(frequency, even_grid(nyquist))
-    made = fitted_loss(frequency[even], losses[even], f_min=LOWEST, f_max=1.5 * nyquist)
+    made = fitted_loss(frequency[even], losses[even], f_min=LOWEST_FITTED, f_max=1.5 * nyquist)
     loss, fit = float(np.interp(margin.frequency, frequency, losses)), fitted_value(made, margin.frequency)
     steps = (
         Step("frequency of the least margin", margin.frequency, "GHz"),

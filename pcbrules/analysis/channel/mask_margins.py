@@ -13,13 +13,11 @@ from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
+from pcbrules.constants import LOWEST_FITTED
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.ties import least_of
 
 Real = NDArray[np.float64]
-
-LOWEST = 50e6
-"""Lowest frequency of a return loss and of a fit [Hz]: IEEE 802.3 annex 93A."""
 
 DEEPEST = 80.0
 """Largest return loss that is told apart from none [dB]."""
@@ -128,7 +126,7 @@ def _deviation(task: ChannelTask, row: ElementChain, mask: MaskSpec, losses: lis
     kept = []
     for corner, loss in zip(CORNERS, losses, strict=True):
         fitted = loss if even is row else mode_losses(even, corner)[0]
-        fit = fitted_loss(even.frequency[points], fitted[points], f_min=LOWEST, f_max=1.5 * task.nyquist)
+        fit = fitted_loss(even.frequency[points], fitted[points], f_min=LOWEST_FITTED, f_max=1.5 * task.nyquist)
         kept.append(limit - np.abs(loss[inside] - fitted_curve(fit, row.frequency[inside])))
     return MarginCurves(row.frequency[inside], limit, np.array(kept), 0)
 

@@ -11,8 +11,8 @@ import numpy as np
 
 from pcbrules.analysis.channel.elements import Part, echoes_unknown
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
-from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.task import ChannelSolution, Margin, MaskSpec
+from pcbrules.constants import LOWEST_FITTED
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
@@ -96,7 +96,7 @@ def _least_return(link: BoardLink, through: ChannelSolution, hidden: str) -> str
     """The least return loss of a channel that no mask is for, beside what is customary."""
     curves, nyquist = through.curves, link.standard.nyquist
     frequency = np.array(curves.frequency)
-    band = (frequency >= LOWEST) & (frequency <= nyquist * (1 + 1e-9))
+    band = (frequency >= LOWEST_FITTED) & (frequency <= nyquist * (1 + 1e-9))
     ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
     end, at = divmod(first_least(np.array(ends)), len(frequency))
     usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN

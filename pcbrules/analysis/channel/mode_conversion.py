@@ -15,6 +15,7 @@ from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.constants import LOWEST_FITTED
 from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
@@ -27,9 +28,6 @@ Complex = NDArray[np.complex128]
 
 NEAR_D, NEAR_C, FAR_D, FAR_C = range(4)
 """Ports of a pair in its modes."""
-
-LOWEST = 50e6
-"""Lowest frequency at which a conversion is looked for [Hz]."""
 
 SILENT = 1e-15
 """Conversion below which there is none [-]."""
@@ -121,7 +119,7 @@ def through_loss(row: ElementChain, bare: Collection[int] = (), corner: Corner =
 def conversion(row: ElementChain, at: int, loss: float) -> Conversion:
     """What turns from one mode into the other; Nyquist is the point ``at`` of the grid, ``loss`` what it costs [dB]."""
     s = pair_network(row)
-    band = np.nonzero((row.frequency >= min(LOWEST, row.task.nyquist)) & (row.frequency <= row.task.nyquist))[0]
+    band = np.nonzero((row.frequency >= min(LOWEST_FITTED, row.task.nyquist)) & (row.frequency <= row.task.nyquist))[0]
     found = []
     for to, of in ((FAR_C, NEAR_D), (FAR_D, NEAR_C)):
         curve = -_loss(s[:, to, of])

@@ -34,6 +34,7 @@ from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest
@@ -43,12 +44,6 @@ Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 Solver = Callable[[LineTask], "Line | Missing"]
-
-DECIBEL = 20 / np.log(10)
-"""Decibels of a neper."""
-
-FIT_FROM = 50e6
-"""Lowest frequency of the fitted loss [Hz]: IEEE 802.3 annex 93A."""
 
 REST = 1e-3
 """What stands for zero frequency where the charge between two capacitors is anybody's guess [Hz]."""
@@ -220,7 +215,7 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, Line]) ->
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
     even = evenly(row.key, task.nyquist)
-    fit = fitted_loss(row.frequency[even], loss[even], f_min=FIT_FROM, f_max=task.nyquist)
+    fit = fitted_loss(row.frequency[even], loss[even], f_min=LOWEST_FITTED, f_max=task.nyquist)
     total, converted = float(loss[at]), float(loss[at] - equal[at])
     found = [*parts(task, row, at)]
     line_error = sum(part.loss * lines[part.element].u_loss for part in found

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from pcbrules.analysis.channel.end_connectors import CONNECTORS
 from pcbrules.analysis.crosstalk.other_sources import ViaAggressor
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, level
-from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask
+from pcbrules.analysis.crosstalk.solve import CouplingTask
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask
+from pcbrules.constants import DECIBEL
 from pcbrules.physics.vias.via_coupling import pair_mutual_impedance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.signal import BoardLoss

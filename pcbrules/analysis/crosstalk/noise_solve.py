@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.facts import PairTask, solve_pair
-from pcbrules.analysis.channel.mask_margins import LOWEST
 from pcbrules.analysis.channel.task import ChannelResult, Filters
 from pcbrules.analysis.common.missing import Missing
-from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingTask, coupling_over, solve_coupling
+from pcbrules.analysis.crosstalk.solve import CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
+from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
 from pcbrules.ties import greatest_of
 
@@ -118,15 +118,15 @@ def _over(
     one: CouplingTask, top: float, reach: float
 ) -> tuple[Real, NDArray[np.complex128], NDArray[np.complex128]] | Missing:
     """Frequencies up to the end of the band (f,) [Hz], near-end and far-end coupling there (f,) [-]."""
-    lobes = (top - LOWEST) / (2 * reach)
-    frequency = np.linspace(LOWEST, top, int(min(max(PER_LOBE * lobes, POINTS[0]), POINTS[1])))
+    lobes = (top - LOWEST_FITTED) / (2 * reach)
+    frequency = np.linspace(LOWEST_FITTED, top, int(min(max(PER_LOBE * lobes, POINTS[0]), POINTS[1])))
     over = coupling_over(one, frequency)
     return over if isinstance(over, Missing) else (frequency, *over)
 
 
 def _of_vias(task: NoiseTask, one: ViaFieldTask, peak: float) -> Noise | Missing:
     """Noise of the bound of a pair beside the vias."""
-    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, SMOOTH)
+    frequency = np.linspace(LOWEST_FITTED, BAND * task.symbol_rate / 2, SMOOTH)
     around = solve_via_field(one)
     if isinstance(around, Missing):
         return around
@@ -145,6 +145,6 @@ def _weight(task: NoiseTask, frequency: Real) -> Real:
 
 
 def _flat(task: NoiseTask) -> float:
-    frequency = np.linspace(LOWEST, BAND * task.symbol_rate / 2, SMOOTH)
+    frequency = np.linspace(LOWEST_FITTED, BAND * task.symbol_rate / 2, SMOOTH)
     return integrated_crosstalk(frequency=frequency, power=np.ones_like(frequency), weight=_weight(task, frequency),
                                 amplitude=task.amplitude, symbol_rate=task.symbol_rate)

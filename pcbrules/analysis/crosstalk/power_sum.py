@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.crosstalk.neighbours import Coupled, centres_of
 from pcbrules.analysis.crosstalk.other_sources import Declared, ViaAggressor
-from pcbrules.analysis.crosstalk.solve import DECIBEL, CouplingResult, Peak
+from pcbrules.analysis.crosstalk.solve import CouplingResult, Peak
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND
+from pcbrules.constants import DECIBEL
 from pcbrules.model.board import BoardLink
 from pcbrules.ties import greatest_of
 

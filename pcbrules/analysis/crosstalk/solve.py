@@ -18,6 +18,7 @@ from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
 from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.constants import DECIBEL
 from pcbrules.networks.coupled import crosstalk
 from pcbrules.physics.common.extremes import first_greatest_of_rows
 
@@ -46,9 +47,6 @@ U_SHARED = 0.1
 
 FAINTEST = 1e-15
 """Coupling that counts as none [-]."""
-
-DECIBEL = 20 / math.log(10)
-"""Decibels of a neper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.constants import DECIBEL
 from pcbrules.physics.vias.via_coupling import barrel_current, largest_mutual_impedance
 
 Real = NDArray[np.float64]
@@ -30,9 +31,6 @@ POINTS = 64
 U_BOUND = 0.12
 """Error (k = 2) of the bound [-], 1 dB: thick barrels near each other 5 %, impedance and delay of both barrels 3 % each
 where they count most, planes of unequal distance."""
-
-DECIBEL = 20 / math.log(10)
-"""Decibels of a neper."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance,
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.constants import DECIBEL
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.roughness import cannonball_causal
@@ -27,9 +28,6 @@ __all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
-
-DECIBEL = 20 / math.log(10)
-"""Decibels of a neper."""
 
 LOSS_AT = 16e9
 """Frequency at which the error of the loss is stated [Hz]."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pcbrules.analysis.board.laminates import touching
 from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
 from pcbrules.analysis.common.plan import Item
+from pcbrules.constants import INCH
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
@@ -22,7 +23,6 @@ from pcbrules.units import show
 
 PROVIDES = (WeaveSkew,)
 
-INCH = 25.4e-3
 WEAVE_SPREAD, WEAVE_OPEN = 0.35e-12, 1.5e-12
 """Standard deviation of the weave skew of one inch [s], spread and open glass: practice."""
 

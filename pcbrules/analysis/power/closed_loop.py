@@ -16,7 +16,7 @@ from pcbrules.networks.pdn import Branch, Real
 from pcbrules.phrases import under
 from pcbrules.physics.power.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 LOOP_SPREAD = 2.0
 """Factor by which the output inductance may differ from that of a loop of one pole; practice."""
@@ -52,9 +52,9 @@ def output_inductance(rail: Rail, task: RailTask, resistance: Interval, name: st
         for r, f in ((resistance.lo, band.hi), (resistance.value, band.value), (resistance.hi, band.lo))
     )
     text = (f"rails{under(name)}.vrm: output inductance taken as {show(value, 'nH')}, of a loop that crosses over at "
-            f"{_hz(band.value)}")
+            f"{show_hz(band.value)}")
     if rail.crossover is not None and rail.crossover.value != band.value:
-        text += f" ({_hz(rail.crossover.value)} in the board file)"
+        text += f" ({show_hz(rail.crossover.value)} in the board file)"
     return Interval(lo=low / LOOP_SPREAD, value=value, hi=high * LOOP_SPREAD), text
 
 
@@ -81,7 +81,7 @@ def contradiction(rail: Rail, task: RailTask, name: str) -> str:
         return ""
     what = "inductance" if task.vrm_table is None else "touchstone"
     return (f"rails{under(name)}.vrm.{what}: {show(task.vrm_inductance, 'nH')} counts, and stands for a loop that "
-            f"crosses over at {_hz(stands)}; `rails{under(name)}.crossover` says {_hz(band.value)}")
+            f"crosses over at {show_hz(stands)}; `rails{under(name)}.crossover` says {show_hz(band.value)}")
 
 
 def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -> tuple[tuple[RailTask, ...], str]:
@@ -97,7 +97,7 @@ def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -
     begins = _crossover(rail).lo if rail.crossover is not None else implied_crossover(nominal)
     if begins is None or coils <= nominal.vrm_inductance:
         return (), ""
-    text = (f"rails{under(name)}.vrm: above {_hz(begins)} the regulator may be its inductors alone, "
+    text = (f"rails{under(name)}.vrm: above {show_hz(begins)} the regulator may be its inductors alone, "
             f"{show(coils, 'nH')}; they are among the variants")
     keys = [key for key, given in (("phase_inductance", own), ("phases", vrm.phases)) if given is None]
     if keys:
@@ -127,6 +127,3 @@ def _crossover(rail: Rail) -> Interval:
     low, value, high = (max(F_MIN, min(one, FASTEST_REGULATOR)) for one in (given.lo, given.value, given.hi))
     return Interval(lo=low, value=value, hi=high)
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "Hz" if frequency < 999.5 else "kHz" if frequency < 0.9995e6 else "MHz")

@@ -21,7 +21,7 @@ from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import RailImpedance
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 PROVIDES = (RailImpedance,)
 PLANES_MODEL = (
@@ -58,11 +58,11 @@ def _layout_fact(
 ) -> Iterator[RailImpedance]:
     names = {PLANES: "the planes", -1: "the regulator"} | {k: bank.name for k, bank in enumerate(bound.banks)}
     remarks = [
-        f"Peak at {_hz(peak.frequency)}, {show(peak.magnitude, 'mohm')}: {names[peak.inductive]} (L) with "
+        f"Peak at {show_hz(peak.frequency)}, {show(peak.magnitude, 'mohm')}: {names[peak.inductive]} (L) with "
         f"{names[peak.capacitive]} (C), Q {peak.quality:.2g}."
         for peak in found.peaks
     ]
-    remarks.append(f"First resonance of the bare planes {_hz(found.resonance)}.")
+    remarks.append(f"First resonance of the bare planes {show_hz(found.resonance)}.")
     for fact in _fact(board, name, rail, conditions, bound, found.curves):
         yield replace(
             fact,
@@ -72,9 +72,6 @@ def _layout_fact(
             remarks=tuple(remarks),
         )
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "kHz" if frequency < 0.9995e6 else "MHz")
 
 
 def _fact(

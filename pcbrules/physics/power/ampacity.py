@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcbrules.constants import MIL
 from pcbrules.physics.common.card import Card
 
 OUTER, INNER = 0.048, 0.024
 """Constants of IPC-2221 for outer and inner conductors, with areas in square mils. [A]"""
 
-MIL = 25.4e-6
 _RISE, _AREA = 0.44, 0.725
 
 

@@ -15,7 +15,7 @@ from pcbrules.results.facts.power import RailImpedance
 from pcbrules.rules.pdn001_rail_impedance import BLIND
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import thinned
-from pcbrules.units import show
+from pcbrules.units import show, show_hz
 
 RULES = ("PDN001", "PDN003")
 FINE = 0.004
@@ -53,12 +53,12 @@ def _impedance(fact: RailImpedance, scene: Scene) -> Series:
         if fact.package_inductance:
             end = min(top, board_frequency(limit=limit, package_inductance=fact.package_inductance))
         if end > start:
-            bands.append(Band(f"the board acts up to {_hz(end)}", start, end))
+            bands.append(Band(f"the board acts up to {show_hz(end)}", start, end))
     if fact.load_line:
         band = fact.regulator_band.value
         drawn.append(Curve(f"load line {show(fact.load_line, 'mohm')}", (start, band),
                            (1e3 * fact.load_line, 1e3 * fact.load_line), "reference"))
-        marks.append(Mark(f"crossover {_hz(band)}", band))
+        marks.append(Mark(f"crossover {show_hz(band)}", band))
         values.append(1e3 * fact.load_line)
     floor, roof = 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
     return Series(
@@ -77,6 +77,3 @@ def _thin(frequency: tuple[float, ...], *curves: tuple[float, ...] | list[float]
     kept = {value for curve in curves for value in thinned(x, [math.log10(z) for z in curve], tolerance=FINE)[0]}
     return sorted(place[value] for value in kept)
 
-
-def _hz(frequency: float) -> str:
-    return show(frequency, "kHz" if frequency < 0.9995e6 else "MHz")
