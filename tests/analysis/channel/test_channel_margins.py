@@ -22,7 +22,7 @@ from pcbrules.analysis.channel.fine_grid import _dense, highest_between
 from pcbrules.analysis.channel.masks import _least_return
 from pcbrules.analysis.channel.solve import solve_channel, solve_elements
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
-from pcbrules.analysis.lines.impedance_tolerance import impedance_tolerance
+from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
 
 NYQUIST = 13e9
 INCH = 25.4e-3
@@ -127,6 +127,14 @@ def test_an_ordered_class_bounds_the_tolerances_and_never_adds_to_them() -> None
     assert impedance_tolerance(NVLINK, LOOSE, 1.1 * bare) == bare
     assert impedance_tolerance(NVLINK, (), 0.05) == 0.05
     assert impedance_tolerance(NVLINK, tuple(half / 2 for half in LOOSE)) == pytest.approx(bare / 2)
+
+
+def test_half_the_doubt_of_dk_is_that_of_the_impedance() -> None:
+    """Z goes with one over the root of Dk."""
+    assert impedance_doubt(NVLINK, 0.06, 0.0, 0.0) == pytest.approx(0.03)
+    top = impedance_doubt(NVLINK, 0.0, 10e-6, 0.0)
+    assert 0.005 < top < 0.1
+    assert impedance_doubt(NVLINK, 0.06, 10e-6, 0.0) == pytest.approx(math.hypot(0.03, top))
 
 
 def test_fabrication_widens_the_return_loss_alone() -> None:

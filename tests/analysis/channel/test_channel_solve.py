@@ -136,6 +136,16 @@ def test_thin_board_with_two_through_vias() -> None:
     assert result.worst.return_loss == pytest.approx(11, abs=0.5)
 
 
+def test_the_worst_stub_is_the_one_that_may_resonate_lowest() -> None:
+    """Of a via whose fill is not known the bounds are wider: its shorter stub may resonate lower."""
+    sure, unsure = replace(VIA, lower_stub=30 * mil), replace(VIA, lower_stub=29 * mil, hole_fill_known=False)
+    task = ChannelTask(elements=(sure, LineSpec(PAIR, 0.1), unsure), z_ref=100.0, nyquist=8e9)
+    result = solve(task)
+    (one,), (other,) = (cost.stubs for cost in result.vias)
+    assert one.stub.loaded.value < other.stub.loaded.value and one.stub.loaded.lo > other.stub.loaded.lo
+    assert result.worst == other
+
+
 def test_ledger_adds_up() -> None:
     elements: tuple[Element, ...] = (
         replace(VIA, upper_stub=5 * mil),

@@ -11,6 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from sample_lines import NVLINK
+from sample_lines import solve as solve_section
 from scipy.constants import c, inch, mil
 
 from pcbrules.analysis.channel import tdr_chain as tdr_row
@@ -290,3 +292,15 @@ def test_the_curves_run_from_the_step_to_the_far_end() -> None:
     assert made.time[0] < 0
     assert made.time[-1] == pytest.approx(1.5 * late + 3 * rise_time(NYQUIST), rel=0.02)
     assert [one.element for one in made.readings] == [0, 1]
+
+
+@pytest.mark.parametrize("top", [20e9, 80e9])
+def test_between_its_points_the_wave_on_a_line_has_the_delay_of_the_line(top: float) -> None:
+    """Within 0.06 % above 0.2 GHz."""
+    line = solve_section(NVLINK)
+    frequency = np.geomspace(0.2e9, top, 200)
+    r, inductance, g, capacitance = line.rlgc(frequency, "odd")
+    exact = np.sqrt((r + 2j * np.pi * frequency * inductance) * (g + 2j * np.pi * frequency * capacitance))
+    found = tdr_row.wave(line, 8e9, top, 2).along(frequency)
+    assert found.imag == pytest.approx(exact.imag, rel=6e-4)
+    assert found.real == pytest.approx(exact.real, rel=2e-2)

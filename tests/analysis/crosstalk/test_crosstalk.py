@@ -23,6 +23,7 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
+from pcbrules.analysis.crosstalk.power_sum import PowerSum, coupled
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
@@ -155,6 +156,12 @@ def test_victim_and_aggressor_may_change_places(spacing: float, width: float, ga
     for there, here in zip(one, back, strict=True):
         np.testing.assert_allclose(there, here, atol=1e-9)
         assert abs(there[0]) < 1e-3 and np.abs(there).max() <= 1
+
+
+def test_no_crosstalk_is_below_any() -> None:
+    bound = PowerSum(value=-40.0, lo=-40.0, hi=-40.0, error=0.0, lines=None, vias=None, declared=-40.0, centre=0)
+    assert coupled(None) == coupled(bound) == -math.inf
+    assert coupled(replace(bound, lines=-50.0, vias=-50.0)) == pytest.approx(-50 + 10 * math.log10(2))
 
 
 def test_coupling_falls_with_spacing_as_the_field_between_planes_does() -> None:

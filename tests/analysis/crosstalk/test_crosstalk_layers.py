@@ -12,6 +12,7 @@ import pytest
 from pcbrules import api
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.neighbours import Coupled, neighbours
+from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
@@ -148,3 +149,16 @@ def test_what_is_no_such_geometry_is_refused_at_its_place(
     assert said in problem.message and problem.path == "links.a.path[0].trace.neighbours[0]" + "".join(
         f".{part}" for part in key)
     assert (problem.line, problem.column) == document.at(path)
+
+
+def test_a_neighbour_that_another_link_names_is_no_other_ones() -> None:
+    """Link `a` says nothing of its neighbours; `b` names a third one on its layer, then `a` itself."""
+    at = {"offset": "0 mil"}
+    third = {"third": {"standard": "pcie5", "path": [trace("A", "110 um", "150 um", [])]}}
+    for named, count in (("third", 0), ("a", 1)):
+        document = board({"link": "b", "layer": "B"} | at, {"link": named, "layer": "A"} | at)
+        document = document.edited(("links",), {**document.get(("links",)), **third})
+        document = document.edited(("links", "a", "path", 0, "trace", "neighbours"), [])
+        made = api.resolve(document).board
+        (link,) = (one for one in made.links or () if one.name == "a")
+        assert len([*beside_traces(made, link, "A")]) == count

@@ -11,6 +11,7 @@ import pytest
 
 from pcbrules import api
 from pcbrules.analysis.crosstalk.facts import of_link
+from pcbrules.analysis.crosstalk.via_field import ViaCoupled, via_field
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
 from pcbrules.results.facts.base import Gap
@@ -108,6 +109,22 @@ def test_either_link_is_the_neighbour_of_the_other_by_the_same_number() -> None:
              "path": [via("L8", BESIDE | {"link": "bus"}, kind="wide"), trace("L8")]}
     document = board(via("L6", BESIDE | {"link": "deep"}), trace("L6"), via("L1", enter="L6"), deep=other)
     assert far(document) == pytest.approx(far(document, "deep"), abs=0.02)
+
+
+def test_the_common_run_is_that_of_both_whichever_is_asked() -> None:
+    """A barrel from L1 to L8 beside one of L3 to L8: they stand together from L3 on."""
+    low = {"standard": "nvlink4", "path": [trace("L8"), via("L3", BESIDE | {"link": "bus", "via": "via1"}, enter="L8",
+                                                            kind="low"), trace("L3")]}
+    document = board(via("L8", BESIDE | {"link": "low", "via": "via1"}), trace("L8"), low=low)
+    made = api.resolve(document.edited(("via_types", "low"), WIDE | {"span": ["L3", "L8"], "kind": "blind"})).board
+    assert made.stack is not None
+    tasks = [coupled.task for link in made.links or () for coupled in via_field(made, link)
+             if isinstance(coupled, ViaCoupled)]
+    assert len(tasks) == 2
+    third, last = made.stack.copper("L3"), made.stack.copper("L8")
+    for task in tasks:
+        assert task.run == pytest.approx((third.bottom, last.top), abs=50e-6)
+    assert tasks[0].run == tasks[1].run
 
 
 def test_of_several_vias_that_differ_the_file_says_which_stands_there() -> None:

@@ -22,8 +22,10 @@ from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
+from pcbrules.analysis.lines.impedance import _doubts
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.lines.solder_mask import mask_pair_permittivity, mask_permittivity
+from pcbrules.units import show
 
 
 @pytest.mark.parametrize(
@@ -60,6 +62,17 @@ def test_a_mask_may_reach_as_high_beside_the_trace_as_over_it(on_laminate: float
     found = closed_forms(replace(task, cover=Ply(on_laminate * um, lossless(3.7)), cover_over_trace=8 * um))
     assert isinstance(found, ClosedForm) is covered, found
     assert covered or "higher than that on the trace" in str(found)
+
+
+@pytest.mark.parametrize("gap", [150 * um, None])
+def test_where_they_disagree_both_are_told_as_impedances_of_the_pair(gap: float | None) -> None:
+    line, closed = solve(replace(CARRIER_L1, gap=gap)), closed_forms(replace(CARRIER_L1, gap=gap))
+    assert isinstance(closed, ClosedForm)
+    assert _doubts(line, closed) == ()
+    (text,) = _doubts(line, replace(closed, impedance=2 * line.z0, u_z=0.01))
+    legs = 1 if gap is None else 2
+    assert text.startswith(f"{show(legs * line.z0, 'ohm', 4)} by ")
+    assert f", {show(2 * legs * line.z0, 'ohm', 4)} by " in text
 
 
 @pytest.mark.parametrize("gap", [150 * um, None])

@@ -97,6 +97,14 @@ def test_a_crossover_that_contradicts_the_inductance_is_printed(crossover: str, 
     assert all(crossover in text and "vrm.inductance" in text for text in texts)
 
 
+@pytest.mark.parametrize(("factor", "says"), [(1 / 3.1, True), (1 / 2.9, False), (2.9, False), (3.1, True)])
+def test_a_factor_of_three_contradicts(factor: float, says: bool) -> None:
+    stands = implied_crossover(bound().task)
+    assert stands is not None
+    texts = bound({("crossover",): f"{stands * factor / 1e3:.3f} kHz"}).assumptions
+    assert any("stands for a loop" in text for text in texts) is says
+
+
 def test_a_loop_slower_than_the_inductance_says_is_among_the_variants() -> None:
     """The statement that makes the rail look worse counts in its interval; one of a faster loop makes it no better."""
     plain, slow, fast = (bound({} if at is None else {("crossover",): at}) for at in (None, "30 kHz", "900 kHz"))

@@ -139,6 +139,18 @@ def test_peaks_are_named_and_on_the_grid() -> None:
     assert found.resonance == pytest.approx(3e8 / (2 * 0.12 * 1.9), rel=0.02)
 
 
+def test_the_top_of_a_sharp_peak_is_found_to_a_hundred_thousandth() -> None:
+    board = replace(BOARD, pairs=PAIRS[:1], banks=BOARD.banks[:2])
+    rail = replace(RAIL, board=board, banks=(Bank(49, 3.5e-6, 0.05e-3, 0.4e-9), Bank(32, 35e-6, 0.02e-3, 0.6e-9)))
+    peaks = solve_layout(LayoutTask(rail, ())).peaks
+    assert peaks
+    for peak in peaks:
+        beside = peak.frequency * np.linspace(0.99, 1.01, 201)
+        height = np.abs(plane_impedance(rail, beside))
+        assert peak.magnitude == pytest.approx(height.max(), rel=1e-5)
+        assert peak.frequency == pytest.approx(beside[height.argmax()], rel=3e-4)
+
+
 def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
     # Their loop: L1 + L2, R1 + R2, C1 and C2 in series; the way from the balls to both takes no part
     board = replace(BOARD, pairs=PAIRS[:1], banks=(BOARD.banks[0], replace(BOARD.banks[0], below=True)))

@@ -176,6 +176,13 @@ def test_well_below_its_resonance_a_short_stub_is_as_certain_as_one_of_20_mil() 
     assert short.loaded.lo / short.loaded.value < 0.7 < known.loaded.lo / known.loaded.value
 
 
+def test_a_short_stub_resonates_in_inverse_proportion_to_its_length_and_open_end() -> None:
+    """Shorter than any that resonates in the range of the wave along the barrel: 0.8 gaps of open end, 0.22 mm here."""
+    found = [solved(replace(PLAIN, surroundings=SPARSE, lower_stub=length * mil)).stubs[0].loaded.value
+             * (length * mil + 0.22e-3) for length in (1, 4, 12)]
+    assert found == pytest.approx([found[0]] * 3, rel=1e-9)
+
+
 def test_pair_is_two_legs_in_series() -> None:
     single = replace(PLAIN, single_ended=True)
     made = solved(single)
