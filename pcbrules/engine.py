@@ -29,6 +29,9 @@ Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 KEPT = 1024
 """Solved tasks that are kept for the next evaluation."""
 
+STAGES = 8
+"""Stages in which the results of one may be planned again: more than any analysis has reason for."""
+
 UNPROVEN = ("declared", "assumed")
 """A pass on this basis is none where a computed value is required."""
 
@@ -121,13 +124,24 @@ def _collect(
     for analysis in all_analyses():
         if not needed.isdisjoint(analysis.PROVIDES):
             keep(analysis, partial(analysis.facts, board, conditions))
-    unique = {(item.solve, item.task): None for _, item in planned}
     run = executor.map if executor else map
-    results: Iterable[Any] = run(_solve, unique)
-    solved = dict(zip(unique, watch(results, len(unique)) if watch else results, strict=True))
-    for analysis, item in tuple(planned):
-        keep(analysis, partial(_bound, item, solved[item.solve, item.task]))
+    for stage in range(STAGES + 1):  # what a result leads to may be planned again
+        stage_items, planned = planned, []
+        unique = {(item.solve, item.task): None for _, item in stage_items}
+        results: Iterable[Any] = run(_solve, unique)
+        solved = dict(zip(unique, watch(results, len(unique)) if watch else results, strict=True))
+        for analysis, item in stage_items:
+            keep(analysis, partial(_bound, item, solved[item.solve, item.task]))
+        if not planned:
+            break
+        if stage == STAGES:
+            for analysis, _ in planned:
+                keep(analysis, _endless)
     return found, crashes
+
+
+def _endless() -> Iterable[Fact | Gap]:
+    raise RuntimeError(f"plans more than {STAGES} stages after the first")
 
 
 @lru_cache(maxsize=KEPT)
@@ -143,7 +157,7 @@ def _solve(key: tuple[Callable[[Any], Any], Any]) -> Any:
         return error
 
 
-def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap]:
+def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap | Planned]:
     if isinstance(result, Exception):
         raise result
     return item.bind(result)

@@ -488,6 +488,28 @@ def test_equal_tasks_are_solved_once_across_analyses(run: Run) -> None:
     assert sum(f.status is Status.FAIL for f in findings) == 2 and len(findings) == 5
 
 
+def test_what_a_result_leads_to_is_planned_again_and_solved_once(run: Run) -> None:
+    solved.clear()
+
+    def again(half: float) -> list[Planned]:
+        return [Planned(Task(half), solve, lambda quarter: [fact(quarter, "quarter")])]
+
+    findings = run([analysis(Planned(Task(28), solve, again), *halves(14))])
+    assert [task.number for task in solved] == [28, 14]
+    assert found(findings) == {("AAA001", "quarter"): Status.PASS, ("AAA001", "Number.0"): Status.PASS}
+
+
+def test_an_analysis_that_plans_without_end_is_a_crash_and_the_others_report(run: Run) -> None:
+    def again(half: float) -> list[Planned]:
+        return [Planned(Task(half), solve, again)]
+
+    good = analysis(fact(kind=Other), provides=(Other,))
+    findings = run([analysis(Planned(Task(1.0), solve, again)), good], rules=(rule("AAA001"), rule("BBB001",
+                                                                                                   needs=Other)))
+    assert found(findings) == {("AAA001", "Number"): Status.CRASHED, ("BBB001", "a"): Status.PASS}
+    assert "stages" in next(f.message for f in findings if f.status is Status.CRASHED)
+
+
 def test_the_next_evaluation_solves_what_is_new_and_what_failed(run: Run) -> None:
     solved.clear()
     first = run([analysis(*halves(4, 13))])

@@ -20,12 +20,13 @@ class Planned:
     """A task, how to solve it, and how its result becomes facts with names.
 
     ``task`` is a frozen record of plain numbers; ``solve`` a module-level function of it. Equal tasks are solved once.
-    ``gives`` is the fact that comes of it, where the analysis has others too: it is left out if no rule asks for that.
+    ``bind`` may plan again, with tasks that need the result. ``gives`` is the fact that comes of it, where the analysis
+    has others too: it is left out if no rule asks for that.
     """
 
     task: Hashable
     solve: Callable[[Any], Any]
-    bind: Callable[[Any], Iterable[Fact | Gap]]
+    bind: Callable[[Any], Iterable[Fact | Gap | Planned]]
     gives: type | None = None
 
 
