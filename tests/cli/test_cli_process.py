@@ -214,6 +214,7 @@ def test_a_light_command_loads_nothing_heavy(bench: Bench, commands: list[str], 
     assert [(words, banned & seen) for words, seen in zip(commands, after, strict=True) if banned & seen] == []
 
 
+@pytest.mark.long
 def test_a_check_loads_no_root_finder() -> None:
     board = Path(__file__).resolve().parents[2] / "boards" / "jetson-orin-carrier.yaml"
     (made,) = loaded([RUN.format(["check", str(board), "-p", "edge"])], board.parent)

@@ -364,7 +364,11 @@ def test_heat_that_cannot_be_read_is_not_evaluated(name: str, changes: dict[str,
 # All
 
 
-@pytest.mark.parametrize("kind", [kind.NAME for kind in all_kinds()])
+SLOW = ("impedance-tolerance", "inductance", "resistance-inductance")
+
+
+@pytest.mark.parametrize("kind", [
+    pytest.param(kind.NAME, marks=[pytest.mark.long] if kind.NAME in SLOW else []) for kind in all_kinds()])
 def test_every_shipped_entry_is_within_its_tolerance(kind: str) -> None:
     outcome = run(shipped(), [kind])
     assert outcome.exit_code == 0 and len(outcome.cases) >= 2, outcome.by_quantity()
