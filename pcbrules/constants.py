@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""Constants that more than one part of the program takes."""
+
+from __future__ import annotations
+
+import math
+
+MIL = 25.4e-6
+"""Thousandth of an inch. [m]"""
+
+INCH = 25.4e-3
+"""[m]"""
+
+DECIBEL = 20 / math.log(10)
+"""Decibels of a neper. [dB]"""
+
+LOWEST_FITTED = 50e6
+"""Lowest frequency of a fitted loss, a return loss, a conversion or a noise: IEEE 802.3 annex 93A. [Hz]"""
