@@ -91,6 +91,18 @@ def test_finer_panels_change_nothing(section: Section) -> None:
     assert np.all(np.linalg.eigvals(np.linalg.solve(found.c0, found.c)).real > 1)
 
 
+@pytest.mark.parametrize("lower", [-2000.0, 5.0, 2000.0])
+def test_a_trace_close_to_its_plane_wherever_that_is(lower: float) -> None:
+    made = Section((trace(0, 200, 1, 15),))
+    there = replace(made, signals=(trace(0, 200, lower + 1, 15),), lower=lower * um)
+    assert solve(there).c == pytest.approx(solve(made).c, rel=1e-6)
+    low, high = (
+        Section((trace(0, 200, foot, 15),), lower=lower * um, upper=(lower + 100) * um)
+        for foot in (lower + 1, lower + 84)
+    )
+    assert solve(high).c == pytest.approx(solve(low).c, rel=1e-6)
+
+
 def test_a_section_that_needs_too_many_panels_is_refused() -> None:
     many = tuple(trace(3000 * i, 2900, 3, 1) for i in range(120))
     with pytest.raises(ValueError, match="panels"):
