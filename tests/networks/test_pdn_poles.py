@@ -75,6 +75,17 @@ def test_what_is_left_of_a_fast_mode_rides_on_a_slow_turn() -> None:
         assert ramp_response(poles=poles, time=t, rise=rise).max() == pytest.approx(found.largest, rel=1e-7)
 
 
+def test_samples_lie_further_from_some_tops_than_these_differ() -> None:
+    poles = rail_poles(
+        regulator=Branch(3.62e-3, 4.73e-8),
+        ladder=[Branch(5e-4, 1.86e-9, 1.26e-5, shunt=True), Branch(1.1e-4, 0.0, 4.4e-8, shunt=True)],
+    )
+    t = np.linspace(0.8e-6, 1.2e-6, 20_001)
+    for rise in (1e-9, 2.08e-9, 3e-9):
+        found = step_extremes(poles=poles, rise=rise)
+        assert ramp_response(poles=poles, time=t, rise=rise).max() == pytest.approx(found.largest, rel=1e-6)
+
+
 def test_nothing_comes_before_the_step() -> None:
     poles = rail_poles(regulator=Branch(1e-3, 1e-8), ladder=[Branch(1e-3, 0.0, 1e-5, shunt=True)])
     before = np.array([-1e-6, -1e-9])

@@ -207,8 +207,8 @@ def step_extremes(*, poles: Poles, rise: float = 0.0) -> Extremes:
 
     values = response(times)
     fastest = float(np.abs(poles.pole.imag).max())
-    high, at_high = _turn(times, values, response, slope, fastest)
-    low, at_low = _turn(times, -values, lambda t: -response(t), slope, fastest)
+    high, at_high = turn(times, values, response, slope, fastest)
+    low, at_low = turn(times, -values, lambda t: -response(t), slope, fastest)
     if poles.direct >= high:
         high, at_high = poles.direct, math.inf
     if poles.direct <= -low:
@@ -309,8 +309,8 @@ def square_wave_droop(*, poles: Poles, frequency: float, least: float, most: flo
         return poles.resistance * current + np.sum(poles.residue * own, axis=-1).real
 
     t = np.linspace(0, half, 4001)
-    up = _turn(t, droop(t, most, 1.0), lambda u: droop(u, most, 1.0))
-    down = _turn(t, droop(t, least, -1.0), lambda u: droop(u, least, -1.0))
+    up = turn(t, droop(t, most, 1.0), lambda u: droop(u, most, 1.0))
+    down = turn(t, droop(t, least, -1.0), lambda u: droop(u, least, -1.0))
     return max(up[0], down[0])
 
 
@@ -374,13 +374,20 @@ def _zero(function: Any, low: float, high: float) -> float:
     return (low + high) / 2
 
 
-def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: float = 0.0) -> tuple[float, float]:
-    """Largest value and its time: where the slope is zero, or looked at ever more closely between the samples.
+def turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: float = 0.0) -> tuple[float, float]:
+    """Largest value of a response and its time: where the slope is zero, or looked at ever more closely.
 
-    ``fastest`` [rad/s] is the angular frequency of the fastest mode, of which something may be left between them.
+    Parameters
+    ----------
+    t, values : ndarray, shape (n,)
+        Rising times [s], and the response there.
+    function, slope : callable
+        The response of times, and its slope where it is known.
+    fastest : float
+        Angular frequency of the fastest mode, of which something may be left between the times. [rad/s]
     """
-    at = first_top(values)
-    best, place = float(np.max(values)), float(t[at])
+    at = _hill(t, values, function)
+    best, place = float(values[at]), float(t[at])
     low, high = float(t[max(at - 1, 0)]), float(t[min(at + 1, len(t) - 1)])
     turns = (high - low) * fastest / (2 * np.pi)
     if turns > 2:  # the fast mode may have lifted another sample than the one beside the turn
@@ -401,6 +408,20 @@ def _turn(t: Real, values: Real, function: Any, slope: Any = None, fastest: floa
         best, place = _higher(best, place, float(np.max(heights)), float(near[top]))
         low, high = float(near[max(top - 1, 0)]), float(near[min(top + 1, 16)])
     return best, place
+
+
+def _hill(t: Real, values: Real, function: Any) -> int:
+    """The sample beside the highest top: where several hills are nearly as high, samples lie further from some tops."""
+    at = first_top(values)
+    before, after = np.diff(t)[:-1], np.diff(t)[1:]
+    left, right = np.diff(values)[:-1], -np.diff(values)[1:]
+    bend = 2 * (left / before + right / after) / (before + after)
+    missed = bend * np.maximum(before, after) ** 2 / 4  # twice what a parabola has at most above its sample
+    hills = 1 + np.flatnonzero((left >= 0) & (right >= 0) & (values[1:-1] + missed >= values[at]))
+    if len(hills) < 2:
+        return at
+    near = t[hills - 1, None] + (t[hills + 1] - t[hills - 1])[:, None] * np.linspace(0, 1, 17)
+    return int(hills[first_greatest(function(near).max(axis=1))])
 
 
 def _higher(best: float, place: float, found: float, where: float) -> tuple[float, float]:

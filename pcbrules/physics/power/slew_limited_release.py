@@ -14,12 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.physics.common.extremes import first_top
-from pcbrules.physics.power.pole_response import Poles, ramp_response, step_response, times_until
+from pcbrules.physics.power.pole_response import Poles, ramp_response, step_response, times_until, turn
 
 Real = NDArray[np.float64]
-
-ROUNDS = 6
-"""Each divides the distance of the samples round the peak by eight."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,13 +73,6 @@ def slew_limited_release(
         released = step * ramp_response(poles=poles, time=time, rise=fall)
         return np.where(time > 0, released - voltage * step_response(poles=share, time=time), 0.0)
 
-    heights = rise(times)
-    at = first_top(heights)
-    low, high = times[max(at - 1, 0)], times[min(at + 1, len(times) - 1)]
-    peak = times[at]
-    for _ in range(ROUNDS):
-        near = np.linspace(low, high, 17)
-        top = first_top(rise(near))
-        peak, low, high = near[top], near[max(top - 1, 0)], near[min(top + 1, 16)]
+    _, peak = turn(times, rise(times), rise, fastest=float(np.abs(poles.pole.imag).max()))
     times = np.unique(np.append(times, peak))
     return Release(times, rise(times))

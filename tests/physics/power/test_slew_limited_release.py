@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles, regulator_share
+from pcbrules.physics.power.pole_response import ramp_response, step_response
 from pcbrules.physics.power.release_overshoot import release_overshoot
 from pcbrules.physics.power.slew_limited_release import Release, slew_limited_release
 
@@ -47,6 +48,22 @@ def test_resistance_of_the_capacitor_adds_by_hand() -> None:
     by_hand = step * (time / 2 / plate + r**2 * plate / 2 / time)
     assert seen.largest[0] == pytest.approx(by_hand, rel=1e-3)
     assert seen.largest[1] == pytest.approx(time - r * plate, rel=2e-3)  # the top is flat
+
+
+@pytest.mark.parametrize(("coil", "bank", "die", "fall"), [
+    (2.07e-7, Branch(3.63e-4, 1.33e-9, 1.83e-4, shunt=True), Branch(5.5e-5, 0.0, 7.28e-8, shunt=True), 8.05e-8),
+    (4.79e-8, Branch(1.08e-4, 8.0e-10, 1.21e-4, shunt=True), Branch(1.3e-5, 0.0, 6.68e-8, shunt=True), 7.88e-9),
+    (2.0e-7, Branch(1.98e-3, 1.28e-10, 2.07e-3, shunt=True), Branch(2.0e-5, 0.0, 2.82e-8, shunt=True), 5.1e-8),
+])
+def test_no_instant_is_above_the_peak_where_a_fast_mode_rides_on_a_slow_one(
+    coil: float, bank: Branch, die: Branch, fall: float
+) -> None:
+    regulator, ladder, step, voltage = Branch(0.0, coil), [bank, die], 100.0, 1.0
+    poles, share = (made(regulator=regulator, ladder=ladder) for made in (rail_poles, regulator_share))
+    seen = slew_limited_release(poles=poles, share=share, step=step, fall=fall, voltage=voltage, inductance=coil)
+    time = np.linspace(0, min(coil * step / voltage, 8e-6), 20_001)[1:]
+    every = step * ramp_response(poles=poles, time=time, rise=fall) - voltage * step_response(poles=share, time=time)
+    assert every.max() <= seen.largest[0] * (1 + 1e-6)
 
 
 def test_a_slow_fall_of_the_load_gives_less() -> None:
