@@ -17,13 +17,34 @@ from typing import Any
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
 
-import pytest  # noqa: E402 (after the environment)
+import numpy as np  # noqa: E402 (after the environment)
+import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
 settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True)
 settings.load_profile("suite")
+
+
+PLAIN = pytest.approx
+FLOOR = 1e-12
+
+
+def approx(expected: Any, rel: float | None = None, abs: float | None = None, nan_ok: bool = False) -> Any:
+    """`pytest.approx` whose least tolerance is a part of what is expected: 1e-12 is more than many a capacitance in F."""
+    if abs is None:
+        values = list(expected.values()) if isinstance(expected, dict) else expected
+        try:
+            sizes = np.abs(np.asarray(values, dtype=complex))
+        except (TypeError, ValueError):
+            return PLAIN(expected, rel=rel, nan_ok=nan_ok)
+        rel = 1e-6 if rel is None else rel
+        abs = FLOOR * (float(sizes[np.isfinite(sizes)].max(initial=0.0)) or 1.0)
+    return PLAIN(expected, rel=rel, abs=abs, nan_ok=nan_ok)
+
+
+pytest.approx = approx
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -196,6 +196,22 @@ def test_the_field_on_conductors_tells_what_their_size_changes(made: Section, sh
     assert off(change, expected) < 1e-2 and off(change0, expected0) < 4e-3
 
 
+def test_a_plane_goes_away_as_the_rest_goes_from_it() -> None:
+    """The lower plane down, or all above it up; the upper plane stays with the trace in both."""
+    def made(plane: float, rest: float) -> Section:
+        ends = (-math.inf, plane), (math.inf, plane), (math.inf, 3e-4 + rest), (-math.inf, 3e-4 + rest)
+        corners = (-5e-5, 1e-4 + rest), (5e-5, 1e-4 + rest), (5e-5, 1.3e-4 + rest), (-5e-5, 1.3e-4 + rest)
+        return Section((corners,), dielectrics=((ends, 4.0),), lower=plane, upper=3e-4 + rest)
+
+    plain = made(0.0, 0.0)
+    for bare in (False, True):
+        first, down, up = (replace(one, dielectrics=() if bare else one.dielectrics)
+                           for one in (plain, made(-1e-7, 0.0), made(0.0, 1e-7)))
+        (one, one0), (other, other0) = solve(first, moves=[down, up]).changes
+        assert one[0, 0] < 0 and one0[0, 0] < 0
+        assert other == pytest.approx(one, rel=1e-6) and other0 == pytest.approx(one0, rel=1e-6)
+
+
 def test_a_section_with_other_corners_is_no_move() -> None:
     made = section("stripline pair", 1)
     extra = replace(made, signals=(made.signals[0], (*made.signals[1], made.signals[1][0])))

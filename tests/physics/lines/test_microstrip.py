@@ -8,9 +8,12 @@ import pytest
 from boundary_elements import capacitance
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.constants import epsilon_0
 
 from pcbrules.physics.lines import microstrip as module
 from pcbrules.physics.lines import solder_mask
+from pcbrules.physics.lines.cross_section.electrostatic import solve_modes
+from pcbrules.physics.lines.cross_section.section import Section
 from pcbrules.physics.lines.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,
@@ -90,6 +93,15 @@ def test_thin_pair_against_numerically_exact_values(
 ) -> None:
     c, air = (thin_microstrip_pair(width=width, gap=gap, dk=value) for value in (dk, 1.0))
     assert ETA / np.sqrt(c * air) == pytest.approx([even, odd], rel=6e-3)
+
+
+@pytest.mark.parametrize(("width", "gap"), [(0.2, 0.1), (8.0, 0.1), (0.3, 1.0), (4.0, 3.0)])
+def test_thin_pair_against_the_field_solver(width: float, gap: float) -> None:
+    near, far = gap / 2 * 1e-4, (gap / 2 + width) * 1e-4
+    substrate = ((-np.inf, 0.0), (np.inf, 0.0), (np.inf, 1e-4), (-np.inf, 1e-4)), 4.2
+    strips = ((near, 1e-4), (far, 1e-4)), ((-far, 1e-4), (-near, 1e-4))
+    wanted = [mode.c[0, 0] / epsilon_0 for mode in solve_modes(Section(strips, dielectrics=(substrate,)))]
+    assert thin_microstrip_pair(width=width, gap=gap, dk=4.2) == pytest.approx(wanted, rel=8e-3)
 
 
 @pytest.mark.long

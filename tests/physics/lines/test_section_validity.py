@@ -113,6 +113,17 @@ def test_a_shape_may_be_written_in_more_ways_than_one(polygon: Polygon) -> None:
     assert solve(Section((polygon,))).c == pytest.approx(solve(Section((TRACE,))).c, rel=1e-4)
 
 
+@pytest.mark.parametrize("lean", [0, 8])
+def test_an_interface_may_end_at_a_side(lean: float) -> None:
+    """A trace that is sunk in a ply to half its height, with corners there and without."""
+    ply = scaled((-EVER, 0), (EVER, 0), (EVER, 110), (-EVER, 110)), 4.0
+    four = scaled((-50, 100), (50, 100), (50 - lean, 120), (lean - 50, 120))
+    six = (*four[:2], ((50 - lean / 2) * um, 110 * um), *four[2:], ((lean / 2 - 50) * um, 110 * um))
+    for aside in ((), (box(200, 0, 260, 180),)):  # and without a mirror axis
+        sunk, marked = (solve(Section((made,), aside, dielectrics=(ply,))) for made in (four, six))
+        assert sunk.c == pytest.approx(marked.c, rel=1e-5)
+
+
 def test_grounds_that_touch_are_one() -> None:
     whole = Section((TRACE,), grounds=(box(100, 100, 200, 115),))
     split = Section((TRACE,), grounds=(box(100, 100, 150, 115), box(150, 100, 200, 115)))

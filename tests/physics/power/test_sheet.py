@@ -176,6 +176,13 @@ def test_pads_add_to_a_barrel_more_than_they_short(drill: float, plating: float,
     assert longer - padded == pytest.approx(float(tube_resistance(**barrel, length=length)), rel=2e-3)
 
 
+@pytest.mark.parametrize("other", [{"pad": 0.3e-3}, {"pad": 0.2e-3}, {"length": 70e-6}, {"length": 50e-6}], ids=str)
+def test_a_barrel_without_pads_or_length_is_refused(other: dict[str, float]) -> None:
+    barrel = {"resistivity": 2e-8, "length": 1e-3, "drill": 0.3e-3, "plating": 25e-6, "pad": 0.6e-3}
+    with pytest.raises(ValueError, match="pads meet"):
+        padded_barrel_resistance(**(barrel | {"pad_thickness": 35e-6} | other))
+
+
 def test_a_short_barrel_has_less_than_its_part_of_a_long_one() -> None:
     """Its middle is one potential, where the current of a long one still crowds (Rayleigh)."""
     short, long = (
