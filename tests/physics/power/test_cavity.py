@@ -93,7 +93,10 @@ def test_a_peak_at_the_first_resonance() -> None:
     assert f[int(np.argmax(z))] == pytest.approx(at, rel=2e-3)
 
 
-@pytest.mark.parametrize("port", [[0.03, 0.02, 0.0, 0.001], [0.0, 0.02, 0.001, 0.001], [0.05, 0.09, 0.01, 0.001]])
+@pytest.mark.parametrize("port", [
+    [0.03, 0.02, 0.0, 0.001], [0.0, 0.02, 0.001, 0.001], [0.05, 0.09, 0.01, 0.001], [0.0, 0.02, 0.002, 0.001],
+    [0.0996, 0.02, 0.001, 0.001], [0.03, 0.0004, 0.001, 0.001], [0.03, 0.0796, 0.001, 0.001],
+])
 def test_a_port_needs_extent_and_a_place(port: list[float]) -> None:
     with pytest.raises(ValueError, match="a port"):
         solved(np.array([1e6]), ports=[port])
