@@ -32,7 +32,7 @@ FLOOR = 1e-12
 
 
 def approx(expected: Any, rel: float | None = None, abs: float | None = None, nan_ok: bool = False) -> Any:
-    """`pytest.approx` whose least tolerance is a part of what is expected: 1e-12 is more than many a capacitance in F."""
+    """`pytest.approx` with a least tolerance that goes with the value: 1e-12 is more than many a capacitance in F."""
     if abs is None:
         values = list(expected.values()) if isinstance(expected, dict) else expected
         try:
