@@ -151,6 +151,16 @@ def test_the_top_of_a_sharp_peak_is_found_to_a_hundred_thousandth() -> None:
         assert peak.frequency == pytest.approx(beside[height.argmax()], rel=3e-4)
 
 
+def test_a_regulator_rings_with_the_planes_as_the_textbook_says() -> None:
+    """R = sqrt(L / C) of 10 nH, shared by six phases, and of planes 12 x 8 cm, 75 um apart."""
+    rail = replace(RAIL, board=replace(BOARD, pairs=PAIRS[:1], banks=()), regulator=Branch(1e-3, 10e-9), banks=())
+    (peak,) = (one for one in solve_layout(LayoutTask(rail, ())).peaks if one.inductive == -1)
+    capacitance = 3.6 * epsilon_0 * 0.12 * 0.08 / 75e-6
+    assert peak.capacitive == PLANES
+    assert peak.frequency == pytest.approx(1 / (2 * np.pi * np.sqrt(10e-9 * capacitance)), rel=0.03)
+    assert peak.damping == pytest.approx(np.sqrt(10e-9 / capacitance), rel=0.03)
+
+
 def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
     # Their loop: L1 + L2, R1 + R2, C1 and C2 in series; the way from the balls to both takes no part
     board = replace(BOARD, pairs=PAIRS[:1], banks=(BOARD.banks[0], replace(BOARD.banks[0], below=True)))
