@@ -17,7 +17,7 @@ from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
-from pcbrules.networks.pdn import Branch
+from pcbrules.networks.pdn import Branch, LimitedLoop
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
 
@@ -159,6 +159,17 @@ def test_a_regulator_rings_with_the_planes_as_the_textbook_says() -> None:
     assert peak.capacitive == PLANES
     assert peak.frequency == pytest.approx(1 / (2 * np.pi * np.sqrt(10e-9 * capacitance)), rel=0.03)
     assert peak.damping == pytest.approx(np.sqrt(10e-9 / capacitance), rel=0.03)
+
+
+@pytest.mark.parametrize("crossover", [3e5, 2e6])
+def test_where_a_loop_ends_the_curve_has_a_point_on_either_side(crossover: float) -> None:
+    rail = replace(RAIL, board=replace(BOARD, pairs=PAIRS[:1], banks=()), banks=())
+    ended = replace(rail, regulator=LimitedLoop(30e-6, 0.1e-9, coils=20e-9, crossover=crossover))
+    curves = solve_layout(LayoutTask(rail, (ended,))).curves
+    before, after = (curves.frequencies.index(crossover * share) for share in (1 - 1e-9, 1.0))
+    inductance = curves.corners[0][after] / (2 * np.pi * crossover)
+    assert inductance == pytest.approx(20e-9, rel=0.2)
+    assert curves.corners[0][before] < 0.2 * curves.corners[0][after]
 
 
 def test_two_banks_side_by_side_ring_as_the_textbook_says() -> None:
