@@ -86,6 +86,18 @@ def test_samples_lie_further_from_some_tops_than_these_differ() -> None:
         assert ramp_response(poles=poles, time=t, rise=rise).max() == pytest.approx(found.largest, rel=1e-6)
 
 
+def test_fast_poles_are_a_resistance_and_an_inductance_far_below_their_own_frequency() -> None:
+    poles = rail_poles(
+        regulator=Branch(1e-3, 1e-8),
+        ladder=[Branch(1e-3, 1e-9, 1e-4, shunt=True), Branch(1e-2, 0.0, 1e-8, shunt=True)],
+    )
+    slow, low = poles.within(5e6), np.geomspace(1e3, 2e5, 9)
+    assert 0 < len(slow.pole) < len(poles.pole)
+    assert slow.impedance(frequency=low) == pytest.approx(poles.impedance(frequency=low), rel=1e-4)
+    assert slow.direct == pytest.approx(poles.direct, rel=1e-9)
+    assert slow.inductance > poles.inductance
+
+
 def test_nothing_comes_before_the_step() -> None:
     poles = rail_poles(regulator=Branch(1e-3, 1e-8), ladder=[Branch(1e-3, 0.0, 1e-5, shunt=True)])
     before = np.array([-1e-6, -1e-9])
