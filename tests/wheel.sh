@@ -6,7 +6,8 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)/"Prüf stand"
 mkdir -p "$work"
 trap 'rm -rf "$(dirname "$work")"' EXIT
-"$python" -m build --wheel --outdir "$work/dist" "$root" >/dev/null
+"$python" -m venv "$work/build"
+"$work/build/bin/pip" wheel --quiet --disable-pip-version-check --no-deps --wheel-dir "$work/dist" "$root"
 "$python" -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --disable-pip-version-check "$work"/dist/*.whl
 cd "$work"
