@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What every room shares: tasks and their plan, ranges, the words for what is missing, materials, loads.
+"""Shared by all rooms: tasks and their plan, intervals, missing inputs, dielectrics, loads.
 
 In: the board. Out: small records and functions that the other rooms take; no fact.
 Imports nothing from another room.

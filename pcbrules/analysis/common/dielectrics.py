@@ -11,6 +11,9 @@ from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, mo
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.phrases import under
 
+DK_KNOWN, DF_KNOWN = 0.02, 0.10
+"""Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
+
 
 @dataclass(frozen=True, slots=True)
 class Dielectric:
@@ -41,9 +44,6 @@ def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Pl
         left -= ply.thickness
     return tuple(before), tuple(beyond)
 
-DK_KNOWN, DF_KNOWN = 0.02, 0.10
-"""Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
-
 
 def model_frequency(board: Board, material: str, frequency: float) -> float:
     """Return the frequency [Hz] whose data give the Dk of a laminate on a board.
@@ -63,7 +63,7 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     a rule prints are one. A ``dk`` of the layer scales all points to that value at this frequency.
     """
     laminate = board.catalogue.laminates[spec.material]
-    points = _points(board, spec.material, frequency)
+    points = laminate_points(board, spec.material, frequency)
     if isinstance(points, Missing):
         return points
     df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
@@ -74,7 +74,8 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     return Dielectric(points)
 
 
-def _points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:
+def laminate_points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:
+    """Points of frequency [Hz], Dk [-] and Df [-] of a laminate, from the set that is to be used at a frequency."""
     data = model_set(board.catalogue.laminates[name], frequency)
     if isinstance(data, NoReading):
         return Missing(data.reason, f"materials.laminates{under(name)}.dk")

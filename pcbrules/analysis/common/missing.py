@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What could not be had: the reason, the key that would give it, the place in the board file."""
+"""A missing answer: its reason, the key of the board file that would give it, and the place of that key."""
 
 from __future__ import annotations
 

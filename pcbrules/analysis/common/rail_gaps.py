@@ -47,5 +47,5 @@ def rail_gap(fact: type, name: str, tags: Tags, missing: Iterable[Missing], subj
 
 
 def rail_tags(board: Board, rail: Rail) -> dict[str, str]:
-    """What ruleset conditions about a rail are matched against."""
+    """Tags of a rail, for the conditions of ruleset entries."""
     return {**board.tags, "rail_role": rail.role, "load": rail.load}

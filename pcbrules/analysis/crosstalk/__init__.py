@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What couples into a link: traces beside it, vias beside its vias, connectors; the sum, and its noise.
+"""Crosstalk of a link: from traces beside it, vias and connectors, its power sum and its noise.
 
 In: the neighbours that the file gives, solved channels. Out: facts of SIG005, SIG006 and CHN005.
 Imports `common`, `lines`, `vias` and `channel`.

@@ -15,6 +15,9 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
 
+NAMES = ("width", "dielectric", "copper", "dk")
+"""Order of the tolerances of a line."""
+
 TOLERANCES = {"width": "width", "height": "dielectric", "thickness": "copper"}
 """The tolerance of each move of the section."""
 
@@ -76,6 +79,3 @@ def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: 
     if isinstance(found, Missing):
         return ordered or 0.0
     return found[0] if ordered is None else min(found[0], ordered)
-
-NAMES = ("width", "dielectric", "copper", "dk")
-"""What the tolerances of a line are of."""

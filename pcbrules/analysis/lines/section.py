@@ -11,8 +11,8 @@ from pcbrules.analysis.common.dielectrics import (
     DK_KNOWN,
     Dielectric,
     Ply,
-    _points,
     dielectric,
+    laminate_points,
     model_frequency,
 )
 from pcbrules.analysis.common.missing import Missing
@@ -278,7 +278,7 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
         return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
     if mask.material is None:
         return Missing("the material of the solder mask is not given", f"stackup[{index}].material")
-    points = _points(board, mask.material, frequency)
+    points = laminate_points(board, mask.material, frequency)
     if isinstance(points, Missing):
         return points
     given = mask.over_trace or not stack.outer(name)
