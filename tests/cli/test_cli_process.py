@@ -117,6 +117,8 @@ def test_a_signal_while_files_are_written_leaves_all_or_nothing(bench: Bench, na
     kill = (
         "import os, signal, tempfile\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL)\n"  # nohup has it ignored
+        "signal.signal(signal.SIGTERM, signal.SIG_DFL)\n"
         f"real = {where}\n"
         "def struck(*args, **more):\n"
         f"    done = real(*args, **more); os.kill(os.getpid(), {int(number)}); os.kill(os.getpid(), {int(number)})\n"
