@@ -15,8 +15,9 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.applied import Applied, applied, exempt, possible, worst
 from pcbrules.results.facts.base import Fact, Gap
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Location, Severity, Source, Status, worst_first
+from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status, worst_first
 from pcbrules.results.judge import judge
+from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.rules import Rule, all_rules
@@ -35,7 +36,7 @@ STAGES = 8
 UNPROVEN = ("declared", "assumed")
 """A pass on this basis is none where a computed value is required."""
 
-Locate = Callable[[tuple[str | int, ...]], Location]
+Locate = Callable[[Address], Location]
 
 
 @dataclass(frozen=True, slots=True)

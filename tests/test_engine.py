@@ -15,9 +15,10 @@ from pcbrules import engine
 from pcbrules.analysis.common.plan import Planned
 from pcbrules.api import Options, exit_code
 from pcbrules.results.facts.base import Fact, Gap
-from pcbrules.results.finding import Finding, Location, Severity, Source, Status
+from pcbrules.results.finding import Finding, Severity, Source, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
+from pcbrules.results.place import Location
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.report import Profile, Report
 from pcbrules.results.rule import Meta, Offer, Skip, Verdict

@@ -13,7 +13,8 @@ import pytest
 
 from pcbrules import api, engine, rulesets
 from pcbrules.document import Document, read_yaml
-from pcbrules.results.finding import Finding, Location, Status
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.place import Location
 
 ROOT = Path(__file__).parents[1]
 RANK = {Status.FAIL: 0, Status.CRASHED: 0, Status.NOT_EVALUATED: 1, Status.MARGINAL: 2, Status.PASS: 3}

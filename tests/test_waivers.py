@@ -10,9 +10,10 @@ import pytest
 
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
-from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import exact
+from pcbrules.results.place import Location
 from pcbrules.waivers import Permission, apply, read_waivers
 
 MIL = 25.4e-6

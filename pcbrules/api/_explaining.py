@@ -9,7 +9,7 @@ from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.document import Document, show_path
 from pcbrules.errors import quoted
 from pcbrules.results.explanation import Explanation, Input
-from pcbrules.results.finding import Finding, Location
+from pcbrules.results.finding import Finding
 from pcbrules.results.profile import Ruleset
 
 
@@ -17,15 +17,14 @@ def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, .
     """The findings of one rule as ``check`` reports them, each with its inputs and how its number came about."""
     loaded, ruleset = read_board(loaded, "explain"), ruleset_of(ruleset)
     found = judge(loaded, ruleset, [rule])
-    return tuple(_explanation(finding, loaded.document, ruleset) for finding in found if finding.rule == rule)
+    return tuple(_explanation(finding, loaded, ruleset) for finding in found if finding.rule == rule)
 
 
-def _explanation(finding: Finding, document: Document, ruleset: Ruleset) -> Explanation:
+def _explanation(finding: Finding, loaded: Loaded, ruleset: Ruleset) -> Explanation:
     measured = finding.measured
     inputs = []
     for path in dict.fromkeys(measured.reads if measured else ()):
-        line, column = document.at(path)
-        inputs.append(Input(show_path(path), Location(document.file, line, column), _written(document, path)))
+        inputs.append(Input(show_path(path), loaded.at(path), _written(loaded.document, path)))
     derivation = measured.derivation() if measured and measured.derivation else None
     return Explanation(ruleset.name, finding, tuple(inputs), derivation)
 

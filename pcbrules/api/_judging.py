@@ -14,11 +14,11 @@ from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class
 from pcbrules.baseline import Comparison
-from pcbrules.document import Document, show_path
+from pcbrules.document import show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
@@ -148,7 +148,7 @@ def check(
         conditions.append(("today", today.isoformat()))
         inputs += [waiver_file] if waiver_file else []
     if against:
-        findings, compared = against.compare(findings, board, document.file, chosen, _locator(document))
+        findings, compared = against.compare(findings, board, document.file, chosen, loaded.at)
         told = (*compared, *told)
         if today is not None:  # a loss that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
@@ -199,19 +199,13 @@ def judge(
     watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Findings of some rules, worst first, without waivers; see ``check``."""
-    locate = _locator(loaded.document)
-
     def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
         return engine.evaluate(
-            in_class(board, ruleset), ruleset, locate, rules=rules, require_computed=require_computed,
+            in_class(board, ruleset), ruleset, loaded.at, rules=rules, require_computed=require_computed,
             executor=executor, watch=watch,
         )
 
     return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
-
-
-def _locator(document: Document) -> Callable[[tuple[str | int, ...]], Location]:
-    return lambda path: Location(document.file, *document.at(path))
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.readers.board_yaml import board_of
+from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Ruleset
 
 if TYPE_CHECKING:
@@ -26,11 +27,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A board file that was read: its document, the resolved board, warnings of the reader."""
+    """A board that was read.
+
+    Attributes
+    ----------
+    document : Document
+        The board file.
+    board : Board
+        What it resolves to.
+    warnings : tuple of Problem
+        What the reader warns of.
+    drawn : mapping
+        Objects of a layout, by the address of what they give the board; all below an address is given by its object.
+    """
 
     document: Document
     board: Board
     warnings: tuple[Problem, ...] = ()
+    drawn: Mapping[Address, Location] = field(default_factory=dict)
+
+    def at(self, address: Address) -> Location:
+        """Where an input of the board stands: the object that was drawn for it, or its line of the board file."""
+        for length in range(len(address), 0, -1) if self.drawn else ():
+            if address[:length] in self.drawn:
+                return self.drawn[address[:length]]
+        return Location(self.document.file, *self.document.at(address))
 
     @property
     def name(self) -> str:

@@ -22,18 +22,18 @@ from pcbrules.results.finding import (
     STATUS_ORDER,
     Change,
     Finding,
-    Location,
     Severity,
     Source,
     Status,
     worst_first,
 )
+from pcbrules.results.place import Address, Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules._engine_rules import ENGINE_RULES, GONE, LOST_MARGIN
 from pcbrules.spelling import look_alikes
 from pcbrules.ties import greatest_of, least_of
 
-Locate = Callable[[tuple[str | int, ...]], Location]
+Locate = Callable[[Address], Location]
 
 COMPARED_NAMES = 100
 """Things that are gone whose name is compared with new ones beside them, and new ones that it is compared with."""

@@ -10,7 +10,7 @@ from pcbrules.errors import clip, escape
 from pcbrules.phrases import uncommanded
 from pcbrules.reports._numbers import is_word, nine, texts
 from pcbrules.reports._text import SHAPE, WORD, place, source_text, to_ascii, wrap
-from pcbrules.reports.json_report import dump, finding_tree
+from pcbrules.reports.json_report import dump, finding_tree, where_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
 from pcbrules.results.report import SCHEMA_VERSION
@@ -74,8 +74,7 @@ def _tree(one: Explanation) -> dict[str, Any]:
         "profile": one.profile,
         **finding_tree(one.finding),
         "inputs": [
-            {"path": i.path, "file": i.where.file, "line": i.where.line, "column": i.where.column,
-             "written": i.written}
+            {"path": i.path, **where_tree(i.where), "written": i.written}
             for i in one.inputs
         ],
         "formulas": list(made.formulas) if made else [],
@@ -141,7 +140,7 @@ def _number(one: Explanation) -> list[str]:
     lines += _text("Inputs", indent=2)
     for item in one.inputs:
         written = clip(item.written, _WRITTEN) or "not in the file"
-        lines += _text(f"{item.path}: {written} ({item.where.file}:{item.where.line})", indent=4, hang=2)
+        lines += _text(f"{item.path}: {written} ({item.where.line_text})", indent=4, hang=2)
     if not one.inputs:
         lines += _text("none in the board file", indent=4)
     lines += _text("Steps", indent=2)

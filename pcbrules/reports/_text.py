@@ -144,9 +144,8 @@ def waiver_text(finding: Finding) -> str:
 
 
 def place(finding: Finding) -> str:
-    """``boards/x.yaml:41:7``, for an editor to open."""
-    where = finding.where
-    return escape(f"{where.file}:{where.line}:{where.column}")
+    """``boards/x.yaml:41:7``, for an editor to open, or the object of a drawing."""
+    return escape(finding.where.text)
 
 
 def board_file(report: Report) -> str:

@@ -16,6 +16,7 @@ from pcbrules.phrases import uncommanded_json
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
 from pcbrules.results.finding import Finding, Status, worst_first
+from pcbrules.results.place import Location
 from pcbrules.results.report import SCHEMA_VERSION, Report
 from pcbrules.version import VERSION
 
@@ -76,7 +77,7 @@ def document(report: Report) -> dict[str, Any]:
 
 def finding_tree(finding: Finding) -> dict[str, Any]:
     """One finding as a tree of plain values."""
-    shown, measured, source, where = numbers(finding), finding.measured, finding.source, finding.where
+    shown, measured, source = numbers(finding), finding.measured, finding.source
     return {
         "rule": finding.rule,
         "subject": finding.subject,
@@ -91,7 +92,7 @@ def finding_tree(finding: Finding) -> dict[str, Any]:
         "hi": shown.hi,
         "message": finding.message,
         "fix": finding.fix,
-        "where": {"file": where.file, "line": where.line, "column": where.column},
+        "where": where_tree(finding.where),
         "source": source.text if source else "",
         "provenance": source.provenance if source else "",
         "note": finding.note,
@@ -104,6 +105,14 @@ def finding_tree(finding: Finding) -> dict[str, Any]:
         "waiver": _waiver(finding),
         "baseline": _change(finding),
     }
+
+
+def where_tree(where: Location) -> dict[str, Any]:
+    """A place as a tree of plain values: the members of a drawn object are there for drawn objects alone."""
+    tree: dict[str, Any] = {"file": where.file, "line": where.line, "column": where.column}
+    if where.item:
+        tree |= {"item": where.item, "layer": where.layer, "at": list(where.at) if where.at else None}
+    return tree
 
 
 def _waiver(finding: Finding) -> dict[str, str] | None:

@@ -110,7 +110,7 @@ def _names(findings: Sequence[Finding]) -> dict[int, str]:
     """Name of every case by the identity of its finding: the subject; numbered in the order of the file where a rule
     has several findings of one subject."""
     seen: Counter[str] = Counter()
-    in_order = ordered(findings, key=lambda f: (f.rule, f.subject, f.where.line, f.where.column))
+    in_order = ordered(findings, key=lambda f: (f.rule, f.subject, f.where.line, f.where.column, f.where.spot))
     named = {}
     for finding in in_order:
         seen[f"{finding.rule}\0{finding.subject}"] += 1

@@ -43,6 +43,7 @@ from pcbrules.reports._rule_page import page
 from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
 from pcbrules.reports.json_report import Lines, dump
 from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.ties import least_of
 from pcbrules.version import VERSION
@@ -163,14 +164,8 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
         "message": {"text": _message(" ".join(_sentences(finding)))},
         "locations": [
             {
-                "physicalLocation": {
-                    "artifactLocation": _uri(finding.where.file),
-                    "region": {
-                        "startLine": max(finding.where.line, 1),
-                        "startColumn": max(finding.where.column, 1),
-                    },
-                },
-                "logicalLocations": [{"fullyQualifiedName": finding.subject}],
+                "physicalLocation": _physical(finding.where),
+                "logicalLocations": [{"fullyQualifiedName": finding.subject}, *_drawn(finding.where)],
             }
         ],
         "partialFingerprints": {"pcbrulesFinding/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
@@ -197,6 +192,19 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
     if finding.change:
         result["properties"]["baseline"] = finding.change.text
     return result
+
+
+def _physical(where: Location) -> dict[str, Any]:
+    """A file and the region in it; a drawing has no lines."""
+    place: dict[str, Any] = {"artifactLocation": _uri(where.file)}
+    if not where.item:
+        place["region"] = {"startLine": max(where.line, 1), "startColumn": max(where.column, 1)}
+    return place
+
+
+def _drawn(where: Location) -> list[dict[str, Any]]:
+    """The object of a drawing."""
+    return [{"name": where.spot, "kind": "object"}] if where.item else []
 
 
 def _kind(finding: Finding) -> str:

@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.derivation import Derivation
-from pcbrules.results.finding import Finding, Location
+from pcbrules.results.finding import Finding
+from pcbrules.results.place import Location
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
 from pcbrules.ties import TOLERANCE, ordered
 
 
@@ -34,15 +35,6 @@ class Severity(StrEnum):
 
 STATUS_ORDER = {status: i for i, status in enumerate(Status)}
 SEVERITY_ORDER = {severity: i for i, severity in enumerate(Severity)}
-
-
-@dataclass(frozen=True, slots=True)
-class Location:
-    """A place in a file, counted from 1."""
-
-    file: str
-    line: int
-    column: int
 
 
 @dataclass(frozen=True, slots=True)

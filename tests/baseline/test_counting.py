@@ -6,7 +6,8 @@ from __future__ import annotations
 import pytest
 
 from pcbrules import api
-from pcbrules.results.finding import Change, Finding, Location, Severity, Status
+from pcbrules.results.finding import Change, Finding, Severity, Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Profile, Report
 
 PLACE = Location("b.yaml", 1, 1)

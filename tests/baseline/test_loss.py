@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from pcbrules.baseline.loss import Loss, losses
 from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.baseline.regression import allowed, bound_text, read_bounds
-from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Basis, Measured
+from pcbrules.results.place import Location
 
 LOSS = Limit(None, 14.0, "dB", "<= 14 dB")
 

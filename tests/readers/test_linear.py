@@ -15,7 +15,8 @@ from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.document import Document, parse_yaml
 from pcbrules.errors import PROBLEM_LIMIT, InputError
 from pcbrules.library import figures
-from pcbrules.results.finding import Finding, Location, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.place import Location
 
 HEAD = "schema: 1\nboard: {name: a, platform: ubb, form_factor: ubb}\n"
 PLACE = Location("b.yaml", 1, 1)

@@ -20,7 +20,8 @@ from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.phrases import parts_of, read_path, show_path, under, within
 from pcbrules.reports import render
-from pcbrules.results.finding import Location, Status
+from pcbrules.results.finding import Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 
 PLAIN = (Path(__file__).resolve().parents[2] / "pcbrules" / "templates" / "edge.yaml").read_text(encoding="utf-8")

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from pcbrules.results.finding import Finding, Location, Severity, Source, Status, Waiver
+from pcbrules.results.finding import Finding, Severity, Source, Status, Waiver
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
 from pcbrules.results.report import InputFile, Profile, Report
 
 MIL = 25.4e-6

@@ -13,7 +13,8 @@ from report_samples import everything, finding, report
 
 from pcbrules import reports
 from pcbrules.phrases import uncommanded
-from pcbrules.results.finding import Location, Status
+from pcbrules.results.finding import Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 
 SPELLS = ("::error file=x::text", "##vso[task.complete result=Failed;]", "##[error]x", "##teamcity[buildStop]",

@@ -12,7 +12,8 @@ from report_samples import everything, finding, report, stub
 
 from pcbrules import reports
 from pcbrules.reports._groups import grouped
-from pcbrules.results.finding import Change, Finding, Location, Severity, Status
+from pcbrules.results.finding import Change, Finding, Severity, Status
+from pcbrules.results.place import Location
 
 
 def links(count: int = 8, **changes: object) -> list[Finding]:

@@ -15,7 +15,8 @@ from report_samples import all_samples, everything, finding, nasty, report
 
 from pcbrules import api, reports
 from pcbrules.reports.junit import outcome
-from pcbrules.results.finding import Change, Location, Severity, Status, Waiver
+from pcbrules.results.finding import Change, Severity, Status, Waiver
+from pcbrules.results.place import Location
 from pcbrules.results.report import InputFile
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,9 +16,10 @@ from report_samples import NASTY, all_samples, everything, finding, report
 from pcbrules import reports
 from pcbrules.errors import escape
 from pcbrules.reports.markdown import code, text
-from pcbrules.results.finding import Location, Status
+from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.place import Location
 
 SAMPLES = all_samples()
 READER = MarkdownIt("commonmark", {"html": True}).enable(["table", "strikethrough"])

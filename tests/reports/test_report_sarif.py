@@ -17,7 +17,8 @@ from report_samples import all_samples, everything, finding, report
 
 from pcbrules import reports
 from pcbrules.reports import _rule_page
-from pcbrules.results.finding import Location, Severity, Status, Waiver
+from pcbrules.results.finding import Severity, Status, Waiver
+from pcbrules.results.place import Location
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES

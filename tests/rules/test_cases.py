@@ -36,7 +36,8 @@ import pytest
 from pcbrules import api, engine, rulesets
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
-from pcbrules.results.finding import STATUS_ORDER, Finding, Location, Status
+from pcbrules.results.finding import STATUS_ORDER, Finding, Status
+from pcbrules.results.place import Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules import all_rules
 from pcbrules.units import dimension_of, parse

@@ -12,7 +12,8 @@ from pcbrules.reports._margins import Share, rank, share
 from pcbrules.reports._numbers import Texts, texts
 from pcbrules.reports.html._cards import KINDS
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Location, Status
+from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, ordered
 

@@ -22,8 +22,9 @@ from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, Block, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
-from pcbrules.results.finding import Location, Status
+from pcbrules.results.finding import Status
 from pcbrules.results.measured import BASES
+from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
@@ -78,8 +79,7 @@ class View:
 
     def place(self, where: Location) -> str:
         """``41:7``, with the file where it is not that of the board."""
-        place = f"{where.line}:{where.column}"
-        return place if where.file == self.file else f"{where.file}:{place}"
+        return where.spot if where.file == self.file else where.text
 
 
 def page(reports: Sequence[Report], *, paper: bool = False) -> str:
