@@ -12,11 +12,11 @@ import numpy as np
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Conversion, Curves, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
-from pcbrules.analysis.common.link_gaps import not_a_pair
+from pcbrules.analysis.common.every_link import no_trace, not_a_pair
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.phrases import under
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
@@ -165,8 +165,8 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
     results = solve_pair(made.task)
     loss = board_loss(board, link, made, results)
     through = results[0].through
-    if isinstance(loss, Gap) or through is None:
-        return Unknown(link.name, loss.reason if isinstance(loss, Gap) else "an element has no model")
+    if isinstance(loss, Missing) or through is None:
+        return Unknown(link.name, loss.reason if isinstance(loss, Missing) else "an element has no model")
     worst = results[0].worst
     via = next((cost.element for cost in results[0].vias if worst in cost.stubs), None)
     offer = made.offers.get("loss")
@@ -192,14 +192,18 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
 
 def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared | Unknown:
     """The channel of a pair ready to be solved, at two board temperatures [degC], or why it is not known."""
-    for exempt in not_a_pair(board, link, BoardLoss):
+    for exempt in not_a_pair(board, link, (BoardLoss,)):
         return Unknown(link.name, exempt.reason, applicable=False)
     if not link.traces():
-        return Unknown(link.name, f"no trace of this link is described (`links{under(link.name)}.path[].trace`)")
+        return _unknown(link, no_trace(link))
     made = prepare(board, link, cold=cold, hot=hot)
     for lost in made.missing:
-        return Unknown(link.name, f"{lost.reason} (`{lost.key}`)" if lost.key else lost.reason)
+        return _unknown(link, lost)
     return made
+
+
+def _unknown(link: BoardLink, missing: Missing) -> Unknown:
+    return Unknown(link.name, f"{missing.reason} (`{missing.key}`)" if missing.key else missing.reason)
 
 
 def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | str:

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import isfinite
 
-from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Bond
@@ -20,7 +21,6 @@ from pcbrules.model.stackup import Copper, Dielectric
 from pcbrules.phrases import under
 from pcbrules.physics.lines.conductor import skin_depth
 from pcbrules.physics.lines.roughness import cannonball
-from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.measured import Measured
 from pcbrules.ties import least_of
@@ -40,15 +40,14 @@ RESISTIVITY = 1.8e-8
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """For every layer on which a link has traces: the roughest trace face, and the roughest plane face it sees."""
-    yield from link_gaps(board, FoilFace)
-    for link in board.links or ():
-        traces = link.traces()
-        if board.stack is None or not traces:
-            yield Gap(fact=FoilFace, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-            continue
-        for layer in dict.fromkeys(trace.layer for _, trace in traces):
-            yield from _layer(board, board.stack, link, layer)
+    return per_link(board, PROVIDES, partial(_link, board), traced=True)
+
+
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    if board.stack is None:
+        raise ValueError("a trace needs a stackup")
+    for layer in dict.fromkeys(trace.layer for _, trace in link.traces()):
+        yield from _layer(board, board.stack, link, layer)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,11 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
     tags = board.link_tags(link)
     subject = f"{link.subject}{under(layer)}"
     placed = stack.copper(layer)
-    here: Path = ("stackup", placed.index)
     faces = [face(board, stack, placed, side) for side in SIDES]
     known = [f for f in faces if f is not None]
     if len(known) < len(faces):
-        yield Gap(fact=FoilFace, subject=subject, where=here, tags=tags, reason=f"the foil of {layer} is not given",
-                  key=f"stackup[{placed.index}].foil")
+        foil = Missing(f"the foil of {layer} is not given", f"stackup[{placed.index}].foil", ("stackup", placed.index))
+        yield link_gap(board, link, FoilFace, foil, subject=subject)
     else:
         yield _worst(link, subject, tags, known, on_plane=False)
     planes = []

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
-from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Laminate
@@ -17,7 +18,6 @@ from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import LaminateLoss
 from pcbrules.results.measured import Measured
 from pcbrules.units import show
@@ -27,9 +27,7 @@ PROVIDES = (LaminateLoss,)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Df of every laminate beside every link."""
-    yield from link_gaps(board, LaminateLoss)
-    for link in board.links or ():
-        yield from _laminate_loss(board, link)
+    return per_link(board, PROVIDES, partial(_laminate_loss, board), traced=True)
 
 
 def touching(stack: Stack, layer: str) -> tuple[Placed, ...]:
@@ -77,36 +75,20 @@ class Uses:
 
 
 def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
-    tags = board.link_tags(link)
-    stack = board.stack
-    traces = link.traces()
-    if stack is None or not traces:
-        yield Gap(fact=LaminateLoss, subject=link.subject, where=link.path, tags=tags,
-                  reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-        return
-    uses = Uses(board)
-    for step, trace in traces:
-        for ply in touching(stack, trace.layer):
-            if not isinstance(ply.spec, Dielectric):
-                continue
-            use = uses.of(ply.spec.material)
-            use.layers += [trace.layer] if trace.layer not in use.layers else []
-            use.places += [p for p in (("stackup", ply.index, "material"), (*step.path, "layer"))
-                           if p not in use.places]
     nyquist = link.standard.nyquist
-    for use in uses.found:
+    for use in _uses(board, link):
         laminate, where = use.laminate, use.places[0]
         subject = f"{link.subject}{under(use.name)}"
         reading = df_at(laminate, nyquist)
         if isinstance(reading, NoReading):
-            yield Gap(fact=LaminateLoss, subject=subject, where=where, tags=tags, reason=reading.reason,
-                      key=f"materials.laminates{under(use.written)}.df")
+            unknown = Missing(reading.reason, f"materials.laminates{under(use.written)}.df", where)
+            yield link_gap(board, link, LaminateLoss, unknown, subject=subject)
             continue
         beyond = reading.octaves > 0
         yield LaminateLoss(
             subject=subject,
             where=where,
-            tags=tags,
+            tags=board.link_tags(link),
             df=Measured(
                 value=reading.value,
                 lo=reading.lo,
@@ -122,6 +104,22 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
             nyquist=nyquist,
             layers=tuple(use.layers),
         )
+
+
+def _uses(board: Board, link: BoardLink) -> list[Use]:
+    """The laminates beside a link's traces, with the places and layers that use them."""
+    if board.stack is None:
+        raise ValueError("a trace needs a stackup")
+    uses = Uses(board)
+    for step, trace in link.traces():
+        for ply in touching(board.stack, trace.layer):
+            if not isinstance(ply.spec, Dielectric):
+                continue
+            use = uses.of(ply.spec.material)
+            use.layers += [trace.layer] if trace.layer not in use.layers else []
+            use.places += [p for p in (("stackup", ply.index, "material"), (*step.path, "layer"))
+                           if p not in use.places]
+    return uses.found
 
 
 def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation:

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.analysis.common.every_link import no_links
 from pcbrules.analysis.common.layer_heights import stackup_gaps
-from pcbrules.analysis.common.link_gaps import link_gaps
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -33,7 +33,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             count=exact(len(board.stack.coppers), model="count of copper layers", basis="computed",
                         reads=(("stackup",), ("board", "platform"))),
         )
-    yield from link_gaps(board, DedicatedLayers)
+    yield from no_links(board, (DedicatedLayers,))
     if board.links:
         yield _dedicated(board)
 

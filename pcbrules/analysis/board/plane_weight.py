@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -27,28 +30,23 @@ NOMINAL_OUNCE = 34.3e-6
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Base weight of every plane of every core rail. Without a core rail on this board the rule does not apply."""
     rails = board.file.rails
-    if rails is None:
-        yield Gap(fact=PlaneWeight, subject="rails", where=(), reason="the board file has no `rails`", key="rails",
-                  tags=board.tags)
-        return
-    core = {name: rail for name, rail in rails.items() if rail.role == "core"}
-    if not core:
+    if rails and all(rail.role != "core" for rail in rails.values()):
         yield Gap(fact=PlaneWeight, subject="rails", where=("rails",), applicable=False, tags=board.tags,
                   reason="no rail of this board has the role core")
-    for name, rail in core.items():
-        yield from _rail(board, name, rail, conditions.plane_temperature)
+    yield from per_rail(board, PROVIDES, partial(_rail, board, conditions.plane_temperature))
 
 
-def _rail(board: Board, name: str, rail: Rail, temperature: float) -> Iterator[Item]:
-    tags = {**board.tags, "rail_role": rail.role, "load": rail.load}
+def _rail(board: Board, temperature: float, name: str, rail: Rail) -> Iterator[Item]:
     stack = board.stack
+    if rail.role != "core":
+        return
     if not rail.planes or stack is None:
-        yield Gap(fact=PlaneWeight, subject=f"rails{under(name)}", where=("rails", name), tags=tags,
-                  reason="the layers of this rail's planes are not given", key=f"rails{under(name)}.planes")
+        missing = Missing("the layers of this rail's planes are not given", f"rails{under(name)}.planes")
+        yield rail_gap(board, name, rail, PlaneWeight, [missing])
         return
     planes = list(dict.fromkeys(rail.planes))
     for layer in planes:
-        yield _plane(stack, name, layer, planes, tags, temperature)
+        yield _plane(stack, name, layer, planes, rail_tags(board, rail), temperature)
 
 
 def _plane(

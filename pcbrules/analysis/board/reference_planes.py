@@ -7,15 +7,14 @@ from collections.abc import Iterator
 from math import hypot
 from typing import NamedTuple
 
+from pcbrules.analysis.common.every_link import per_link
 from pcbrules.analysis.common.layer_heights import height
-from pcbrules.analysis.common.link_gaps import link_gaps
 from pcbrules.analysis.common.plan import Item
-from pcbrules.model.board import FAST_SYMBOL_RATE, Board
+from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import References
 from pcbrules.results.measured import Measured, Where, exact
 from pcbrules.ties import ordered
@@ -29,19 +28,18 @@ FAR_RATIO = 3.0
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per layer on which a link has traces. A layer is fast if its fastest link is."""
-    yield from link_gaps(board, References)
-    fast: dict[str, bool] = {}
-    for link in board.links or ():
-        if not link.traces():
-            yield Gap(fact=References, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-        quick = link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
-        for _, trace in link.traces():
-            fast[trace.layer] = fast.get(trace.layer, False) or quick
+    yield from per_link(board, PROVIDES, lambda _: (), traced=True)
+    links = board.links or ()
+    used = {trace.layer for link in links for _, trace in link.traces()}
+    fast = {trace.layer for link in links if _is_fast(link) for _, trace in link.traces()}
     stack = board.stack
     for placed in stack.coppers if stack else ():
-        if stack and placed.name in fast:
-            yield _layer(board, stack, placed, fast[placed.name])
+        if stack and placed.name in used:
+            yield _layer(board, stack, placed, placed.name in fast)
+
+
+def _is_fast(link: BoardLink) -> bool:
+    return link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
 
 
 class Neighbour(NamedTuple):

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.channel.connector_block import connector_block, turned_round
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
 from pcbrules.analysis.common.dielectrics import Dielectric, dielectric
-from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES

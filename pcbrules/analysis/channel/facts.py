@@ -26,7 +26,7 @@ from pcbrules.analysis.channel.solve import mean_loss, solve_channel
 from pcbrules.analysis.channel.stub_loss import notches
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr import impedance_profile
-from pcbrules.analysis.common.link_gaps import link_gaps, missing_via, not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
@@ -110,56 +110,56 @@ def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Loss of the board's part of every differential link, its masks, and the stubs of its vias."""
-    yield from link_gaps(board, *PROVIDES)
-    for link in board.links or ():
-        exempt = list(not_a_pair(board, link, *PROVIDES))
-        yield from exempt
-        if not exempt:
-            yield from no_masks(board, link)
-            yield from _link(board, link, conditions)
+    return per_link(board, PROVIDES, partial(_link, board, conditions), pairs=True)
 
 
-def _link(board: Board, link: BoardLink, conditions: Conditions) -> Iterator[Item]:
-    tags = board.link_tags(link)
+def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Item]:
+    yield from no_masks(board, link)
     if not link.traces():
-        for fact in (BoardLoss, StubNotch, ImpedanceProfile):
-            yield Gap(fact=fact, subject=link.subject, where=link.path, tags=tags,
-                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-        yield from lost_masks(board, link, "no trace of this link is described", link.path,
-                              f"links{under(link.name)}.path[].trace")
+        yield link_gap(board, link, StubNotch, no_trace(link))
+        yield from _lost(board, link, no_trace(link))
         return
     made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
-    kept, missing = made.kept, made.missing
-    if missing:
-        lost = missing[0]
-        for fact in (BoardLoss, ImpedanceProfile):
-            yield Gap(fact=fact, subject=link.subject, where=lost.where, tags=tags, reason=lost.reason, key=lost.key)
-        yield from lost_masks(board, link, lost.reason, lost.where, lost.key)
+    if made.missing:
+        yield from _lost(board, link, made.missing[0])
+    yield from _lost_notches(board, link, made.missing)
+    if not made.missing or any(isinstance(part.element, ViaSpec) for part in made.kept):
+        yield Planned(made.task, solve_pair, partial(_bound, board, link, made))
+    if not made.missing:
+        yield impedance_profile(board, link, made.kept, made.task.hot.z_ref)
+
+
+def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
+    for fact in (BoardLoss, ImpedanceProfile):
+        yield link_gap(board, link, fact, missing)
+    yield from lost_masks(board, link, missing)
+
+
+def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iterator[Gap]:
     if not link.vias():
         cut_short = missing_via(board, link)
-        yield Gap(fact=StubNotch, subject=link.subject, where=link.path, tags=tags, applicable=cut_short is not None,
-                  reason=cut_short or "the link changes no layer", key=f"links{under(link.name)}.path[].via")
+        none = Missing(cut_short or "the link changes no layer", f"links{under(link.name)}.path[].via", link.path)
+        yield link_gap(board, link, StubNotch, none, applicable=cut_short is not None)
     for lost in missing:
         step = link.step_at(lost.where)
         if step is not None and isinstance(step.body, Via):
-            yield Gap(fact=StubNotch, subject=f"{link.subject}.path{under(step.name)}", where=lost.where, tags=tags,
-                      reason=lost.reason, key=lost.key)
-    if missing and not any(isinstance(part.element, ViaSpec) for part in kept):
-        return
+            yield link_gap(board, link, StubNotch, lost, subject=f"{link.subject}.path{under(step.name)}")
 
-    def bind(results: tuple[ChannelResult, float | None]) -> Iterator[Fact | Gap]:
-        if not missing:
-            loss = board_loss(board, link, made, results)
+
+def _bound(
+    board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
+) -> Iterator[Fact | Gap]:
+    hot = results[0]
+    if not made.missing:
+        loss = board_loss(board, link, made, results)
+        if isinstance(loss, Missing):
+            yield link_gap(board, link, BoardLoss, loss)
+            yield from lost_masks(board, link, loss)
+        else:
             yield loss
-            if isinstance(loss, Gap):
-                yield from lost_masks(board, link, loss.reason, loss.where, loss.key)
-            elif results[0].through is not None:
-                yield from masked(board, link, made.budget, kept, results[0].through, results[0].assumptions)
-        yield from notches(board, link, kept, results[0], missing)
-
-    yield Planned(made.task, solve_pair, bind)
-    if not missing:
-        yield impedance_profile(board, link, kept, made.task.hot.z_ref)
+            if hot.through is not None:
+                yield from masked(board, link, made.budget, made.kept, hot.through, hot.assumptions)
+    yield from notches(board, link, made.kept, hot, made.missing)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
@@ -179,15 +179,14 @@ def reference_impedance(link: BoardLink) -> float:
 
 def board_loss(
     board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
-) -> BoardLoss | Gap:
+) -> BoardLoss | Missing:
     """Loss of a solved channel with its limit, or which element has no model."""
     kept = made.kept
     hot, cold = results
-    tags = board.link_tags(link)
     if hot.through is None or cold is None:
         place, reason = hot.unsupported[0]
         step = kept[place].step
-        return Gap(fact=BoardLoss, subject=link.subject, where=step.path, tags=tags, reason=f"{step.name}: {reason}")
+        return Missing(f"{step.name}: {reason}", "", step.path)
     value = hot.through.over_phase.value
     length = sum(p.element.length for p in kept if isinstance(p.element, LineSpec))
     ledger: dict[str, float] = {}
@@ -202,7 +201,7 @@ def board_loss(
     return BoardLoss(
         subject=link.subject,
         where=link.path,
-        tags=tags,
+        tags=board.link_tags(link),
         offers=made.offers,
         offer_gaps=made.offer_gaps,
         loss=replace(

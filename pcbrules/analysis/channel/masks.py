@@ -12,8 +12,10 @@ import numpy as np
 from pcbrules.analysis.channel.elements import Part, echoes_unknown
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel.task import ChannelSolution, Margin, MaskSpec
+from pcbrules.analysis.common.every_link import link_gap
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.constants import LOWEST_FITTED
-from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector
 from pcbrules.physics.common.extremes import first_least
@@ -70,14 +72,12 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
                   reason=reason, key=key, tags=board.link_tags(link))
 
 
-def lost_masks(board: Board, link: BoardLink, reason: str, where: Path, key: str) -> Iterator[Gap]:
+def lost_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
     """What cannot be held to its masks, since the channel is not known."""
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(known & FACTS.keys()):
-        yield Gap(fact=FACTS[quantity], subject=link.subject, where=where, tags=board.link_tags(link),
-                  reason=reason, key=key)
-    yield Gap(fact=LossDeviation, subject=link.subject, where=where, tags=board.link_tags(link), reason=reason,
-              key=key, exempt=unpublished(link, has_mask=DEVIATION in known))
+        yield link_gap(board, link, FACTS[quantity], missing)
+    yield replace(link_gap(board, link, LossDeviation, missing), exempt=unpublished(link, has_mask=DEVIATION in known))
     if _unlimited_return(link):
         yield _no_return_mask(board, link)
 

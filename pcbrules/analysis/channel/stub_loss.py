@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubExcess, ViaCost
-from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec

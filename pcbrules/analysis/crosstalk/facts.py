@@ -11,7 +11,7 @@ from functools import partial
 from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
 from pcbrules.analysis.channel.facts import PairTask, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
-from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
@@ -23,7 +23,6 @@ from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solv
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
-from pcbrules.phrases import under
 from pcbrules.results.derivation import Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
@@ -63,12 +62,8 @@ def solve_link(task: LinkTask) -> LinkResult:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Near-end and far-end crosstalk of every differential link."""
-    yield from link_gaps(board, *PROVIDES)
-    for link in board.links or ():
-        exempt = list(not_a_pair(board, link, *PROVIDES))
-        yield from exempt
-        if not exempt:
-            yield from _link(board, link, conditions.cold, conditions.hot)
+    return per_link(
+        board, PROVIDES, lambda link: _link(board, link, conditions.cold, conditions.hot), pairs=True, traced=True)
 
 
 def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[PairCrosstalk | Gap]:
@@ -81,10 +76,6 @@ def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterat
 
 
 def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
-    if not link.traces():
-        nothing = Missing("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
-        yield from _gaps(board, link, nothing)
-        return
     found = list(neighbours(board, link, cold))
     unknown = next((one for one in found if isinstance(one, Missing)), None)
     if unknown is not None:
@@ -101,7 +92,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
         loss: BoardLoss | str = wanted(channel.missing[0]) if channel.missing else ""
         if result.channel is not None:
             bound = board_loss(board, link, channel, result.channel)
-            loss = bound.reason if isinstance(bound, Gap) else bound
+            loss = bound.reason if isinstance(bound, Missing) else bound
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Missing):
@@ -115,9 +106,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
 
 
 def _gaps(board: Board, link: BoardLink, unknown: Missing) -> Iterator[Gap]:
-    for fact in PROVIDES:
-        yield Gap(fact=fact, subject=link.subject, where=unknown.where, tags=board.link_tags(link),
-                  reason=unknown.reason, key=unknown.key)
+    return (link_gap(board, link, fact, unknown) for fact in PROVIDES)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare
 from pcbrules.analysis.channel.insertion_loss_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
-from pcbrules.analysis.common.link_gaps import not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, no_trace, not_a_pair
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
@@ -25,7 +25,6 @@ from pcbrules.analysis.crosstalk.via_field import ViaCoupled
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import NoiseTerms
 from pcbrules.model.conditions import Conditions
-from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import CrosstalkNoise
@@ -45,7 +44,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Crosstalk noise of every differential link with amplitudes to compute it from."""
     for link in board.links or ():
         noise = link.standard.noise
-        if noise is not None and not list(not_a_pair(board, link, *PROVIDES)):
+        if noise is not None and not not_a_pair(board, link, PROVIDES):
             yield from _link(board, link, noise, conditions)
 
 
@@ -54,8 +53,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
     if filters is None:
         raise AssertionError("amplitudes come with filters")
     if not link.traces():
-        nothing = Missing("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
-        yield _gap(board, link, nothing)
+        yield _gap(board, link, no_trace(link))
         return
     found = list(neighbours(board, link, conditions.cold))
     unknown = next((one for one in found if isinstance(one, Missing)), None)
@@ -99,8 +97,8 @@ class _Found:
 
 
 def _gap(board: Board, link: BoardLink, unknown: Missing) -> Gap:
-    return Gap(fact=CrosstalkNoise, subject=_subject(link), where=unknown.where, tags=board.link_tags(link),
-               reason=unknown.reason, key=unknown.key, exempt={**NOT_ITS, **_unpublished(link)})
+    gap = link_gap(board, link, CrosstalkNoise, unknown, subject=_subject(link))
+    return replace(gap, exempt={**NOT_ITS, **_unpublished(link)})
 
 
 def _subject(link: BoardLink) -> str:
@@ -175,7 +173,7 @@ def _bound(
         unknown = channel.missing[0].reason if channel.missing else ""
         if result.channel is not None:
             lost = board_loss(board, link, channel, result.channel)
-            loss, unknown = (None, lost.reason) if isinstance(lost, Gap) else (lost.loss, "")
+            loss, unknown = (None, lost.reason) if isinstance(lost, Missing) else (lost.loss, "")
     offers, offer_gaps = noise_limit(link, loss, unknown)
     if loss is not None:
         icn = with_spread_of_limit(icn, link, loss)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from pcbrules.analysis.channel.elements import via_part
 from pcbrules.analysis.channel.facts import reference_impedance
-from pcbrules.analysis.common.link_gaps import missing_via
+from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.neighbours import centres_of
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contradiction

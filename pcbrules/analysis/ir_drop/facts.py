@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import partial
 from math import hypot
 
+from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap, rail_tags
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
 from pcbrules.analysis.ir_drop.source_ways import MOST, undrawn_ways
@@ -45,20 +45,20 @@ FOIL = 0.05
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Direct current over the copper of every rail, supply and, where it is drawn, return."""
-    yield from no_rails(board, *PROVIDES)
-    for name, rail in (board.file.rails or {}).items():
-        tags = rail_tags(board, rail)
-        draw = sustained_current(name, rail, conditions)
-        missing = [] if isinstance(draw, Drawn) else [draw]
-        if rail.copper is None:
-            missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
-        if board.stack is None:
-            missing.append(Missing("the thickness of the planes needs the stackup", "stackup"))
-        if isinstance(draw, Missing) or rail.copper is None or board.stack is None:
-            yield rail_gap(PlaneFlow, name, tags, missing)
-            continue
-        task = side_tasks(rail.copper, board.stack, conditions)
-        yield Planned(task, solve_sides, partial(_bind, board, name, rail, tags, draw, conditions))
+    return per_rail(board, PROVIDES, lambda name, rail: [_flow(board, conditions, name, rail)])
+
+
+def _flow(board: Board, conditions: Conditions, name: str, rail: Rail) -> Item:
+    draw = sustained_current(name, rail, conditions)
+    missing = [] if isinstance(draw, Drawn) else [draw]
+    if rail.copper is None:
+        missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
+    if board.stack is None:
+        missing.append(Missing("the thickness of the planes needs the stackup", "stackup"))
+    if isinstance(draw, Missing) or rail.copper is None or board.stack is None:
+        return rail_gap(board, name, rail, PlaneFlow, missing)
+    task = side_tasks(rail.copper, board.stack, conditions)
+    return Planned(task, solve_sides, partial(_bind, board, name, rail, draw, conditions))
 
 
 def side_tasks(copper: RailCopper, stack: Stack, conditions: Conditions) -> tuple[FlowTask, ...]:
@@ -81,13 +81,14 @@ def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None
 
 
 def _bind(
-    board: Board, name: str, rail: Rail, tags: Tags, draw: Drawn, conditions: Conditions, flows: tuple[Flow, ...]
+    board: Board, name: str, rail: Rail, draw: Drawn, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
     at: Where = ("rails", name, "copper")
     copper, stack = rail.copper, board.stack
     faults = [flow.fault for flow in flows if flow.fault]
     if faults or copper is None or stack is None:
-        yield rail_gap(PlaneFlow, name, tags, [Missing(fault, f"rails{under(name)}.copper") for fault in faults])
+        missing = [Missing(fault, f"rails{under(name)}.copper") for fault in faults]
+        yield rail_gap(board, name, rail, PlaneFlow, missing)
         return
     sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
     layers = [[sheet.layer for sheet in side.sheets] for side in sides]
@@ -134,7 +135,7 @@ def _bind(
     peak = peak_current(name, rail)
     flow = greatest_of(flows, key=lambda one: one.drop)
     yield PlaneFlow(
-        subject=f"rails{under(name)}.copper", where=at, tags=tags,
+        subject=f"rails{under(name)}.copper", where=at, tags=rail_tags(board, rail),
         drop=drop(draw),
         peak_drop=drop(peak) if isinstance(peak, Drawn) else None,
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
 
-from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines.closed_forms import closed_forms
@@ -81,32 +81,26 @@ def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per trace of every differential link."""
-    yield from link_gaps(board, PairImpedance)
-    for link in board.links or ():
-        exempt = list(not_a_pair(board, link, PairImpedance))
-        yield from exempt
-        if exempt:
-            continue
-        traces = link.traces()
-        if not traces:
-            yield Gap(fact=PairImpedance, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-        for step, trace in traces:
-            yield _segment(board, link, step, trace, conditions)
+    return per_link(board, PROVIDES, partial(_link, board, conditions), pairs=True, traced=True)
+
+
+def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Item]:
+    for step, trace in link.traces():
+        yield _segment(board, link, step, trace, conditions)
 
 
 def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Item:
     subject = f"{link.subject}.path{under(step.name)}"
-    tags = board.link_tags(link)
+    gap = partial(link_gap, board, link, PairImpedance, subject=subject, where=step.path)
     found = section(board, link, step, conditions.cold)
     if isinstance(found, Missing):
-        return Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=found.reason, key=found.key)
+        return gap(found)
     half = tolerances(board, trace)
     task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
 
     def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
         if isinstance(result.line, Missing):
-            yield Gap(fact=PairImpedance, subject=subject, where=step.path, tags=tags, reason=result.line.reason)
+            yield gap(result.line)
             return
         yield _fact(board, link, step, trace, found, result, result.line, conditions)
 

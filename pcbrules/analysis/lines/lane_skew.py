@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from operator import itemgetter
 
-from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.every_link import link_gap, no_trace, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
@@ -33,17 +33,13 @@ SAME_AS = {"baseboard": "system-board", "carrier-board": "system-board", "add-in
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per link."""
-    yield from link_gaps(board, LaneSkew)
-    for link in board.links or ():
-        yield _lane_skew(board, link, conditions)
+    return per_link(board, PROVIDES, lambda link: [_lane_skew(board, link, conditions)])
 
 
 def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSkew | Gap:
-    tags = board.link_tags(link)
 
     def gap(where: Path, reason: str, key: str = "", applicable: bool = True) -> Gap:
-        return Gap(fact=LaneSkew, subject=link.subject, where=where, tags=tags, reason=reason, key=key,
-                   applicable=applicable)
+        return link_gap(board, link, LaneSkew, Missing(reason, key, where), applicable=applicable)
 
     figures = link.standard.lane_skew
     if not figures and link.spec.lane_skew is None:
@@ -56,7 +52,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         return gap(link.path, f"the standard's figure depends on the part of the channel ({places})",
                    f"links{under(link.name)}.segment")
     if not link.traces():
-        return gap(link.path, "no trace of this link is described", f"links{under(link.name)}.path[].trace")
+        return link_gap(board, link, LaneSkew, no_trace(link))
     total, error, least, most = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
     shares: list[tuple[float, Path]] = []
@@ -67,7 +63,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
                        f"links{under(link.name)}.path[].trace.lane_lengths")
         delay = delay_of(board, link, step, trace, conditions)
         if isinstance(delay, Missing):
-            return gap(step.path, delay.reason, delay.key)
+            return link_gap(board, link, LaneSkew, delay, where=step.path)
         part = (lanes.max.value - lanes.min.value) * delay.value
         total += part
         error += part * delay.error
@@ -78,7 +74,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
     return LaneSkew(
         subject=link.subject,
         where=greatest_of(shares, key=itemgetter(0))[1],
-        tags=tags,
+        tags=board.link_tags(link),
         offers={"skew": offer},
         skew=Measured(value=total, lo=max(total - error - least, 0.0), hi=total + error + most, error=error,
                       model="lane lengths and delay", reads=tuple(reads)),

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from functools import partial
 from operator import itemgetter
 
-from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
@@ -33,22 +34,11 @@ DETERMINISTIC_UI, TOTAL_UI = 0.05, 0.15
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per differential link."""
-    yield from link_gaps(board, PairSkew)
-    for link in board.links or ():
-        exempt = list(not_a_pair(board, link, PairSkew))
-        yield from exempt
-        if not exempt:
-            yield _pair_skew(board, link, conditions)
+    return per_link(board, PROVIDES, lambda link: [_pair_skew(board, link, conditions)], pairs=True, traced=True)
 
 
 def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
-    tags = board.link_tags(link)
-
-    def gap(where: Path, reason: str, key: str) -> Gap:
-        return Gap(fact=PairSkew, subject=link.subject, where=where, tags=tags, reason=reason, key=key)
-
-    if not link.traces():
-        return gap(link.path, "no trace of this link is described", f"links{under(link.name)}.path[].trace")
+    gap = partial(link_gap, board, link, PairSkew)
     # bends lengthen the outer leg; which of the legs that is on a left turn nobody says, so both are followed
     running = dict.fromkeys((1, -1), 0.0)
     worst, variance, error, loose = 0.0, 0.0, 0.0, 0.0
@@ -60,14 +50,14 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         body = step.body
         if isinstance(body, Trace):
             if body.length_p is None or body.length_n is None:
-                return gap(step.path, "the lengths of the legs are not given",
-                           f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n")
+                key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
+                return gap(Missing("the lengths of the legs are not given", key, step.path))
             if body.bends is None:
-                return gap(step.path, "the net quarter turns are not given (0 if the lengths of the legs hold them)",
-                           f"links{under(link.name)}.path[].trace.bends")
+                reason = "the net quarter turns are not given (0 if the lengths of the legs hold them)"
+                return gap(Missing(reason, f"links{under(link.name)}.path[].trace.bends", step.path))
             delay = delay_of(board, link, step, body, conditions)
             if isinstance(delay, Missing):
-                return gap(step.path, delay.reason, delay.key)
+                return gap(delay, where=step.path)
             pitch = body.width.value + (body.gap.value if body.gap else 0.0)
             straight = (body.length_p.value - body.length_n.value) * delay.value
             turned = body.bends * math.pi / 2 * pitch * delay.value
@@ -96,7 +86,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
     return PairSkew(
         subject=link.subject,
         where=greatest_of(shares, key=itemgetter(0))[1],
-        tags=tags,
+        tags=board.link_tags(link),
         offers={
             "skew": _in_ui(DETERMINISTIC_UI, link.standard.symbol_rate),
             "total": _in_ui(TOTAL_UI, link.standard.symbol_rate),

@@ -6,9 +6,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from pcbrules.analysis.board.laminates import touching
-from pcbrules.analysis.common.link_gaps import link_gaps, not_a_pair
+from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.constants import INCH
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -79,35 +81,30 @@ def weave_skew(sigma: float, length: float) -> float:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per trace of each differential link."""
-    yield from link_gaps(board, WeaveSkew)
-    for link in board.links or ():
-        exempt = list(not_a_pair(board, link, WeaveSkew))
-        yield from exempt
-        if exempt:
-            continue
-        if not link.traces():
-            yield Gap(fact=WeaveSkew, subject=link.subject, where=link.path, tags=board.link_tags(link),
-                      reason="no trace of this link is described", key=f"links{under(link.name)}.path[].trace")
-        for step, trace in link.traces():
-            yield _trace(board, link, step, trace)
+    return per_link(board, PROVIDES, partial(_link, board), pairs=True, traced=True)
+
+
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    for step, trace in link.traces():
+        yield _trace(board, link, step, trace)
 
 
 def _trace(board: Board, link: BoardLink, step: Step, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
-    subject, tags = f"{link.subject}.path{under(step.name)}", board.link_tags(link)
+    subject = f"{link.subject}.path{under(step.name)}"
     if weave.unknown is not None:
         place, name = weave.unknown
-        return Gap(fact=WeaveSkew, subject=subject, where=place, tags=tags,
-                   reason=f"the glass of {name}, beside {trace.layer}, is not given", key="stackup[].glass")
+        glass = Missing(f"the glass of {name}, beside {trace.layer}, is not given", "stackup[].glass", place)
+        return link_gap(board, link, WeaveSkew, glass, subject=subject)
     if not weave.reads:
-        return Gap(fact=WeaveSkew, subject=subject, where=step.path, tags=tags,
-                   reason=f"no dielectric lies beside {trace.layer}", key="stackup")
+        nothing = Missing(f"no dielectric lies beside {trace.layer}", "stackup", step.path)
+        return link_gap(board, link, WeaveSkew, nothing, subject=subject)
     length, unit_interval = trace.length, 1 / link.standard.symbol_rate
     skew = weave_skew(weave.sigma, length.value)
     return WeaveSkew(
         subject=subject,
         where=weave.reads[0],
-        tags=tags,
+        tags=board.link_tags(link),
         skew=Measured(
             value=skew / unit_interval,
             lo=weave_skew(weave.sigma, max(length.value - (length.minus or 0.0), 0.0)) / unit_interval,

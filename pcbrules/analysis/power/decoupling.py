@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import partial
 from math import pi
 
+from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import interval
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance, nominal_capacitance
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
@@ -53,29 +53,31 @@ class Sorted:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per tier of every rail."""
-    yield from no_rails(board, DecouplingTier)
-    for name, rail in (board.file.rails or {}).items():
-        if rail.ladder is None:
-            missing = [Missing("planes and capacitors are not described", f"rails{under(name)}.ladder")]
-            yield rail_gap(DecouplingTier, name, rail_tags(board, rail), missing)
-            continue
-        banks = [_sorted(board, name, *item) for item in named_banks(rail)]
-        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
-        target = rail_target(rail, name, conditions).value
-        if banks and isinstance(bound, BoundRail) and target:
-            package = rail.package.inductance
-            end = min(bound.task.f_max, target / (2 * pi * package.value) if package else BLIND)
-            bind = partial(_with_curves, board, name, rail, banks, end)
-            layout = bind_layout(board, name, rail, conditions, bound.over_frequency()) if rail.layout else None
-            if isinstance(layout, BoundLayout):
-                yield Planned(LayoutTask(layout.rail, layout.variants), solve_layout, partial(_on_planes, bind))
-                continue
-            if layout is None:
-                task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in banks))
-                yield Planned(task, solve_curves, bind)
-                continue
-        for tier in TIERS:
-            yield _tier(board, name, rail, banks, tier, frozenset())
+    return per_rail(board, PROVIDES, partial(_tiers, board, conditions))
+
+
+def _tiers(board: Board, conditions: Conditions, name: str, rail: Rail) -> Iterator[Item]:
+    if rail.ladder is None:
+        missing = [Missing("planes and capacitors are not described", f"rails{under(name)}.ladder")]
+        yield rail_gap(board, name, rail, DecouplingTier, missing)
+        return
+    banks = [_sorted(board, name, *item) for item in named_banks(rail)]
+    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+    target = rail_target(rail, name, conditions).value
+    if banks and isinstance(bound, BoundRail) and target:
+        package = rail.package.inductance
+        end = min(bound.task.f_max, target / (2 * pi * package.value) if package else BLIND)
+        bind = partial(_with_curves, board, name, rail, banks, end)
+        layout = bind_layout(board, name, rail, conditions, bound.over_frequency()) if rail.layout else None
+        if isinstance(layout, BoundLayout):
+            yield Planned(LayoutTask(layout.rail, layout.variants), solve_layout, partial(_on_planes, bind))
+            return
+        if layout is None:
+            task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in banks))
+            yield Planned(task, solve_curves, bind)
+            return
+    for tier in TIERS:
+        yield _tier(board, name, rail, banks, tier, frozenset())
 
 
 def _on_planes(bind: Callable[[Curves], Iterator[DecouplingTier]], found: LayoutCurves) -> Iterator[DecouplingTier]:

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.common.every_rail import rail_tags
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
 from pcbrules.analysis.power.closed_loop import regulator_band
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
-from pcbrules.analysis.power.on_planes import on_planes
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_target
+from pcbrules.analysis.power.rail_model import per_modelled_rail
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -33,29 +33,21 @@ MODEL = "lumped ladder of regulator, planes and banks; ESR x0.6 to x1.4, ESL and
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The curves of every rail."""
-    yield from no_rails(board, RailImpedance)
-    for name, rail in (board.file.rails or {}).items():
-        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
-        if not isinstance(bound, BoundRail):
-            yield rail_gap(RailImpedance, name, rail_tags(board, rail), bound)
-            continue
-        bound = bound.over_frequency()
-        if rail.layout is not None:
-            yield on_planes(RailImpedance, board, name, rail, conditions, bound, _layout_fact)
-            continue
-        task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
-        yield Planned(task, solve_curves, partial(_fact, board, name, rail, conditions, bound))
+    return per_modelled_rail(
+        board, conditions, RailImpedance, partial(_lumped, board, conditions), partial(_on_planes, board, conditions))
 
 
-def _layout_fact(
-    board: Board,
-    name: str,
-    rail: Rail,
-    conditions: Conditions,
-    bound: BoundRail,
-    layout: BoundLayout,
+def _lumped(board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail) -> Planned:
+    bound = bound.over_frequency()
+    task = CurveTask(bound.task, bound.variants, tuple(bank.index for bank in bound.banks))
+    return Planned(task, solve_curves, partial(_fact, board, conditions, name, rail, bound))
+
+
+def _on_planes(
+    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, layout: BoundLayout,
     found: LayoutCurves,
 ) -> Iterator[RailImpedance]:
+    bound = bound.over_frequency()
     names = {PLANES: "the planes", -1: "the regulator"} | {k: bank.name for k, bank in enumerate(bound.banks)}
     remarks = [
         f"Peak at {show_hz(peak.frequency)}, {show(peak.magnitude, 'mohm')}: {names[peak.inductive]} (L) with "
@@ -63,7 +55,7 @@ def _layout_fact(
         for peak in found.peaks
     ]
     remarks.append(f"First resonance of the bare planes {show_hz(found.resonance)}.")
-    for fact in _fact(board, name, rail, conditions, bound, found.curves):
+    for fact in _fact(board, conditions, name, rail, bound, found.curves):
         yield replace(
             fact,
             reads=(*layout.reads, *fact.reads),
@@ -73,9 +65,8 @@ def _layout_fact(
         )
 
 
-
 def _fact(
-    board: Board, name: str, rail: Rail, conditions: Conditions, bound: BoundRail, curves: Curves
+    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, curves: Curves
 ) -> Iterator[RailImpedance]:
     target = rail_target(rail, name, conditions)
     package = rail.package.inductance

@@ -8,16 +8,16 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
+from pcbrules.analysis.common.every_rail import rail_tags
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
 from pcbrules.analysis.power.closed_loop import regulator_band
 from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
 from pcbrules.analysis.power.ladder_peaks import Peak
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
-from pcbrules.analysis.power.on_planes import on_planes
 from pcbrules.analysis.power.peak_spread import PeakTask, SpreadPeak, solve_peaks
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, rail_target
+from pcbrules.analysis.power.rail_model import per_modelled_rail
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -35,32 +35,23 @@ Elements = dict[int, tuple[str, str]]
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The peaks of every rail."""
-    yield from no_rails(board, RailPeaks)
-    for name, rail in (board.file.rails or {}).items():
-        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
-        if not isinstance(bound, BoundRail):
-            yield rail_gap(RailPeaks, name, rail_tags(board, rail), bound)
-            continue
-        if rail.layout is not None:
-            yield on_planes(RailPeaks, board, name, rail, conditions, bound, _layout_fact)
-            continue
-        task = PeakTask(bound.task, bound.variants)
-        yield Planned(task, solve_peaks, partial(_fact, board, name, rail, conditions, bound))
+    return per_modelled_rail(
+        board, conditions, RailPeaks, partial(_lumped, board, conditions), partial(_on_planes, board, conditions))
 
 
-def _layout_fact(
-    board: Board,
-    name: str,
-    rail: Rail,
-    conditions: Conditions,
-    bound: BoundRail,
-    layout: BoundLayout,
+def _lumped(board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail) -> Planned:
+    task = PeakTask(bound.task, bound.variants)
+    return Planned(task, solve_peaks, partial(_fact, board, conditions, name, rail, bound))
+
+
+def _on_planes(
+    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, layout: BoundLayout,
     found: LayoutCurves,
 ) -> Iterator[RailPeaks]:
     elements = {PLANES: ("planes", PLANES_TEXT), -1: REGULATOR} | {
         k: (bank.name, bank_text(board, bank.name, bank.spec)) for k, bank in enumerate(bound.banks)
     }
-    for fact in _fact(board, name, rail, conditions, bound, found.spread, elements):
+    for fact in _fact(board, conditions, name, rail, bound, found.spread, elements):
         yield replace(
             fact,
             reads=(*layout.reads, *fact.reads),
@@ -71,12 +62,7 @@ def _layout_fact(
 
 
 def _fact(
-    board: Board,
-    name: str,
-    rail: Rail,
-    conditions: Conditions,
-    bound: BoundRail,
-    peaks: tuple[SpreadPeak, ...],
+    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, peaks: tuple[SpreadPeak, ...],
     elements: Elements | None = None,
 ) -> Iterator[RailPeaks]:
     target = rail_target(rail, name, conditions)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import fixed, interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
-from pcbrules.analysis.common.rail_gaps import Tags, no_rails, rail_gap, rail_tags
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail, Vrm
@@ -24,20 +25,21 @@ KINDS = ("continuous", "peak", "over_current", "phase", "evidence")
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Distance and ratings of the regulator of every rail."""
-    yield from no_rails(board, *PROVIDES)
-    for name, rail in (board.file.rails or {}).items():
-        tags = rail_tags(board, rail)
-        if rail.vrm is None:
-            missing = [Missing("the regulator is not described", f"rails{under(name)}.vrm")]
-            yield rail_gap(VrmDistance, name, tags, missing)
-            yield rail_gap(VrmRating, name, tags, missing)
-            continue
-        yield _distance(name, rail.vrm, tags)
-        for kind in KINDS:
-            yield _rating(board, conditions, name, rail, rail.vrm, kind, tags)
+    return per_rail(board, PROVIDES, partial(_regulator, board, conditions))
 
 
-def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
+def _regulator(board: Board, conditions: Conditions, name: str, rail: Rail) -> Iterator[Item]:
+    if rail.vrm is None:
+        for fact in PROVIDES:
+            missing = Missing("the regulator is not described", f"rails{under(name)}.vrm")
+            yield rail_gap(board, name, rail, fact, [missing])
+        return
+    yield _distance(board, name, rail, rail.vrm)
+    for kind in KINDS:
+        yield _rating(board, conditions, name, rail, rail.vrm, kind)
+
+
+def _distance(board: Board, name: str, rail: Rail, vrm: Vrm) -> Item:
     at = f"rails{under(name)}.vrm"
     places = [phase.distance for phase in vrm.phase_positions or ()] or ([vrm.distance] if vrm.distance else [])
     shares = [phase.share for phase in vrm.phase_positions or ()]
@@ -56,7 +58,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
     elif any(shares) and not all(shares):
         problem = Missing("some phases have a share of the current, some have none", f"{at}.phase_positions[].share")
     if problem:
-        return rail_gap(VrmDistance, name, tags, [problem], at)
+        return rail_gap(board, name, rail, VrmDistance, [problem], at)
     if vrm.vertical:
         reads, basis = (("rails", name, "vrm", "vertical"),), "declared"
         mean = fixed(0.0)
@@ -69,7 +71,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
     return VrmDistance(
         subject=at,
         where=reads[0],
-        tags=tags,
+        tags=rail_tags(board, rail),
         mean=mean.measured(model, basis=basis, reads=reads, assumptions=assumptions),
         furthest=furthest,
         vertical=vrm.vertical,
@@ -77,7 +79,7 @@ def _distance(name: str, vrm: Vrm, tags: Tags) -> Item:
 
 
 def _rating(
-    board: Board, conditions: Conditions, name: str, rail: Rail, vrm: Vrm, kind: str, tags: Tags
+    board: Board, conditions: Conditions, name: str, rail: Rail, vrm: Vrm, kind: str
 ) -> Item:
     at = f"rails{under(name)}.vrm"
     subject = f"{at}.{kind}"
@@ -85,7 +87,7 @@ def _rating(
         there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.file.evidence or {})
         path: Where = ("rails", name, "vrm", "thermal_evidence")
         ratio = exact(float(there), model="document named in the board file", basis="declared", reads=(path,))
-        return VrmRating(subject=subject, where=path, tags=tags, kind=kind, ratio=ratio)
+        return VrmRating(subject=subject, where=path, tags=rail_tags(board, rail), kind=kind, ratio=ratio)
     key, rating = {
         "continuous": ("rated_continuous", vrm.rated_continuous),
         "peak": ("rated_peak", vrm.rated_peak),
@@ -100,13 +102,13 @@ def _rating(
     if kind == "phase" and vrm.phases is None:
         missing.append(Missing("the number of phases is not given", f"{at}.phases"))
     if rating is None or isinstance(need, Missing) or missing:
-        return rail_gap(VrmRating, name, tags, missing, subject)
+        return rail_gap(board, name, rail, VrmRating, missing, subject)
     count = vrm.phases or 1 if kind == "phase" else 1
     path = ("rails", name, "vrm", key)
     return VrmRating(
         subject=subject,
         where=path,
-        tags=tags,
+        tags=rail_tags(board, rail),
         kind=kind,
         ratio=_ratio(rating, count, need, path),
         rated=_declared(rating, path),

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval, interval
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.rail_gaps import no_rails, rail_gap, rail_tags
 from pcbrules.analysis.power.droop import Droop, DroopTask, solve_droop, stored
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
@@ -38,20 +38,21 @@ MODEL = "exact response of the ladder of regulator, planes and banks; ESR x0.6 t
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """What the load step does to every rail."""
-    yield from no_rails(board, RailTransient)
-    for name, rail in (board.file.rails or {}).items():
-        bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
-        layout = None
-        if rail.layout and isinstance(bound, BoundRail):
-            layout = bind_layout(board, name, rail, conditions, bound)
-        step = load_step(rail, name, conditions)
-        gaps = [one for one in (bound, layout) if isinstance(one, tuple)]
-        missing = [*(item for gap in gaps for item in gap), *([step] if isinstance(step, Missing) else [])]
-        if missing or not isinstance(bound, BoundRail) or isinstance(step, Missing) or isinstance(layout, tuple):
-            yield rail_gap(RailTransient, name, rail_tags(board, rail), missing)
-            continue
-        task, gap = droop_task(rail, name, bound, layout, step)
-        yield Planned(task, solve_droop, partial(_fact, board, name, rail, _ground(bound, layout), step, task, gap))
+    return per_rail(board, PROVIDES, lambda name, rail: [_transient(board, conditions, name, rail)])
+
+
+def _transient(board: Board, conditions: Conditions, name: str, rail: Rail) -> Item:
+    bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
+    layout = None
+    if rail.layout and isinstance(bound, BoundRail):
+        layout = bind_layout(board, name, rail, conditions, bound)
+    step = load_step(rail, name, conditions)
+    gaps = [one for one in (bound, layout) if isinstance(one, tuple)]
+    missing = [*(item for gap in gaps for item in gap), *([step] if isinstance(step, Missing) else [])]
+    if missing or not isinstance(bound, BoundRail) or isinstance(step, Missing) or isinstance(layout, tuple):
+        return rail_gap(board, name, rail, RailTransient, missing)
+    task, gap = droop_task(rail, name, bound, layout, step)
+    return Planned(task, solve_droop, partial(_fact, board, name, rail, _ground(bound, layout), step, task, gap))
 
 
 def droop_task(
@@ -106,10 +107,9 @@ def _fact(
     gap: str,
     droop: Droop | None,
 ) -> Iterator[RailTransient | Gap]:
-    tags = rail_tags(board, rail)
     if droop is None:
         reason = "the rail has no capacitors: nothing but the regulator answers a load step"
-        yield rail_gap(RailTransient, name, tags, [Missing(reason, f"rails{under(name)}.ladder")])
+        yield rail_gap(board, name, rail, RailTransient, [Missing(reason, f"rails{under(name)}.ladder")])
         return
     vrm: Where = ("rails", name, "vrm")
     reads = (*ground.reads, *step.reads)
@@ -118,7 +118,7 @@ def _fact(
     yield RailTransient(
         subject=f"rails{under(name)}",
         where=("rails", name),
-        tags=tags,
+        tags=rail_tags(board, rail),
         offers={"droop": allowed, "overshoot": allowed} if allowed else NO_OFFERS,
         offer_gaps={"droop": why, "overshoot": why} if why else NO_REASONS,
         droop=_measured(droop.droop, ground, step, reads),

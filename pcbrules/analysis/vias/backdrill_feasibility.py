@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from math import hypot
 
+from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.layer_heights import height
-from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from
 from pcbrules.document import show_path
@@ -17,7 +19,6 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import Backdrill, ViaType
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.vias import BackdrillRoom
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
@@ -31,29 +32,19 @@ PROVIDES = (BackdrillRoom,)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per barrel end and drill; a via without a backdrill has none (not applicable)."""
-    yield from link_gaps(board, BackdrillRoom)
-    for link in board.links or ():
-        yield from _path_gaps(board, link)
-        for barrel in barrels(board, link):
-            if barrel.kind.backdrills:
-                for end in barrel.ends:
-                    yield from _end(board, link, barrel, end)
-            else:
-                yield Gap(fact=BackdrillRoom, subject=f"{link.subject}.path{under(barrel.step.name)}",
-                          where=barrel.step.path, tags=board.link_tags(link), applicable=False,
-                          reason=f"no backdrill is ordered for {barrel.via.type}")
+    return per_link(board, PROVIDES, partial(_link, board))
 
 
-def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
-    tags = board.link_tags(link)
-    key = f"links{under(link.name)}.path[].via"
-    cut_short = missing_via(board, link)
-    if cut_short:
-        yield Gap(fact=BackdrillRoom, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
-    elif not link.vias():
-        traced = bool(link.traces())
-        yield Gap(fact=BackdrillRoom, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
-                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    yield from no_vias(board, link, BackdrillRoom)
+    for barrel in barrels(board, link):
+        if barrel.kind.backdrills:
+            for end in barrel.ends:
+                yield from _end(board, link, barrel, end)
+        else:
+            none = Missing(f"no backdrill is ordered for {barrel.via.type}", "", barrel.step.path)
+            subject = f"{link.subject}.path{under(barrel.step.name)}"
+            yield link_gap(board, link, BackdrillRoom, none, subject=subject, applicable=False)
 
 
 @dataclass(slots=True)
@@ -83,9 +74,9 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
             subject += f".drill{number}"
         tip = drill_tip(board, stack, drill, end.side, layer)
         if tip.nominal >= end.undrilled * (1 - 1e-9):
-            yield Gap(fact=BackdrillRoom, subject=subject, where=place, tags=board.link_tags(link), applicable=False,
-                      reason="the barrel ends at the layer in use" if end.undrilled == 0
-                      else "the drill takes nothing off this barrel")
+            none = Missing("the barrel ends at the layer in use" if end.undrilled == 0
+                           else "the drill takes nothing off this barrel", "", place)
+            yield link_gap(board, link, BackdrillRoom, none, subject=subject, applicable=False)
             continue
         found = _Found()
         _depth(board, stack, drill, place, tip, end.side, found)

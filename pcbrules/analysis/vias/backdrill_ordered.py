@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
+from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.layer_heights import height
-from pcbrules.analysis.common.link_gaps import link_gaps
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrels
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import StubRemoval
 from pcbrules.results.measured import Measured
 from pcbrules.ties import ordered
@@ -24,29 +25,25 @@ PROVIDES = (StubRemoval,)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per barrel end that reaches beyond the layer in use; the rule does not apply to the others."""
-    yield from link_gaps(board, StubRemoval)
-    for link in board.links or ():
-        yield from _link(board, link)
+    return per_link(board, PROVIDES, partial(_link, board))
 
 
 def _link(board: Board, link: BoardLink) -> Iterator[Item]:
-    tags = board.link_tags(link)
     if not link.vias():
         traced = bool(link.traces())
-        yield Gap(fact=StubRemoval, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
-                  reason="the link changes no layer" if traced else "the link's path is not described",
-                  key=f"links{under(link.name)}.path[].via")
+        reason = "the link changes no layer" if traced else "the link's path is not described"
+        none = Missing(reason, f"links{under(link.name)}.path[].via", link.path)
+        yield link_gap(board, link, StubRemoval, none, applicable=not traced)
     for barrel in barrels(board, link):
         for end in barrel.ends:
             subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
             if end.undrilled == 0:
-                yield Gap(fact=StubRemoval, subject=subject, where=barrel.step.path, tags=tags, applicable=False,
-                          reason="the barrel ends at the layer in use")
+                none = Missing("the barrel ends at the layer in use", "", barrel.step.path)
+                yield link_gap(board, link, StubRemoval, none, subject=subject, applicable=False)
             elif end.gap is not None:
-                reason, key = end.gap
-                yield Gap(fact=StubRemoval, subject=subject, where=end.reads[0], tags=tags, reason=reason, key=key)
+                yield link_gap(board, link, StubRemoval, Missing(*end.gap, end.reads[0]), subject=subject)
             else:
-                yield _end(board, barrel, end, subject, tags)
+                yield _end(board, barrel, end, subject, board.link_tags(link))
 
 
 def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[str, str]) -> StubRemoval:

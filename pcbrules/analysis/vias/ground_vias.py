@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
@@ -32,52 +32,38 @@ SIDES = 2
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per via of each link; a via between layers of one cavity has none (not applicable)."""
-    yield from link_gaps(board, GroundVias)
-    for link in board.links or ():
-        yield from _path_gaps(board, link)
-        for step, via in link.vias():
-            if board.stack is not None:
-                yield _via(board, board.stack, link, step, via)
+    return per_link(board, PROVIDES, partial(_link, board))
 
 
-def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
-    tags = board.link_tags(link)
-    key = f"links{under(link.name)}.path[].via"
-    cut_short = missing_via(board, link)
-    if cut_short:
-        yield Gap(fact=GroundVias, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
-    elif not link.vias():
-        traced = bool(link.traces())
-        yield Gap(fact=GroundVias, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
-                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    yield from no_vias(board, link, GroundVias)
+    for step, via in link.vias():
+        if board.stack is not None:
+            yield _via(board, board.stack, link, step, via)
 
 
 def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> GroundVias | Gap:
     subject = f"{link.subject}.path{under(step.name)}"
-    tags = board.link_tags(link)
     place: Path = ("via_types", via.type)
-
-    def gap(where: Path, reason: str, key: str = "", applicable: bool = True) -> Gap:
-        return Gap(fact=GroundVias, subject=subject, where=where, tags=tags, reason=reason, key=key,
-                   applicable=applicable)
-
+    gap = partial(link_gap, board, link, GroundVias, subject=subject)
     if not _crosses_plane(stack, via):
-        return gap(step.path, f"no plane lies between {via.enter} and {via.leave}: the return current stays on its "
-                   "planes", applicable=False)
+        reason = f"no plane lies between {via.enter} and {via.leave}: the return current stays on its planes"
+        return gap(Missing(reason, "", step.path), applicable=False)
     kind = (board.file.via_types or {})[via.type]
     beside = kind.return_vias
     if beside is None:
-        return gap(place, f"the ground vias beside {via.type} are not given", f"via_types{under(via.type)}.return_vias")
+        key = f"via_types{under(via.type)}.return_vias"
+        return gap(Missing(f"the ground vias beside {via.type} are not given", key, place))
     nyquist = link.standard.nyquist
     dk = dk_along(board, kind.span, nyquist)
     if isinstance(dk, Missing):
-        return gap(place, dk.reason, dk.key)
+        return gap(dk, where=place)
     place = (*place, "return_vias")
     quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))
     return GroundVias(
         subject=subject,
         where=(*place, "distance"),
-        tags=tags,
+        tags=board.link_tags(link),
         distance=_distance(beside, dk, nyquist, place, (*link.path, "standard")) if beside.count else None,
         per_side=_per_side(beside, place),
         apart=beside.distance.value,

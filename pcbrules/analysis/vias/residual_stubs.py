@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from pcbrules.analysis.common.link_gaps import link_gaps, missing_via
+from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
+from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrels
 from pcbrules.model.board import Board, BoardLink
@@ -24,37 +25,25 @@ PROVIDES = (ResidualStub,)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per barrel end; a link on one outer layer has none (not applicable)."""
-    yield from link_gaps(board, ResidualStub)
-    for link in board.links or ():
-        yield from _path_gaps(board, link)
-        for barrel in barrels(board, link):
-            for end in barrel.ends:
-                yield _end(board, link, barrel, end)
+    return per_link(board, PROVIDES, partial(_link, board))
 
 
-def _path_gaps(board: Board, link: BoardLink) -> Iterator[Gap]:
-    tags = board.link_tags(link)
-    key = f"links{under(link.name)}.path[].via"
-    cut_short = missing_via(board, link)
-    if cut_short:
-        yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, reason=cut_short, key=key)
-    elif not link.vias():
-        traced = bool(link.traces())
-        yield Gap(fact=ResidualStub, subject=link.subject, where=link.path, tags=tags, applicable=not traced,
-                  reason="the link changes no layer" if traced else "the link's path is not described", key=key)
+def _link(board: Board, link: BoardLink) -> Iterator[Item]:
+    yield from no_vias(board, link, ResidualStub)
+    for barrel in barrels(board, link):
+        for end in barrel.ends:
+            yield _end(board, link, barrel, end)
 
 
 def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> ResidualStub | Gap:
     subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
-    tags = board.link_tags(link)
     if end.gap:
-        reason, key = end.gap
-        return Gap(fact=ResidualStub, subject=subject, where=end.reads[0], tags=tags, reason=reason, key=key)
+        return link_gap(board, link, ResidualStub, Missing(*end.gap, end.reads[0]), subject=subject)
     pin = _pin(link, barrel) if end.removed else 0.0
     return ResidualStub(
         subject=subject,
         where=end.reads[0],
-        tags=tags,
+        tags=board.link_tags(link),
         stub=Measured(
             value=end.worst,
             lo=end.worst,

@@ -1,26 +1,28 @@
 # SPDX-License-Identifier: MIT
-"""What analyses of rails say about a board, or a rail, that lacks what they need."""
+"""One way over the rails of a board: asks every rail, and says what a board or a rail lacks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 
-Tags = dict[str, str]
 
+def per_rail(
+    board: Board, facts: tuple[type, ...], make: Callable[[str, Rail], Iterable[Item]]
+) -> Iterator[Item]:
+    """Yield what ``make`` finds of every rail by name and record.
 
-def no_rails(board: Board, *facts: type) -> Iterator[Gap]:
-    """One gap per fact where the board file has no rails (not evaluated) or says that there are none."""
+    Where the board file has no rails (not evaluated) or says that there are none (not applicable), one gap per fact.
+    """
     rails = board.file.rails
-    if rails:
-        return
     absent = rails is None
-    for fact in facts:
+    for fact in () if rails else facts:
         yield Gap(
             fact=fact,
             subject="rails",
@@ -30,10 +32,12 @@ def no_rails(board: Board, *facts: type) -> Iterator[Gap]:
             applicable=absent,
             tags=board.tags,
         )
+    for name, rail in (rails or {}).items():
+        yield from make(name, rail)
 
 
-def rail_gap(fact: type, name: str, tags: Tags, missing: Iterable[Missing], subject: str = "") -> Gap:
-    """One gap of a rail that names every missing input."""
+def rail_gap(board: Board, name: str, rail: Rail, fact: type, missing: Iterable[Missing], subject: str = "") -> Gap:
+    """One gap of a rail, or of its part ``subject``, that names every missing input."""
     items = list(missing)
     keys = list(dict.fromkeys(item.key for item in items))
     return Gap(
@@ -42,7 +46,7 @@ def rail_gap(fact: type, name: str, tags: Tags, missing: Iterable[Missing], subj
         where=("rails", name),
         reason="; ".join(dict.fromkeys(item.reason for item in items)),
         key="`, `".join(keys),
-        tags=tags,
+        tags=rail_tags(board, rail),
     )
 
 
