@@ -1,22 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""The example boards against results that were derived outside this program (boards/EXPECTED.md).
+"""The example boards against results that were derived outside this program (tests/data/expected).
 
-A board names its profile in a line ``# profile: NAME`` and its results in comments
+A board names its profile in a line ``# profile: NAME``. Its file in tests/data/expected lists results by profile, rule:
 
-    # expect: RULE STATUS [VALUE [UNIT] TOLERANCE %] [subject=END]; ...
-    # expect@PROFILE: ...                                 the same under another profile
-    # expect open: ...        derived elsewhere, not met yet; EXPECTED.md says why. It must be corrected once it is met
+    expect alone            the worst finding of the rule, or of the place, has this status
+    measured, within        some finding also has this value, within a tolerance (0 % is taken as 1e-9 of the unit)
+    subject                 only findings whose subject is this, or ends with it after a point
+    at                      only findings at this place of the board file; items of lists by their names
 
-A comment behind a value speaks of findings that point to that line; one on a line of its own speaks of the whole board.
-``subject=END`` picks the findings whose subject is END or ends with ``.END``. Without value and subject, the worst
-finding in question must have the status; otherwise some finding must have all that is said. A value whose unit is not
-that of the rule's limit is looked up in the message: the first quantity of that unit (`SIG001 ... 99.99 ohm`). A
-tolerance of 0 % is taken as 1e-9 of the unit.
-
-Under its own profile a board may have no other failing, marginal or not evaluated rules than its comments say.
-
-Boards in boards/faults hold one fault for every rule that their profile can find, marked ``# fault: RULE`` on its line,
-and tests/data/fault_cures.yaml an edit that cures each.
+A value whose unit is not that of the rule's limit is looked up in the message: the first quantity of that unit
+(`SIG001 ... 99.99 ohm`). Under its own profile a board may have no other failing, marginal or not evaluated rules than
+its file lists.
 """
 
 from __future__ import annotations
@@ -38,24 +32,17 @@ from pcbrules.units import UnitError, dimension_of, to_si
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "boards"
+EXPECTED = Path(__file__).parent / "data" / "expected"
 BOARDS = sorted(path.name for path in FOLDER.glob("*.yaml"))
-CURES = yaml.safe_load((Path(__file__).parent / "data" / "fault_cures.yaml").read_text(encoding="utf-8"))
-
-COMMENT = re.compile(r"#\s*expect(?:@(?P<profile>[a-z-]+)|(?P<open> open))?:(?P<items>.*)$")
-ITEM = re.compile(
-    r"(?P<rule>[A-Z]{3}\d{3}) (?P<status>[a-z-]+)"
-    r"(?: (?P<value>-?[0-9.]+)(?: (?P<unit>[A-Za-z%/]+))? (?P<tolerance>[0-9.]+) ?%)?"
-    r"(?: subject=(?P<subject>\S+))?"
-)
+EVERY_FILE = sorted(path.relative_to(ROOT).as_posix() for path in FOLDER.rglob("*.yaml"))
+WIDEST = 160
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What one comment says of one rule; ``line`` is None where it speaks of the whole board."""
+    """One expected result of one rule; without ``at`` anywhere on the board."""
 
     board: str
-    comment_line: int
-    line: int | None
     profile: str
     rule: str
     status: Status
@@ -63,15 +50,16 @@ class Expectation:
     unit: str
     tolerance: float
     subject: str
-    open: bool
+    at: str
 
     def __str__(self) -> str:
-        return f"{self.board}:{self.comment_line}-{self.rule}-{self.status}-{self.subject or self.value or ''}"
+        return f"{self.board}-{self.profile}-{self.rule}-{self.status}-{self.subject or self.at or self.value or ''}"
 
     def concerns(self, finding: Finding) -> bool:
-        """True for the findings that the comment speaks of."""
+        """True for the findings that the expectation is about."""
         named = finding.subject == self.subject or finding.subject.endswith(f".{self.subject}")
-        return finding.rule == self.rule and (named or not self.subject) and self.line in (None, finding.where.line)
+        there = not self.at or (finding.where.line, finding.where.column) in places(self.board, self.at)
+        return finding.rule == self.rule and (named or not self.subject) and there
 
     def met_by(self, finding: Finding) -> bool:
         """True if the finding has the status and the value."""
@@ -80,7 +68,7 @@ class Expectation:
         return self.value is None or ((seen := shown(finding, self.unit)) is not None and self.near(seen))
 
     def near(self, seen: float) -> bool:
-        """True for a value, in the unit of the comment's SI, within the tolerance."""
+        """True for a value, in SI, within the tolerance."""
         wanted = to_si(self.value or 0.0, self.unit)
         return abs(seen - wanted) <= self.tolerance * abs(wanted) + to_si(1e-9, self.unit)
 
@@ -103,41 +91,65 @@ def dimension(unit: str) -> str:
     return "number" if name == "ratio" else name
 
 
-def profile_of(text: str) -> str:
+@cache
+def document_of(board: str) -> Document:
+    """A board file as read."""
+    return read_yaml(FOLDER / board, board)
+
+
+@cache
+def places(board: str, at: str) -> tuple[tuple[int, int], ...]:
+    """Line and column of the value and of the key at a place such as ``links.nvl_l5.path.run.width``."""
+    document = document_of(board)
+    path: tuple[str | int, ...] = ()
+    for step in at.split("."):
+        value = document.get(path)
+        if isinstance(value, dict):
+            path = (*path, step)
+            continue
+        (path,) = [(*path, i, *inner) for i, item in enumerate(value) for inner in named(item, step)]
+    return document.at(path), document.key_at(path)
+
+
+def named(item: dict[str, Any], name: str) -> list[tuple[str, ...]]:
+    """The way from an item of a list to what has the name: itself, or the part that it holds (``via: {name: a}``)."""
+    if item.get("name") == name:
+        return [()]
+    return [(kind,) for kind, part in item.items() if isinstance(part, dict) and part.get("name") == name]
+
+
+def profile_of(board: str) -> str:
     """The profile that a board names in its header."""
-    found = re.search(r"^# profile: (\S+)$", text, re.MULTILINE)
+    found = re.search(r"^# profile: (\S+)$", (FOLDER / board).read_text(encoding="utf-8"), re.MULTILINE)
     assert found, "the board names no profile"
     return found[1]
 
 
 def expectations(board: str) -> list[Expectation]:
-    """All comments of a board; anything in them that cannot be read is an error."""
-    text = (FOLDER / board).read_text(encoding="utf-8")
-    own, result = profile_of(text), []
-    for number, row in enumerate(text.splitlines(), 1):
-        comment = COMMENT.search(row)
-        if not comment or re.match(r"# `# expect", row):
-            continue
-        tied = bool(row[: comment.start()].split("#")[0].strip())
-        for part in comment["items"].split(";"):
-            item = ITEM.fullmatch(part.strip())
-            assert item, f"{board}:{number}: cannot read '{part.strip()}'"
-            result.append(
-                Expectation(
-                    board=board,
-                    comment_line=number,
-                    line=number if tied else None,
-                    profile=comment["profile"] or own,
-                    rule=item["rule"],
-                    status=Status(item["status"]),
-                    value=float(item["value"]) if item["value"] else None,
-                    unit=item["unit"] or "",
-                    tolerance=float(item["tolerance"] or 0) / 100,
-                    subject=item["subject"] or "",
-                    open=bool(comment["open"]),
-                )
-            )
-    return result
+    """All expected results of a board; a key that is not known is an error."""
+    table = yaml.safe_load((EXPECTED / board).read_text(encoding="utf-8"))
+    return [
+        expectation(board, profile, rule, dict(entry))
+        for profile, rules in table.items() for rule, entries in rules.items() for entry in entries
+    ]
+
+
+def expectation(board: str, profile: str, rule: str, entry: dict[str, Any]) -> Expectation:
+    """One entry of a file, read."""
+    value, _, unit = str(entry.pop("measured", "")).partition(" ")
+    made = Expectation(
+        board=board,
+        profile=profile,
+        rule=rule,
+        status=Status(entry.pop("expect")),
+        value=float(value) if value else None,
+        unit=unit,
+        tolerance=float(str(entry.pop("within", "0 %")).removesuffix(" %")) / 100,
+        subject=entry.pop("subject", ""),
+        at=entry.pop("at", ""),
+    )
+    assert not entry, f"{board}: {rule}: cannot read {entry}"
+    return made
 
 
 ALL = [item for board in BOARDS for item in expectations(board)]
@@ -149,13 +161,7 @@ def report_of(board: str, profile: str) -> Report:
     return api.check(api.load(str(FOLDER / board), board), profile)
 
 
-def marked(item: Expectation) -> Any:
-    """The expectation as a test case; an open one is expected to fail, and to be reported once it does not."""
-    marks = [pytest.mark.xfail(strict=True, reason="open, see boards/EXPECTED.md")] if item.open else []
-    return pytest.param(item, id=str(item), marks=marks)
-
-
-@pytest.mark.parametrize("item", [marked(item) for item in ALL])
+@pytest.mark.parametrize("item", ALL, ids=str)
 def test_expectation(item: Expectation) -> None:
     findings = [f for f in report_of(item.board, item.profile).findings if item.concerns(f)]
     said = [f"{f.status} {f.subject} line {f.where.line}: {f.message}" for f in findings]
@@ -170,17 +176,15 @@ def test_expectation(item: Expectation) -> None:
 @pytest.mark.parametrize("board", BOARDS)
 @pytest.mark.parametrize("status", [Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED])
 def test_nothing_but_what_is_documented(board: str, status: Status) -> None:
-    own = profile_of((FOLDER / board).read_text(encoding="utf-8"))
+    own = profile_of(board)
     seen = {f.rule for f in report_of(board, own).findings if f.status is status}
     mine = [item for item in ALL if item.board == board and item.profile == own]
-    unsettled = {item.rule for item in mine if item.open}
-    written = {item.rule for item in mine if item.status is status}
-    assert seen - unsettled == written - unsettled
+    assert seen == {item.rule for item in mine if item.status is status}
 
 
 @pytest.mark.parametrize("board", BOARDS)
 def test_every_rule_answers(board: str) -> None:
-    own = profile_of((FOLDER / board).read_text(encoding="utf-8"))
+    own = profile_of(board)
     found = report_of(board, own).findings
     assert {f.rule for f in found} == set(rulesets.load(own).rules)
     assert len({(f.rule, f.subject) for f in found}) == len(found), "rule and subject name one finding"
@@ -191,65 +195,12 @@ def test_every_board_says_what_is_fact_and_what_is_assumed(board: str) -> None:
     head = (FOLDER / board).read_text(encoding="utf-8").split("\nschema:")[0]
     assert re.search(r"^# (Public facts|Read from the design)$", head, re.MULTILINE)
     assert re.search(r"^# Assum", head, re.MULTILINE)
-    assert board in (FOLDER / "EXPECTED.md").read_text(encoding="utf-8")
+    assert board in (EXPECTED / "DERIVATIONS.md").read_text(encoding="utf-8")
 
 
-# ---------------------------------------------------------------- boards with one fault of every rule
-
-
-def path_of(text: str) -> tuple[str | int, ...]:
-    """``stackup[3].thickness`` → ("stackup", 3, "thickness")."""
-    return tuple(int(part[1:]) if part[0] == "[" else part for part in re.findall(r"\[\d+|[^.\[\]]+", text))
-
-
-def edited(document: Document, edits: dict[str, Any] | None) -> Document:
-    """A document with the edits of a cure: ``set`` and ``remove``."""
-    for place, value in (edits or {}).get("set", {}).items():
-        document = document.edited(path_of(place), value)
-    for place in (edits or {}).get("remove", []):
-        document = document.without(path_of(place))
-    return document
-
-
-FAULTS = [(profile, rule) for profile, table in CURES.items() for rule in table["rules"]]
-
-
-@cache
-def faulty(board: str) -> Document:
-    """A faulty board as read."""
-    return read_yaml(ROOT / board, board)
-
-
-def judged(document: Document, profile: str, rule: str) -> list[Finding]:
-    """Findings of one rule, those that do not apply left out."""
-    report = api.check(api.resolve(document), profile, api.Options(select=(rule,)))
-    return [f for f in report.findings if f.status is not Status.NOT_APPLICABLE]
-
-
-@pytest.mark.parametrize(("profile", "rule"), FAULTS)
-def test_fault_fails_and_cure_cures(profile: str, rule: str) -> None:
-    table = CURES[profile]
-    entry = table["rules"][rule]
-    document = edited(faulty(table["board"]), entry.get("beside"))
-    rows = (ROOT / table["board"]).read_text(encoding="utf-8").splitlines()
-    marked = {i for i, row in enumerate(rows, 1) if re.search(rf"# fault:[^#]*\b{rule}\b", row)}
-    assert marked, f"no line of {table['board']} is marked `# fault: {rule}`"
-    failing = [f for f in judged(document, profile, rule) if f.status is Status.FAIL]
-    assert failing, "the fault is not found"
-    assert {f.where.line for f in failing} & marked, [(f.where.line, f.message) for f in failing]
-    cured = judged(edited(document, entry), profile, rule)
-    assert any(f.status in (Status.PASS, Status.MARGINAL) for f in cured), "nothing is judged after the cure"
-    assert not [f.message for f in cured if f.status is Status.FAIL]
-
-
-@pytest.mark.parametrize("profile", CURES)
-def test_faulty_board_fails_every_rule_that_the_profile_has(profile: str) -> None:
-    table = CURES[profile]
-    report = api.check(api.resolve(faulty(table["board"])), profile)
-    assert not [f for f in report.findings if f.status is Status.CRASHED]
-    failing = {f.rule for f in report.findings if f.status is Status.FAIL}
-    apart = {rule for rule, entry in table["rules"].items() if "beside" in entry}
-    assert failing == set(table["rules"]) - apart
-    rules = rulesets.load(profile).rules
-    cannot = {rule for rule, entries in rules.items() if all(entry.off for entry in entries)}
-    assert set(rules) - set(table["rules"]) == cannot | set(table["cannot_fail"])
+@pytest.mark.parametrize("name", EVERY_FILE)
+def test_a_board_reads_like_the_work_of_an_engineer(name: str) -> None:
+    """No results of tests among the values, no word of the tests, no line that needs scrolling."""
+    rows = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    assert not [i for i, row in enumerate(rows, 1) if re.search(r"# *expect|tests/", row)]
+    assert not [i for i, row in enumerate(rows, 1) if len(row) > WIDEST]

@@ -9,6 +9,7 @@ from itertools import groupby
 from pathlib import Path
 
 import board_pages
+import yaml
 from markup import code, plain, table
 
 from pcbrules import rulesets
@@ -20,6 +21,7 @@ from pcbrules.rules._engine_rules import ENGINE_RULES
 
 DOCS = Path(__file__).resolve().parents[1]
 BOARDS = DOCS.parent / "boards"
+EXPECTED = DOCS.parent / "tests" / "data" / "expected"
 GROUPS = {
     "MAT": "Materials",
     "STK": "Stackup",
@@ -109,11 +111,14 @@ def _row(entry: Entry, alone: bool) -> list[str]:
 
 
 def _failing_on(rule: str) -> str:
-    """The example boards whose `# expect:` comments name a fail of the rule."""
-    found: dict[str, None] = {}
-    for board in sorted(BOARDS.rglob("*.yaml")):
-        if re.search(rf"expect:[^@\n]*\b{rule} fail\b", board.read_text(encoding="utf-8")):
-            found[code(board.relative_to(BOARDS.parent).as_posix())] = None
+    """The example boards for which tests/data/expected has a fail of the rule under the board's own profile."""
+    found = []
+    for path in sorted(EXPECTED.glob("*.yaml")):
+        board = BOARDS / path.name
+        own = re.search(r"^# profile: (\S+)$", board.read_text(encoding="utf-8"), re.MULTILINE)
+        rules = yaml.safe_load(path.read_text(encoding="utf-8"))[own[1] if own else ""]
+        if any(entry["expect"] == "fail" for entry in rules.get(rule, ())):
+            found.append(code(f"boards/{path.name}"))
     return ", ".join(found)
 
 

@@ -45,7 +45,7 @@ H100 = of("hgx-h100-baseboard")
 
 
 def test_the_figures_of_the_baseboard() -> None:
-    """Zdiff and dB/inch of the example boards, computed outside this program (see boards/EXPECTED.md)."""
+    """Zdiff and dB/inch of the example boards, computed outside this program (tests/data/expected/DERIVATIONS.md)."""
     nvlink, pcie = H100.geometries
     assert nvlink.layers == ("L3", "L5", "L7", "L16", "L18", "L20") and pcie.layers == ("L9", "L14")
     assert nvlink.line.z_diff == pytest.approx(100.0, rel=0.005)
