@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import click
 
-from pcbrules.cli._common import Failure, check_targets, emit, print_problems, watch, write_files
+from pcbrules.cli._common import Failure, print_problems, watch
 from pcbrules.cli._profile import ruleset_for
+from pcbrules.cli._studies import answer, check_endings, check_outputs, format_option, profile_option, write_outputs
 
 EPILOG = """\b
 Examples:
@@ -29,10 +27,8 @@ Exit codes:
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
 @click.argument("link", metavar="[LINK]", required=False)
-@click.option("-p", "--profile", metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none "
-              "[default: the one that form factor and platform of the board point to, if it is one].")
-@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@profile_option()
+@format_option()
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
               help="Also draw the losses of LINK over frequency, with its masks, and its impedance over time.")
 @click.option("--touchstone", "model", metavar="FILE.s4p",
@@ -53,33 +49,23 @@ def command(
 
     if link is None and (picture or model):
         raise click.UsageError("--plot and --touchstone need a LINK")
-    for name, endings in ((picture, (".svg", ".png")), (model, (".s4p", ".s2p"))):
-        if name is not None and Path(name).suffix.lower() not in endings:
-            raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
+    check_endings(picture, model, (".s4p", ".s2p"))
     loaded = api.load(board)
     ruleset = ruleset_for(profile, loaded)
-    files_read = [board, *filter(None, [profile]), *(str(Path(board).parent / name) for name in loaded.board.blocks)]
-    check_targets([Path(name) for name in (picture, model) if name], files_read)
+    check_outputs((picture, model), loaded, board, profile)
     found = api.channels(loaded, ruleset, link=link, watch=watch())
     print_problems(loaded.warnings)
     if picture or model:
-        from pcbrules.reports._png import png
         from pcbrules.studies import channels_files
 
         if not found.channels:
             raise Failure(f"nothing to write: {found.unknown[0].reason}")
         one = found.channels[0]
-        files: list[tuple[str, str | bytes]] = []
-        if picture:
-            drawn = channels_files.svg(one)
-            files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
-        if model:
-            legs = Path(model).suffix.lower() == ".s4p"
-            files.append((model, channels_files.touchstone_text(one, found.board, found.hot, legs=legs)))
-        write_files([(Path(name), text) for name, text in files])
+        write_outputs(
+            picture, model, lambda: channels_files.svg(one),
+            lambda ending: channels_files.touchstone_text(one, found.board, found.hot, legs=ending == ".s4p"))
     text = (
         channels_text.json_text(found, ruleset.name) if style == "json"
         else channels_text.console(found, ruleset.name, ledger=link is not None)
     )
-    emit(text, "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
-    sys.exit(found.exit_code)
+    answer(text, style, found.exit_code)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import click
 
-from pcbrules.cli._common import emit, print_problems
+from pcbrules.cli._common import print_problems
 from pcbrules.cli._profile import ruleset_for
+from pcbrules.cli._studies import answer, format_option, profile_option
 
 EPILOG = """\b
 Examples:
@@ -39,10 +38,8 @@ Exit codes:
               " it, else on equal copper, else straight].")
 @click.option("--at", metavar="FREQUENCY",
               help="Frequency of the loss [default: Nyquist of the fastest link on the layer, else of the board].")
-@click.option("-p", "--profile", metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none "
-              "[default: the one that form factor and platform of the board point to, if it is one].")
-@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@profile_option()
+@format_option()
 def command(
     board: str,
     layer: str,
@@ -90,5 +87,4 @@ def command(
     found = api.design(loaded, ruleset, wanted)
     print_problems(loaded.warnings)
     text = design_text.json_text if style == "json" else design_text.console
-    emit(text(found, ruleset.name), "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
-    sys.exit(found.exit_code)
+    answer(text(found, ruleset.name), style, found.exit_code)

@@ -3,13 +3,13 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import click
 
-from pcbrules.cli._common import Failure, emit, print_problems, write_files
+from pcbrules.cli._common import Failure, print_problems, write_files
 from pcbrules.cli._profile import ruleset_for
+from pcbrules.cli._studies import answer, format_option, profile_option
 
 EPILOG = """\b
 Examples:
@@ -27,12 +27,10 @@ Exit codes:
 
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
-@click.option("-p", "--profile", metavar="NAME|FILE",
-              help="Where the two temperatures come from, and the fabrication class of a board that names none "
-              "[default: the one that form factor and platform of the board point to, if it is one].")
+@profile_option()
 @click.option("--layer", metavar="NAME", help="Only traces on this copper layer.")
 @click.option("--link", metavar="NAME", help="Only traces of this link.")
-@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@format_option()
 @click.option("--touchstone", "folder", metavar="DIR",
               help="Also write one inch of each geometry there: .s4p of a pair (ports 1, 2 near, 3, 4 far), .s2p of a"
               " single trace; 50 ohm at every port, the colder temperature.")
@@ -58,8 +56,7 @@ def command(
         place = _folder(folder)
         write_files([(place / name, text) for name, text in files(found)])
     text = lines_text.json_text if style == "json" else lines_text.console
-    emit(text(found, ruleset.name), "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
-    sys.exit(found.exit_code)
+    answer(text(found, ruleset.name), style, found.exit_code)
 
 
 def _folder(name: str) -> Path:

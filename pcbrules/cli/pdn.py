@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 import click
 
-from pcbrules.cli._common import Failure, check_targets, emit, print_problems, write_files
+from pcbrules.cli._common import Failure, print_problems
 from pcbrules.cli._profile import ruleset_for
+from pcbrules.cli._studies import answer, check_endings, check_outputs, format_option, profile_option, write_outputs
 
 EPILOG = """\b
 Examples:
@@ -30,10 +28,8 @@ Exit codes:
 @click.command(epilog=EPILOG)
 @click.argument("board", metavar="BOARD")
 @click.argument("rail", metavar="[RAIL]", required=False)
-@click.option("-p", "--profile", metavar="NAME|FILE",
-              help="Where limits, load step and temperature of the planes come from "
-              "[default: the one that form factor and platform of the board point to, if it is one].")
-@click.option("--format", "style", type=click.Choice(["console", "json"]), default="console", show_default=True)
+@profile_option("limits, load step and temperature of the planes come from")
+@format_option()
 @click.option("--plot", "picture", metavar="FILE.svg|FILE.png",
               help="Also draw |Z| of RAIL against its limit, regulator and banks alone, the load step "
               "and its release, and the drop over its planes.")
@@ -65,13 +61,10 @@ def command(
         raise click.UsageError("--plot, --touchstone and --optimize need a RAIL")
     if not optimize and (margin or parts or most):
         raise click.UsageError("--margin, --part and --most belong to --optimize")
-    for name, endings in ((picture, (".svg", ".png")), (model, (".s1p", ".s2p"))):
-        if name is not None and Path(name).suffix.lower() not in endings:
-            raise click.UsageError(f"'{name}' has to end in {' or '.join(endings)}")
+    check_endings(picture, model, (".s1p", ".s2p"))
     loaded = api.load(board)
     ruleset = ruleset_for(profile, loaded)
-    targets = [Path(name) for name in (picture, model) if name]
-    check_targets(targets, [board, profile or board, *(str(Path(board).parent / name) for name in loaded.board.blocks)])
+    check_outputs((picture, model), loaded, board, profile)
     found = api.rails(loaded, ruleset, rail=rail)
     print_problems(loaded.warnings)
     best = None
@@ -81,23 +74,16 @@ def command(
             raise click.UsageError("--margin is zero or more: a limit that is exceeded has none")
         best = api.decoupling(loaded, ruleset, rail, Wanted(left, parts, most))
     if picture or model:
-        from pcbrules.reports._png import png
         from pcbrules.studies import pdn_files
 
         if not found.rails:
             raise Failure(f"nothing to write: {found.unknown[0].reason}")
         one = found.rails[0]
-        files: list[tuple[str, str | bytes]] = []
-        if picture:
-            drawn = pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name))
-            files.append((picture, png(drawn) if Path(picture).suffix.lower() == ".png" else drawn))
-        if model:
-            ports = 1 if Path(model).suffix.lower() == ".s1p" else 2
-            files.append((model, pdn_files.touchstone_text(one, found.board, ports=ports)))
-        write_files([(Path(name), text) for name, text in files])
+        write_outputs(
+            picture, model, lambda: pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name)),
+            lambda ending: pdn_files.touchstone_text(one, found.board, ports=1 if ending == ".s1p" else 2))
     text = (
         pdn_text.json_text(found, ruleset.name, best) if style == "json"
         else pdn_text.console(found, ruleset.name, best, detail=rail is not None)
     )
-    emit(text, "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
-    sys.exit(best.exit_code if best and best.exit_code else found.exit_code)
+    answer(text, style, best.exit_code if best and best.exit_code else found.exit_code)

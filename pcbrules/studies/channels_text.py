@@ -9,27 +9,20 @@ from typing import Any
 
 from pcbrules.analysis.channel.task import Conversion
 from pcbrules.errors import clip
-from pcbrules.phrases import uncommanded
-from pcbrules.reports.json_report import dump
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
-from pcbrules.studies.columns import decimal, row
-from pcbrules.studies.texts import decibels, nine, seven, wrapped
+from pcbrules.studies.columns import Table
+from pcbrules.studies.pages import document, page, section, total, wrapped
+from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show
-from pcbrules.version import VERSION
 
-SCHEMA_VERSION = 1
-
-NAME = 20
-"""Columns of a link's name in the table."""
-
-COLUMNS = (7, 8, 8, 8, 8, 7, 7, 7)
-"""Columns of its numbers."""
+LINKS = Table(20, ((7, 2), (8, 2), (8, 2), (8, 2), (8, 2), (7, 1), (7, 1), (7, 1)))
+LEDGER = Table(45, ((9, 3),), indent=4)
 
 
 def console(found: Channels, profile: str, *, ledger: bool) -> str:
     """A table of all links, or of one link with where every dB goes."""
-    return uncommanded("\n".join(_console(found, profile, ledger)) + "\n")
+    return page(_console(found, profile, ledger))
 
 
 def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
@@ -37,44 +30,29 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
     yield from wrapped(f"{found.board}: channels at {at} (profile {profile})", 0)
     if found.channels:
         yield ""
-        yield _line("link", ("GHz", "loss", "cold", "limit", "margin", "notch", "return", "xtalk"))
-        yield _line("", ("", "dB", "dB", "dB", "dB", "GHz", "dB", "dB"))
+        yield LINKS.row("link", "GHz", "loss", "cold", "limit", "margin", "notch", "return", "xtalk")
+        yield LINKS.row("", "", "dB", "dB", "dB", "dB", "GHz", "dB", "dB")
     for one in found.channels:
         yield _row(one)
     for one in found.channels if ledger else ():
         yield from _ledger(one)
-    missing = [one for one in found.unknown if one.applicable]
-    if missing:
-        yield from ("", "Not evaluated:")
-    for gap in missing:
-        yield from wrapped(f"{gap.link}: {gap.reason}")
-    exempt = [one for one in found.unknown if not one.applicable]
-    if exempt:
-        yield from ("", "Not applicable:")
-    for gap in exempt:
-        yield from wrapped(f"{gap.link}: {gap.reason}")
+    missing = [(one.link, one.reason) for one in found.unknown if one.applicable]
+    yield from section("Not evaluated:", missing)
+    yield from section("Not applicable:", [(one.link, one.reason) for one in found.unknown if not one.applicable])
     yield ""
     yield "notch: lower bound of the lowest stub resonance; return: least return loss"
     yield "from 50 MHz to Nyquist at the worse end, the other one matched; xtalk: power sum"
     yield "of the crosstalk at the louder end"
-    parts = [f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"]
-    parts += [f"{len(missing)} not evaluated"] if missing else []
-    yield f"{', '.join(parts)}: exit code {found.exit_code}"
+    links = f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"
+    yield total(found.exit_code, links, f"{len(missing)} not evaluated" if missing else "")
 
 
 def _row(one: Channel) -> str:
-    cells = [
-        convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
+    return LINKS.row(
+        one.link, convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
         convert(one.notch.lowest, "GHz") if one.notch else None, one.echo.loss,
         None if isinstance(one.crosstalk, str) else one.crosstalk.level,
-    ]
-    decimals = (2, 2, 2, 2, 2, 1, 1, 1)
-    texts = [decimal(value, n, room) for value, n, room in zip(cells, decimals, COLUMNS, strict=True)]
-    return _line(clip(one.link, NAME - 1), texts)
-
-
-def _line(name: str, cells: Sequence[str]) -> str:
-    return row(name, NAME, cells, COLUMNS)
+    )
 
 
 def _ledger(one: Channel) -> Iterator[str]:
@@ -106,34 +84,27 @@ def _ledger(one: Channel) -> Iterator[str]:
     for interferes in (False, True):
         for part in one.rows:
             if (part.part == INTERFERENCE) is interferes:
-                yield _entry(clip(part.element, 23), part.part, decimal(round(part.loss, 3), 3, 10))
+                yield _entry(part.element, part.part, round(part.loss, 3))
         if not interferes:
-            yield _entry("all", "mean over phase", decimal(loss.value, 3, 10))
-    yield _entry("all", "at these lengths", decimal(sum(part.loss for part in one.rows), 3, 10))
+            yield _entry("all", "mean over phase", loss.value)
+    yield _entry("all", "at these lengths", sum(part.loss for part in one.rows))
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")
 
 
-def _entry(element: str, part: str, decibels: str) -> str:
-    return row(f"    {element:23} {part}", 44, [decibels], [10])
+def _entry(element: str, part: str, loss: float | str) -> str:
+    return LEDGER.row(f"{clip(element, 23):23} {part}", loss)
 
 
 def json_text(found: Channels, profile: str) -> str:
     """The same as JSON, with the curves over frequency."""
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "tool": {"name": "pcbrules", "version": VERSION},
-            "board": found.board,
-            "profile": profile,
-            "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
-            "exit_code": found.exit_code,
-            "channels": [_tree(one) for one in found.channels],
-            "not_evaluated": [{"link": one.link, "reason": one.reason} for one in found.unknown if one.applicable],
-            "not_applicable": [{"link": one.link, "reason": one.reason} for one in found.unknown if not one.applicable],
-        },
-        ascii_only=False,
-    )
+    return document(found.board, profile, {
+        "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
+        "exit_code": found.exit_code,
+        "channels": [_tree(one) for one in found.channels],
+        "not_evaluated": [{"link": one.link, "reason": one.reason} for one in found.unknown if one.applicable],
+        "not_applicable": [{"link": one.link, "reason": one.reason} for one in found.unknown if not one.applicable],
+    })
 
 
 def _tree(one: Channel) -> dict[str, Any]:

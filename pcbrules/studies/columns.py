@@ -1,23 +1,36 @@
 # SPDX-License-Identifier: MIT
-"""Rows of the tables that commands print: at least one blank between columns, whatever the numbers are."""
+"""The tables that commands print: at least one blank between columns, whatever the numbers are."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pcbrules.errors import clip
 
 DIGITS = 3
 """Digits of a number that does not fit its column as it is usually written."""
 
 
-def row(name: str, width: int, cells: Sequence[str], widths: Sequence[int]) -> str:
-    """Return one line: a name in ``width`` columns, then the cells flush right; a wide cell moves the rest.
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How the lines of a table are set: ``name`` columns for the name, then ``(columns, decimals)`` for every cell.
 
-    >>> row("core", 6, ["0.85", "1.234e6"], (6, 6))
+    >>> Table(6, ((6, 2), (7, 1))).row("core", 0.85, "1.234e6")
     'core    0.85 1.234e6'
     """
-    ends = "".join(f" {text:>{room - 1}}" for text, room in zip(cells, widths, strict=True))
-    return f"{name:{width}}{ends}".rstrip()
+
+    name: int
+    columns: tuple[tuple[int, int], ...]
+    indent: int = 0
+
+    def row(self, name: str, *cells: str | float | None) -> str:
+        """Return one line: a name, clipped to its columns, then cells flush right; a wide cell moves the rest."""
+        words = " " * self.indent + clip(name, self.name - self.indent - 1)
+        texts = [cell if isinstance(cell, str) else decimal(cell, places, width)
+                 for cell, (width, places) in zip(cells, self.columns, strict=False)]
+        ends = "".join(f" {text:>{width - 1}}" for text, (width, _) in zip(texts, self.columns, strict=False))
+        return f"{words:{self.name}}{ends}".rstrip()
 
 
 def decimal(value: float | None, decimals: int, width: int, unknown: str = "-") -> str:

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.constants import INCH
-from pcbrules.phrases import uncommanded
-from pcbrules.reports.json_report import dump
-from pcbrules.studies.columns import decimal, engineering, row
+from pcbrules.studies.columns import Table, decimal, engineering
 from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, Part
+from pcbrules.studies.pages import document, page, wrapped
 from pcbrules.studies.texts import (
     PARTS,
     coupling,
@@ -24,17 +23,13 @@ from pcbrules.studies.texts import (
     seven,
     shape_tree,
     spread_text,
-    wrapped,
 )
 from pcbrules.units import convert, show
-from pcbrules.version import VERSION
-
-SCHEMA_VERSION = 1
 
 
 def console(found: Design, profile: str) -> str:
     """What was asked, the trace or the table of traces, or how far off the layer is."""
-    return uncommanded("\n".join(_console(found, profile)) + "\n")
+    return page(_console(found, profile))
 
 
 def _console(found: Design, profile: str) -> Iterator[str]:
@@ -88,11 +83,11 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
 
 
 def _sensitivities(z: float, parts: tuple[Part, ...]) -> Iterator[str]:
-    widths = (10, 10, 20)
-    yield row("    tolerance", 18, ("+-", "ohm", "size of slope"), widths)
+    table = Table(18, ((10, 2), (10, 2), (20, 3)), indent=4)
+    yield table.row("tolerance", "+-", "ohm", "size of slope")
     for part in parts:
         half, slope = _slope(z, part)
-        yield row(f"    {PARTS[part.name]}", 18, (half, decimal(z * part.change, 2, 10), slope), widths)
+        yield table.row(PARTS[part.name], half, z * part.change, slope)
 
 
 def _slope(z: float, part: Part) -> tuple[str, str]:
@@ -107,16 +102,14 @@ def _slope(z: float, part: Part) -> tuple[str, str]:
 def _table(found: Design) -> Iterator[str]:
     hottest = max((row.temperature for one in found.candidates for row in one.losses), default=0.0)
     at = f"dB/in {show(hottest, 'degC')}" if not found.no_loss else ""
-    widths = (10, 10, 11, 10, 12, 15)
-    yield row("   ", 3, ("width mil", "gap mil", "pitch mil", "spread %", "coupling %", at), (11, *widths[1:]))
+    table = Table(3, ((11, 2), (10, 2), (11, 2), (10, 2), (12, 2), (15, 3)))
+    yield table.row("", "width mil", "gap mil", "pitch mil", "spread %", "coupling %", at)
     for one in found.candidates:
         if one.gap is None:
             raise AssertionError("a pair has a gap")
         lengths = (convert(one.width, "mil"), convert(one.gap, "mil"), convert(one.width + one.gap, "mil"))
-        loss = f"{one.losses[-1].total * INCH:.3f}" if one.losses else ""
-        numbers = (*lengths, 100 * one.spread, 100 * coupling(one.line))
-        cells = [decimal(value, 2, room) for value, room in zip(numbers, widths, strict=False)]
-        yield row("   ", 3, (*cells, loss), (11, *widths[1:]))
+        loss = one.losses[-1].total * INCH if one.losses else ""
+        yield table.row("", *lengths, 100 * one.spread, 100 * coupling(one.line), loss)
     left = len(GAPS) - len(found.candidates)
     if left:
         yield from wrapped(f"{left} other gaps have no width between {mil(SOUGHT[0])} and {mil(SOUGHT[1])}")
@@ -139,36 +132,29 @@ def _end(end: End) -> str:
 def json_text(found: Design, profile: str) -> str:
     """The same as JSON: lengths in metres, the rest in the unit that a key names."""
     wanted = found.wanted
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "tool": {"name": "pcbrules", "version": VERSION},
-            "board": found.board,
-            "profile": profile,
-            "exit_code": found.exit_code,
-            "wanted": {
-                "layer": wanted.layer,
-                "kind": "pair" if wanted.pair else "single",
-                "impedance_ohm": nine(wanted.impedance),
-                "width_m": _length(wanted.width),
-                "gap_m": _length(wanted.gap),
-                "pitch_m": _length(wanted.pitch),
-            },
-            "etch_m": nine(found.etch),
-            "etch_from": found.etched,
-            "frequency_hz": nine(found.frequency),
-            "frequency_from": found.fastest,
-            "found": [_tree(found, one) for one in found.candidates],
-            "sought": [
-                {"width_m": seven(end.width), "gap_m": _length(end.gap), "impedance_ohm": seven(end.impedance)}
-                for end in found.ends
-            ],
-            "not_evaluated": found.why,
-            "loss_not_evaluated": found.no_loss,
-            "assumptions": list(found.assumptions),
+    return document(found.board, profile, {
+        "exit_code": found.exit_code,
+        "wanted": {
+            "layer": wanted.layer,
+            "kind": "pair" if wanted.pair else "single",
+            "impedance_ohm": nine(wanted.impedance),
+            "width_m": _length(wanted.width),
+            "gap_m": _length(wanted.gap),
+            "pitch_m": _length(wanted.pitch),
         },
-        ascii_only=False,
-    )
+        "etch_m": nine(found.etch),
+        "etch_from": found.etched,
+        "frequency_hz": nine(found.frequency),
+        "frequency_from": found.fastest,
+        "found": [_tree(found, one) for one in found.candidates],
+        "sought": [
+            {"width_m": seven(end.width), "gap_m": _length(end.gap), "impedance_ohm": seven(end.impedance)}
+            for end in found.ends
+        ],
+        "not_evaluated": found.why,
+        "loss_not_evaluated": found.no_loss,
+        "assumptions": list(found.assumptions),
+    })
 
 
 def _length(value: float | None) -> float | None:

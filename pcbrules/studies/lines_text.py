@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.document import show_path
-from pcbrules.phrases import uncommanded
-from pcbrules.reports.json_report import dump
 from pcbrules.studies.lines import Geometry, Lines
 from pcbrules.studies.names import reason
+from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.texts import (
     PARTS,
     coupling,
@@ -22,17 +21,13 @@ from pcbrules.studies.texts import (
     section_text,
     shape_tree,
     spread_text,
-    wrapped,
 )
 from pcbrules.units import show
-from pcbrules.version import VERSION
-
-SCHEMA_VERSION = 1
 
 
 def console(found: Lines, profile: str) -> str:
     """One paragraph a geometry, then what was not evaluated, then the count."""
-    return uncommanded("\n".join(_console(found, profile)) + "\n")
+    return page(_console(found, profile))
 
 
 def _console(found: Lines, profile: str) -> Iterator[str]:
@@ -41,17 +36,14 @@ def _console(found: Lines, profile: str) -> Iterator[str]:
     for one in found.geometries:
         yield ""
         yield from _geometry(one)
-    if found.missing:
-        yield from ("", "Not evaluated:")
-    for gap in found.missing:
-        yield from wrapped(f"{gap.link}.{gap.step} on {gap.layer}: {reason(gap.why)}")
+    yield from section("Not evaluated:", [(f"{gap.link}.{gap.step} on {gap.layer}", reason(gap.why))
+                                          for gap in found.missing])
     segments = sum(len(one.uses) for one in found.geometries)
     without = sum(bool(one.no_loss) for one in found.geometries)
-    parts = [f"{len(found.geometries)} geometries of {segments} traces"]
-    parts += [f"{without} without loss"] if without else []
-    parts += [f"{len(found.missing)} traces not evaluated"] if found.missing else []
     yield ""
-    yield f"{', '.join(parts)}: exit code {found.exit_code}"
+    yield total(found.exit_code, f"{len(found.geometries)} geometries of {segments} traces",
+                f"{without} without loss" if without else "",
+                f"{len(found.missing)} traces not evaluated" if found.missing else "")
 
 
 def _geometry(one: Geometry) -> Iterator[str]:
@@ -81,23 +73,16 @@ def _geometry(one: Geometry) -> Iterator[str]:
 
 def json_text(found: Lines, profile: str) -> str:
     """The same as JSON: lengths in metres, the rest in the unit that a key names."""
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "tool": {"name": "pcbrules", "version": VERSION},
-            "board": found.board,
-            "profile": profile,
-            "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
-            "exit_code": found.exit_code,
-            "geometries": [_tree(one) for one in found.geometries],
-            "not_evaluated": [
-                {"link": one.link, "segment": one.step, "layer": one.layer, "path": show_path(one.path),
-                 "reason": one.why.reason, "key": one.why.key}
-                for one in found.missing
-            ],
-        },
-        ascii_only=False,
-    )
+    return document(found.board, profile, {
+        "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
+        "exit_code": found.exit_code,
+        "geometries": [_tree(one) for one in found.geometries],
+        "not_evaluated": [
+            {"link": one.link, "segment": one.step, "layer": one.layer, "path": show_path(one.path),
+             "reason": one.why.reason, "key": one.why.key}
+            for one in found.missing
+        ],
+    })
 
 
 def _tree(one: Geometry) -> dict[str, Any]:

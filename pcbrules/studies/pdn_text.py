@@ -6,39 +6,28 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pcbrules.errors import clip
-from pcbrules.phrases import uncommanded
-from pcbrules.reports.json_report import dump
-from pcbrules.studies.columns import decimal, engineering, row
+from pcbrules.studies.columns import Table, engineering
+from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
 from pcbrules.studies.pdn_optimum import Decoupling
-from pcbrules.studies.texts import decibels, nine, seven, wrapped
+from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show, show_hz
-from pcbrules.version import VERSION
 
-SCHEMA_VERSION = 1
-
-NAME = 16
-"""Columns of a rail's name in the table."""
-
-COLUMNS = (7, 9, 9, 9, 9, 8, 8)
-"""Columns of its numbers."""
-
-ELEMENT = 8
-"""Columns of a number of an element."""
+RAILS = Table(16, ((7, 3), (9, 3), (9, 3), (9, 3), (9, 3), (8, 1), (8, 1)))
+ELEMENTS = Table(38, ((8, 1),) * 5, indent=4)
 
 
 def console(found: Rails, profile: str, best: Decoupling | None = None, *, detail: bool) -> str:
     """A table of all rails, or of one rail with its elements and peaks, and its fewest capacitors if asked for."""
-    return uncommanded("\n".join(_console(found, profile, best, detail)) + "\n")
+    return page(_console(found, profile, best, detail))
 
 
 def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) -> Iterator[str]:
     yield from wrapped(f"{found.board}: rails (profile {profile})", 0)
     if found.rails:
         yield ""
-        yield _line("rail", ("V", "limit", "|Z|", "worst", "at", "margin", "worst"))
-        yield _line("", ("", "mohm", "mohm", "mohm", "MHz", "dB", "dB"))
+        yield RAILS.row("rail", "V", "limit", "|Z|", "worst", "at", "margin", "worst")
+        yield RAILS.row("", "", "mohm", "mohm", "mohm", "MHz", "dB", "dB")
     for one in found.rails:
         yield _row(one)
     for one in found.rails if detail else ():
@@ -47,34 +36,28 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
         yield from _fewest(best)
     missing = [(gap.rail, gap.reason) for gap in found.unknown]
     missing += [(one.name, one.message) for one in found.rails if not one.evaluated]
-    if missing:
-        yield from ("", "Not evaluated:")
-    for rail, reason in missing:
-        yield from wrapped(f"{rail}: {reason}")
+    yield from section("Not evaluated:", missing)
     yield ""
     yield from wrapped("|Z|: largest in the band in which the board acts, nominal; worst: over the ranges of ESR, "
                        "inductance and capacitance; margin: limit over |Z|", 0, 0)
     count = len(found.rails) + len(found.unknown)
-    parts = [f"{count} rail{'s' * (count != 1)}"]
-    parts += [f"{len(missing)} not evaluated"] if missing else []
-    yield f"{', '.join(parts)}: exit code {best.exit_code if best and best.exit_code else found.exit_code}"
+    yield total(_exit_code(found, best), f"{count} rail{'s' * (count != 1)}",
+                f"{len(missing)} not evaluated" if missing else "")
+
+
+def _exit_code(found: Rails, best: Decoupling | None) -> int:
+    return best.exit_code if best and best.exit_code else found.exit_code
 
 
 def _row(one: RailView) -> str:
-    cells = [
-        engineering(one.rail.voltage.value, 3), _milli(one.limit), _milli(one.value), _milli(one.high),
-        engineering(convert(one.place, "MHz"), 3), decimal(one.margin, 1, COLUMNS[-2]),
-        decimal(one.worst_margin, 1, COLUMNS[-1]),
-    ]
-    return _line(clip(one.name, NAME - 1), cells)
+    return RAILS.row(
+        one.name, engineering(one.rail.voltage.value, 3), _milli(one.limit), _milli(one.value), _milli(one.high),
+        engineering(convert(one.place, "MHz"), 3), one.margin, one.worst_margin,
+    )
 
 
 def _milli(value: float | None) -> str:
     return engineering(None if value is None else convert(value, "mohm"))
-
-
-def _line(name: str, cells: Sequence[str]) -> str:
-    return row(name, NAME, cells, COLUMNS)
 
 
 def _detail(one: RailView) -> Iterator[str]:
@@ -94,7 +77,7 @@ def _detail(one: RailView) -> Iterator[str]:
         yield from wrapped(f"the die sees {show(value, 'mohm', 4)} at {show_hz(place, 4)}: the package's, not judged")
     yield ""
     title = "banks, on planes at their places" if one.planes else "from the regulator to the balls"
-    yield _element_line(title, ("R mohm", "L nH", "C uF", "SRF MHz", "dB"))
+    yield ELEMENTS.row(title, "R mohm", "L nH", "C uF", "SRF MHz", "dB")
     for element in one.elements:
         yield _element(element)
     yield from wrapped("numbers of one piece, mounted, at bias, temperature and age; dB: rise of the largest |Z| "
@@ -115,17 +98,12 @@ def _why(one: RailView) -> str:
 
 
 def _element(element: Element) -> str:
-    cells = [
-        engineering(convert(element.resistance, "mohm")), engineering(convert(element.inductance, "nH")),
+    return ELEMENTS.row(
+        element.name, engineering(convert(element.resistance, "mohm")), engineering(convert(element.inductance, "nH")),
         engineering(None if element.capacitance is None else convert(element.capacitance, "uF"), unknown=""),
         engineering(None if element.resonance is None else convert(element.resonance, "MHz"), 3, ""),
-        decimal(element.effect, 1, ELEMENT, ""),
-    ]
-    return _element_line(clip(element.name, 33), cells)
-
-
-def _element_line(name: str, cells: Sequence[str]) -> str:
-    return row(f"    {name}", 38, cells, (ELEMENT,) * len(cells))
+        "" if element.effect is None else element.effect,
+    )
 
 
 def _peaks(ringing: Sequence[Ringing]) -> Iterator[str]:
@@ -148,9 +126,9 @@ def _fewest(best: Decoupling) -> Iterator[str]:
         return
     now, needed = (sum(getattr(one, key) for one in best.choices) for key in ("now", "needed"))
     yield from wrapped(f"fewest capacitors that hold the limit {held}: {needed} instead of {now}", 0)
-    yield _element_line("bank", ("now", "needed"))
+    yield ELEMENTS.row("bank", "now", "needed")
     for one in best.choices:
-        yield _element_line(clip(one.name, 33), (str(one.now), str(one.needed)))
+        yield ELEMENTS.row(one.name, str(one.now), str(one.needed))
     if best.spare is not None:
         yield from wrapped(f"the worst variant then stays {best.spare:.2f} dB below the limit")
     if best.status:
@@ -165,23 +143,15 @@ def _fewest(best: Decoupling) -> Iterator[str]:
         yield from wrapped(f"as many as before, for each piece has a place of its own: {', '.join(best.fixed)}")
 
 
-
 def json_text(found: Rails, profile: str, best: Decoupling | None = None) -> str:
     """The same as JSON, with the curves over frequency."""
-    return dump(
-        {
-            "schema_version": SCHEMA_VERSION,
-            "tool": {"name": "pcbrules", "version": VERSION},
-            "board": found.board,
-            "profile": profile,
-            "exit_code": best.exit_code if best and best.exit_code else found.exit_code,
-            "rails": [_tree(one) for one in found.rails],
-            "not_evaluated": [{"rail": one.rail, "reason": one.reason} for one in found.unknown] + [
-                {"rail": one.name, "reason": one.message} for one in found.rails if not one.evaluated],
-            "fewest": best and _fewest_tree(best),
-        },
-        ascii_only=False,
-    )
+    return document(found.board, profile, {
+        "exit_code": _exit_code(found, best),
+        "rails": [_tree(one) for one in found.rails],
+        "not_evaluated": [{"rail": one.rail, "reason": one.reason} for one in found.unknown] + [
+            {"rail": one.name, "reason": one.message} for one in found.rails if not one.evaluated],
+        "fewest": best and _fewest_tree(best),
+    })
 
 
 def _tree(one: RailView) -> dict[str, Any]:

@@ -7,28 +7,18 @@ JSON has as many digits as are equal on every processor.
 from __future__ import annotations
 
 import math
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import INCH
-from pcbrules.errors import escape
-from pcbrules.studies.columns import decimal, row
+from pcbrules.studies.columns import Table, decimal
 from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
-WIDTH = 80
-
 PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk"}
 """What the parts of a spread are called."""
-
-
-def wrapped(text: str, indent: int = 4, hang: int = 2) -> list[str]:
-    """A text in lines of 80 columns."""
-    first = " " * indent
-    return textwrap.wrap(escape(text), WIDTH, initial_indent=first, subsequent_indent=first + " " * hang)
 
 
 def mil(length: float) -> str:
@@ -58,13 +48,12 @@ def spread_text(z: float, spread: float) -> str:
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
     """Loss in dB/inch and its parts, a line a frequency and temperature."""
-    widths = (10, 12, 12, 12, 9)
-    yield row("    dB/inch", 25, ("total", "conductor", "roughness", "dielectric", "+-"), widths)
+    table = Table(25, ((10, 3), (12, 3), (12, 3), (12, 3), (9, 1)), indent=4)
+    yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+-")
     for one in rows:
         at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"
-        numbers = (one.total, one.conductor, one.roughness, one.dielectric)
-        parts = [decimal(value * INCH, 3, room) for value, room in zip(numbers, widths, strict=False)]
-        yield row(f"    {at}", 25, (*parts, f"{decimal(100 * one.error, 1, 6)} %"), widths)
+        parts = (value * INCH for value in (one.total, one.conductor, one.roughness, one.dielectric))
+        yield table.row(at, *parts, f"{decimal(100 * one.error, 1, 6)} %")
 
 
 def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:

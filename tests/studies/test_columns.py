@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules.studies import channels_text, pdn_text, texts
-from pcbrules.studies.columns import decimal, engineering, row
+from pcbrules.studies.columns import Table, decimal, engineering
 
 EXTREME = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200)
 
@@ -40,7 +40,7 @@ def test_what_is_unknown_or_infinite() -> None:
 
 @given(st.lists(st.text("0123456789", min_size=1, max_size=20), min_size=1, max_size=6))
 def test_cells_stay_apart(cells: list[str]) -> None:
-    line = row("a name", 6, cells, [4] * len(cells))
+    line = Table(7, ((4, 1),) * len(cells)).row("a name", *cells)
     assert line.split()[2:] == cells
 
 
@@ -62,7 +62,7 @@ def test_every_table_keeps_its_columns_apart(size: float) -> None:
     assert len(pdn_text._row(view).split()) == 8
     assert len(pdn_text._element(element).split()) == 6
     assert len(channels_text._row(channel).split()) == 9
-    assert len(channels_text._entry("d" * 23, "at these lengths", decimal(size, 3, 10)).split()) == 5
+    assert len(channels_text._entry("d" * 23, "at these lengths", size).split()) == 5
     heads, line = texts.loss_table([at])
     assert len(line.split()) == 4 + 6 and heads.split() == [
         "dB/inch", "total", "conductor", "roughness", "dielectric", "+-"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
@@ -29,11 +29,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def _link(board: Board, link: BoardLink) -> Iterator[Item]:
-    if not link.vias():
-        traced = bool(link.traces())
-        reason = "the link changes no layer" if traced else "the link's path is not described"
-        none = Missing(reason, f"links{under(link.name)}.path[].via", link.path)
-        yield link_gap(board, link, StubRemoval, none, applicable=not traced)
+    yield from no_vias(board, link, StubRemoval)
     for barrel in barrels(board, link):
         for end in barrel.ends:
             subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
