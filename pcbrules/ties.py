@@ -33,7 +33,7 @@ def same(one: Any, other: Any, floor: float = 0.0) -> bool:
     floor : float
         Difference below which two numbers of this quantity are equal, same unit.
     """
-    if one == other or not (isinstance(one, float) or isinstance(other, float)):
+    if one == other or not (isinstance(one, float) or isinstance(other, float)) or one is None or other is None:
         return bool(one == other)
     apart = abs(one - other)
     return bool(apart < floor or apart < TOLERANCE * max(abs(one), abs(other)) < inf)
@@ -90,6 +90,23 @@ def ordered(
     """
     rows = [(_parts(key(item)), place, item) for place, item in enumerate(items)]
     return [item for _, _, item in _arranged(rows, 0, floor, reverse)]
+
+
+def gathered(items: Iterable[T], *, key: Callable[[T], Any], floor: float = 0.0) -> list[list[T]]:
+    """Return the items in groups of equal keys, in the order of their first ones. Parameters as of ``greatest_of``.
+
+    Computed numbers are no keys of a dict: two that are equal here differ by a last bit on another processor.
+    """
+    groups: list[tuple[tuple[Any, ...], list[T]]] = []
+    for item in items:
+        parts = _parts(key(item))
+        for first, group in groups:
+            if len(first) == len(parts) and all(same(*pair, floor) for pair in zip(first, parts, strict=True)):
+                group.append(item)
+                break
+        else:
+            groups.append((parts, [item]))
+    return [group for _, group in groups]
 
 
 _Row = tuple[tuple[Any, ...], int, T]

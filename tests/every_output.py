@@ -104,7 +104,7 @@ def outputs(path: str, *, studies: bool, pages: bool, files: bool) -> Iterator[t
             for legs in (False, True):
                 yield f"{channel.link}.s{2 + 2 * legs}p", channels_files.touchstone_text(
                     channel, channels.board, channels.hot, legs=legs)
-    rails = api.rails(loaded, profile, rail=None if pages else next(iter(loaded.board.file.rails or {}), None))
+    rails = api.rails(loaded, profile, rail=None if pages else next(iter(loaded.board.rails or {}), None))
     yield "pdn.txt", pdn_text.console(rails, profile, detail=True)
     yield "pdn.json", pdn_text.json_text(rails, profile)
     for rail in rails.rails:

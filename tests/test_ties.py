@@ -20,7 +20,7 @@ from pcbrules.physics.common.extremes import (
     rising,
 )
 from pcbrules.reports._numbers import _round
-from pcbrules.ties import greatest_of, least_of, ordered, same, steady
+from pcbrules.ties import gathered, greatest_of, least_of, ordered, same, steady
 from pcbrules.units import show
 
 UP, DOWN = math.nextafter(0.25, 1), math.nextafter(0.25, 0)
@@ -46,6 +46,12 @@ def test_what_differs_is_told_apart() -> None:
     assert greatest_of(items, key=number)[0] == "b" and least_of(items, key=number)[0] == "c"
     assert [name for name, _ in ordered(items, key=number)] == ["c", "a", "b"]
     assert first_greatest(np.array([1.0, 1.0 + 2e-9, -3.0])) == 1 and first_least(np.array([1.0, 5.0, -3.0])) == 2
+
+
+def test_equal_keys_are_one_group_whatever_the_last_bit() -> None:
+    items = [(1, UP, "a"), (2, UP, "b"), (1, DOWN, "c"), (1, 0.25 + 1e-9, "d"), (1, None, "e"), (1, None, "f")]
+    groups = gathered(items, key=lambda one: one[:2])
+    assert ["".join(one[2] for one in group) for group in groups] == ["ac", "b", "d", "ef"]
 
 
 def test_a_floor_belongs_to_the_quantity() -> None:

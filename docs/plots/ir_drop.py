@@ -71,7 +71,7 @@ def errors() -> dict[str, list[float]]:
 def example(name: str, rail: str) -> tuple[FlowTask, float]:
     """Supply side of a rail of an example board, and its sustained current."""
     board = api.resolve(read_yaml(str(BOARDS / f"{name}.yaml"), name)).board
-    own = (board.file.rails or {})[rail]
+    own = (board.rails or {})[rail]
     if own.copper is None or board.stack is None or own.current.sustained is None:
         raise ValueError(name)
     return side_tasks(own.copper, board.stack, CONDITIONS)[0], own.current.sustained.value

@@ -32,7 +32,7 @@ def picture() -> str:
 @cache
 def _rails() -> tuple[RailTask, PlaneRail]:
     board = api.load(str(BOARD)).board
-    rail = (board.file.rails or {})["vdd_core"]
+    rail = (board.rails or {})["vdd_core"]
     bound = bind_rail(board, "vdd_core", rail, CONDITIONS)
     if not isinstance(bound, BoundRail):
         raise TypeError("the rail is not whole")

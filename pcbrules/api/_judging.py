@@ -127,7 +127,7 @@ def check(
     if options.public_only:
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
-    document, board = loaded.document, loaded.board.file.board.name
+    document, board = loaded.document, loaded.board.name
     told = against.check(board, document.file, ruleset) if against else ()
     findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
                      watch=watch)

@@ -56,7 +56,7 @@ class Loaded:
     @property
     def name(self) -> str:
         """The board's name."""
-        return self.board.file.board.name
+        return self.board.name
 
     @property
     def links(self) -> Mapping[str, Link]:

@@ -22,6 +22,6 @@ def temperatures(ruleset: Ruleset) -> tuple[float, float]:
 
 def in_class(board: Board, ruleset: Ruleset) -> Board:
     """The board, made in the profile's fabrication class where it names none of its own."""
-    own = board.file.fabrication and board.file.fabrication.fab_class
+    own = board.declared_fabrication and board.declared_fabrication.fab_class
     name = ruleset.conditions.get("fabrication_class")
     return board if own or name is None else replace(board, fabrication=library.entry("fabrication", str(name)))

@@ -102,7 +102,7 @@ def _on_board(rule: Rule, rulesets: list[Ruleset], file: str, subject: str | Non
     found = [one for ruleset in rulesets for one in api.explain(loaded, ruleset, meta.id)]
     if subject is not None:
         found = _below(found, subject.strip(), meta.id)
-    name = loaded.board.file.board.name
+    name = loaded.board.name
     ascii_only = terminal()["ascii_only"]
     title = f"{meta.id}  {meta.title}"
     if form == "json":

@@ -7,14 +7,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from pcbrules.model.block import Block
-from pcbrules.model.board_file import BoardFile
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
 from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Platform
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.link import AcCapacitor, Link, Package, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
+from pcbrules.model.outline import BoardThickness, Outline
+from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Fabrication, Layer
+from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
+from pcbrules.model.via import ViaType
 from pcbrules.phrases import under
 
 Path = tuple[str | int, ...]
@@ -83,15 +87,41 @@ class Board:
 
     Boards, their links and steps are equal to themselves alone, so that what is made of them is looked up by them.
 
-    ``blocks`` are the multiports of the files that paths and rails name, by the text that names them.
+    A section that the source does not have is None, one that it declares empty is empty.
+
+    Attributes
+    ----------
+    name : str
+    size, thickness : Outline, BoardThickness or None
+        As declared.
+    layers : tuple of Layer or None
+        The stackup from the top, as declared.
+    stack : Stack or None
+        The same with every layer's height.
+    declared_fabrication : Fabrication or None
+        What the source says of its own fabrication.
+    fabrication : FabricationClass
+        What its class makes, or that of the profile.
+    blocks : mapping
+        The multiports of the files that paths and rails name, by the text that names them.
     """
 
-    file: BoardFile
+    name: str
+    size: Outline | None
+    thickness: BoardThickness | None
+    layers: tuple[Layer, ...] | None
     stack: Stack | None
+    declared_fabrication: Fabrication | None
+    fabrication: FabricationClass
+    via_types: Mapping[str, ViaType] | None
     links: tuple[BoardLink, ...] | None
+    rails: Mapping[str, Rail] | None
+    thermal: Thermal | None
+    power: PowerSystem | None
+    system: System | None
+    evidence: Mapping[str, Evidence] | None
     platform: Platform
     form_factor: FormFactor
-    fabrication: FabricationClass
     catalogue: Catalogue
     blocks: Mapping[str, Block] = field(default_factory=dict)
 

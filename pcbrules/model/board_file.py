@@ -10,25 +10,12 @@ from pydantic import BeforeValidator, Field
 from pcbrules.model.catalogue.records import Foil, Laminate
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.link import Link
+from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
-from pcbrules.model.shapes import Length, Name, Record, Text
+from pcbrules.model.shapes import Name, Record, Text
 from pcbrules.model.stackup import Fabrication, Layer
 from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
 from pcbrules.model.via import ViaType
-
-
-class Outline(Record):
-    """Size of the board."""
-
-    width: Length
-    height: Length
-
-
-class BoardThickness(Record):
-    """Thickness of the finished board and what it is measured over."""
-
-    value: Length
-    over: Literal["mask", "copper", "laminate"]
 
 
 class BoardInfo(Record):

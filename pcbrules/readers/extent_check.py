@@ -8,7 +8,8 @@ from math import hypot
 
 from pcbrules.document import Path
 from pcbrules.model.board import BoardLink
-from pcbrules.model.board_file import BoardFile, Outline
+from pcbrules.model.board_file import BoardFile
+from pcbrules.model.outline import Outline
 from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
 from pcbrules.readers.names import Names

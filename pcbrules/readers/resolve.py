@@ -100,7 +100,12 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     check_tolerances(file, names)
     if problems.wrong:
         return None
-    return Board(file, stack, links, platform, form_factor, fabrication, catalogue, blocks)
+    return Board(
+        name=file.board.name, size=file.board.size, thickness=file.board.thickness, layers=file.stackup, stack=stack,
+        declared_fabrication=file.fabrication, fabrication=fabrication, via_types=file.via_types, links=links,
+        rails=file.rails, thermal=file.thermal, power=file.power, system=file.system, evidence=file.evidence,
+        platform=platform, form_factor=form_factor, catalogue=catalogue, blocks=blocks,
+    )
 
 
 def _warn_of_replaced(own: Materials, names: Names) -> None:

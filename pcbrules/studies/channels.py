@@ -152,7 +152,7 @@ def channels(
     made = (_channel(board, one, cold, hot) for one in chosen)
     found = list(watch(made, len(chosen)) if watch else made)
     return Channels(
-        board.file.board.name, cold, hot,
+        board.name, cold, hot,
         tuple(one for one in found if isinstance(one, Channel)),
         tuple(one for one in found if isinstance(one, Unknown)),
     )

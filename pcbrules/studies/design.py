@@ -169,7 +169,7 @@ def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
     widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None)
     made = section_at(board, widest, (), of_data, cold)
     empty = Design(
-        board=board.file.board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
+        board=board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
     )
     if isinstance(made, Missing):

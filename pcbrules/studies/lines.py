@@ -130,7 +130,7 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
             geometries.append(solved)
         else:
             missing += [_missing(member.link, member.step, member.trace, solved) for member in members]
-    return Lines(board.file.board.name, cold, hot, tuple(geometries), tuple(missing))
+    return Lines(board.name, cold, hot, tuple(geometries), tuple(missing))
 
 
 @dataclass(frozen=True, slots=True)

@@ -155,7 +155,7 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
     InputError
         If there is no such rail.
     """
-    given = board.file.rails or {}
+    given = board.rails or {}
     if rail is not None:
         known("RAIL", rail, given, "rail")
     said = {finding.subject: finding for finding in findings if finding.rule == RULE}
@@ -165,7 +165,7 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
         if rail in (None, name)
     ]
     return Rails(
-        board.file.board.name,
+        board.name,
         tuple(one for one in found if isinstance(one, RailView)),
         tuple(one for one in found if isinstance(one, Unknown)),
     )

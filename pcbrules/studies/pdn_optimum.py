@@ -120,13 +120,13 @@ def decoupling(
         No such rail or part, a rail that is not evaluated, or one without a bank or limit.
     """
     board, before = judged(document)
-    known("RAIL", rail, board.file.rails or {}, "rail")
+    known("RAIL", rail, board.rails or {}, "rail")
     for part in wanted.parts:
         _check_part(part)
     larger = _with_parts(document, board, rail, wanted.parts)
     board, found = judged(larger) if wanted.parts else (board, before)
-    assert board.file.rails is not None  # the rail is known
-    spec = board.file.rails[rail]
+    assert board.rails is not None  # the rail is known
+    spec = board.rails[rail]
     bound = bind_rail(board, rail, spec, conditions, planes=spec.layout is None)
     if not isinstance(bound, BoundRail):
         why = "; ".join(dict.fromkeys(f"{item.reason} (`{item.key}`)" for item in bound))
@@ -171,8 +171,8 @@ def _check_part(part: str) -> None:
 
 def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str]) -> Document:
     """The document with a bank of each part beside the bank nearest to the balls, mounted and placed as that one."""
-    assert board.file.rails is not None  # the rail is known
-    banks = named_banks(board.file.rails[rail])
+    assert board.rails is not None  # the rail is known
+    banks = named_banks(board.rails[rail])
     if not parts or not banks:
         return document
     last, nearest, _ = banks[-1]
@@ -226,8 +226,8 @@ def _on_planes(
             board = resolved(_with_counts(document, rail, banks, counts))
         except InputError:  # more pieces than their region holds
             return inf
-        assert board.file.rails is not None  # the rail is known
-        spec = board.file.rails[rail]
+        assert board.rails is not None  # the rail is known
+        spec = board.rails[rail]
         bound = bind_rail(board, rail, spec, conditions, planes=False)
         layout = bind_layout(board, rail, spec, conditions, bound.over_frequency()) if isinstance(
             bound, BoundRail) else bound

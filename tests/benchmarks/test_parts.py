@@ -31,7 +31,7 @@ def test_a_rail_with_its_corners(benchmark: Any) -> None:
 def test_current_through_two_perforated_planes(benchmark: Any) -> None:
     """2 x 16 pads, 576 balls."""
     board = api.load(str(BOARDS / "sxm-accelerator-module.yaml")).board
-    copper = (board.file.rails or {})["vdd_core"].copper
+    copper = (board.rails or {})["vdd_core"].copper
     assert copper is not None and board.stack is not None
     (task, *_) = side_tasks(copper, board.stack, CONDITIONS)
     assert not benchmark(solve_flow, task).fault

@@ -156,7 +156,7 @@ def test_without_the_inductance_of_the_package_the_band_ends_where_the_rule_stop
 def test_the_stackup_is_drawn_as_the_file_has_it(h100: Report) -> None:
     loaded = api.load(str(H100))
     found = one(h100, "stackup:section", Stackup)
-    layers = loaded.board.file.stackup
+    layers = loaded.board.layers
     assert layers is not None
     assert [layer.thickness for layer in found.layers] == [layer.thickness.value for layer in layers]
     assert {layer.kind for layer in found.layers} == {"copper", "dielectric", "mask"}

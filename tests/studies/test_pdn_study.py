@@ -43,7 +43,7 @@ def test_every_rail_is_shown_as_the_rule_judges_it(board: Path) -> None:
     assert all(len(line) <= 80 for line in console(made, "training", detail=True).splitlines())
     loaded = api.load(str(board))
     names = [rail.name for rail in made.rails] + [gap.rail for gap in made.unknown]
-    assert sorted(names) == sorted(loaded.board.file.rails or {})
+    assert sorted(names) == sorted(loaded.board.rails or {})
     judged = {f.subject: f for f in api.check(loaded, "training").findings if f.rule == "PDN001"}
     for rail in made.rails:
         finding = judged[f"rails.{rail.name}"]

@@ -28,7 +28,7 @@ SUBJECT = "system.components"
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per board. Without a ball grid array nothing has to escape."""
-    components = board.file.system.components if board.file.system else None
+    components = board.system.components if board.system else None
     if components is None:
         yield Gap(fact=BuildUp, subject=SUBJECT, where=(), reason="the components of the board are not listed",
                   key="system.components", tags=board.tags)
@@ -38,7 +38,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         yield Gap(fact=BuildUp, subject=SUBJECT, where=("system", "components"), applicable=False, tags=board.tags,
                   reason="no ball grid array is listed")
         return
-    small = {name for name, via in (board.file.via_types or {}).items() if is_microvia(board.stack, via)}
+    small = {name for name, via in (board.via_types or {}).items() if is_microvia(board.stack, via)}
     users = [
         f"{part.name} (pitch {part.pitch.text})" for part in components
         if part.escape_via in small and part.pitch and part.pitch.value <= FINE_PITCH * (1 + 1e-9)

@@ -60,7 +60,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def capability(board: Board) -> Mapping[str, Offer]:
     """What the fabricator holds, by limit name: the board file's own figure, else that of the fabrication class."""
-    own, fab = board.file.fabrication, board.fabrication
+    own, fab = board.declared_fabrication, board.fabrication
     from_class = Source(f"fabrication class {fab.id}: {fab.source}",
                         "memory" if fab.confidence == "memory" else "secondary")
     from_board = Source("the board file", "declared")
@@ -83,7 +83,7 @@ def _least(thickness: float) -> Limit:
 
 
 def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[Item]:
-    types = board.file.via_types
+    types = board.via_types
     if not types:
         yield Gap(fact=Manufacturability, subject="via_types", where=("via_types",) if types is not None else (),
                   reason="the board file has no `via_types`" if types is None else "the board has no via types",
@@ -91,7 +91,7 @@ def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[I
     for name, via in (types or {}).items():
         microvia = via.kind == "microvia"
         depth = _microvia_depth(stack, via) if microvia else _hole_depth(stack, via)
-        own = board.file.fabrication.aspect_ratio if board.file.fabrication else None
+        own = board.declared_fabrication.aspect_ratio if board.declared_fabrication else None
         drill: Path = ("via_types", name, "drill")
         yield Manufacturability(
             subject=f"via_types{under(name)}.aspect_ratio",

@@ -18,7 +18,7 @@ PROVIDES = (BoardSide, FormFactor)
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The long and the short side, whichever of width and height they are; the form factor."""
-    size = board.file.board.size
+    size = board.size
     if size is None:
         yield Gap(fact=BoardSide, subject="board.size", where=("board",), reason="the size of the board is not given",
                   key="board.size", tags=board.tags)

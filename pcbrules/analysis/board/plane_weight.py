@@ -29,7 +29,7 @@ NOMINAL_OUNCE = 34.3e-6
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Base weight of every plane of every core rail. Without a core rail on this board the rule does not apply."""
-    rails = board.file.rails
+    rails = board.rails
     if rails and all(rail.role != "core" for rail in rails.values()):
         yield Gap(fact=PlaneWeight, subject="rails", where=("rails",), applicable=False, tags=board.tags,
                   reason="no rail of this board has the role core")

@@ -171,7 +171,7 @@ def _tolerances(board: Board, trace: Trace) -> tuple[float, ...]:
 
 def _ordered(board: Board) -> float | None:
     """The impedance class that is ordered with a coupon: whatever the tolerances, fabrication keeps it. [-]"""
-    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    control = board.declared_fabrication.impedance_control if board.declared_fabrication else None
     return float(control.tolerance.value) if control is not None and control.coupon else None
 
 

@@ -20,7 +20,7 @@ def per_rail(
 
     Where the board file has no rails (not evaluated) or says that there are none (not applicable), one gap per fact.
     """
-    rails = board.file.rails
+    rails = board.rails
     absent = rails is None
     for fact in () if rails else facts:
         yield Gap(

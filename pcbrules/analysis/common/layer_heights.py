@@ -25,7 +25,7 @@ def height(board: Board, layers: Iterable[Placed]) -> tuple[float, float, float]
 
     A tolerance of a layer wins over the board's own, that over the one of the fabrication class.
     """
-    own, fab = board.file.fabrication, board.fabrication
+    own, fab = board.declared_fabrication, board.fabrication
     stated = own.tolerances if own else None
     of_copper = fab.copper if stated is None or stated.copper is None else float(stated.copper.value)
     of_dielectric = fab.dielectric if stated is None or stated.dielectric is None else float(stated.dielectric.value)

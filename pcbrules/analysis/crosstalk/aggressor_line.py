@@ -90,7 +90,7 @@ def across(
         return f"{name}: {made.reason}"
     if made.no_loss is not None:
         return f"{name}: {made.no_loss.reason}"
-    own = board.file.fabrication.tolerances if board.file.fabrication else None
+    own = board.declared_fabrication.tolerances if board.declared_fabrication else None
     stated = own.registration if own else None
     registration = board.fabrication.registration if stated is None else float(stated.value)
     given = near.offset if near.offset is not None else near.spacing

@@ -139,7 +139,7 @@ class _Placed:
 
 def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float) -> _Placed | Missing:
     """A pair of barrels with what is left of them at the worst depth, or what is missing for the bound."""
-    kind = (board.file.via_types or {})[via.type]
+    kind = (board.via_types or {})[via.type]
     place: Path = ("via_types", via.type)
     if kind.pitch is None or link.standard.signalling != "differential":
         what = f"{link.name} is {link.standard.signalling}" if kind.pitch else f"{via.type} has no `pitch`"

@@ -190,7 +190,7 @@ def _thickness_off(board: Board, stack: Stack, layer: str) -> float:
     stated = half_width(quantity)
     if stated is not None:
         return float(stated / quantity.value)
-    own = board.file.fabrication.tolerances.copper if board.file.fabrication else None
+    own = board.declared_fabrication.tolerances.copper if board.declared_fabrication else None
     return float(own.value if own is not None else board.fabrication.copper)
 
 

@@ -19,7 +19,7 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
     stack = board.stack
     if stack is None:
         raise ValueError("a trace needs a stackup")
-    own = board.file.fabrication.tolerances if board.file.fabrication else None
+    own = board.declared_fabrication.tolerances if board.declared_fabrication else None
     fab = board.fabrication
 
     def usual(name: str, otherwise: float) -> float:

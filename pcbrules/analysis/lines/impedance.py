@@ -118,7 +118,7 @@ def _fact(
     neck = _is_neck(link, step, RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / line.delay)
     model = f"{line.card}, +-{show(error, '%', 2)}"
     offers, gaps = _target(link)
-    control = board.file.fabrication.impedance_control if board.file.fabrication else None
+    control = board.declared_fabrication.impedance_control if board.declared_fabrication else None
     ordered = None
     if control is not None and control.coupon and not conditions.require_computed:
         ordered = exact(control.tolerance.value, model="impedance class ordered with a coupon", basis="declared",

@@ -273,7 +273,7 @@ _Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], floa
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | Missing:
     """Solder mask on the open side: ply, thickness over the trace, where read, what was assumed, how thin it may be."""
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
-    index = len(board.file.stackup or ()) - 1 if bottom else 0
+    index = len(board.layers or ()) - 1 if bottom else 0
     if mask is None:
         return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
     if mask.material is None:

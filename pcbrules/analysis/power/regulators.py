@@ -84,7 +84,7 @@ def _rating(
     at = f"rails{under(name)}.vrm"
     subject = f"{at}.{kind}"
     if kind == "evidence":
-        there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.file.evidence or {})
+        there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.evidence or {})
         path: Where = ("rails", name, "vrm", "thermal_evidence")
         ratio = exact(float(there), model="document named in the board file", basis="declared", reads=(path,))
         return VrmRating(subject=subject, where=path, tags=rail_tags(board, rail), kind=kind, ratio=ratio)

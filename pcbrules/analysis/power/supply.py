@@ -49,12 +49,12 @@ def is_card(board: Board) -> bool:
 
 
 def _gap(board: Board, fact: type, subject: str, reason: str, key: str = "") -> Gap:
-    there = tuple(subject.split(".")) if board.file.power is not None and subject.startswith("power") else ()
+    there = tuple(subject.split(".")) if board.power is not None and subject.startswith("power") else ()
     return Gap(fact=fact, subject=subject, where=there, reason=reason, key=key, applicable=bool(key), tags=board.tags)
 
 
 def _supplies(board: Board) -> Item:
-    power, system = board.file.power, board.file.system
+    power, system = board.power, board.system
     devices = system.accelerators if system else None
     subject = "power.supplies"
     if power is not None and not power.model_fields_set:
@@ -103,7 +103,7 @@ def _capacity(supplies: Supplies) -> Interval:
 
 
 def _card(board: Board, conditions: Conditions) -> Item:
-    power = board.file.power
+    power = board.power
     subject = "power.card"
     card = power.card if power else None
     if card is None and not is_card(board):
@@ -163,7 +163,7 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
 
 def _needed(board: Board, peak: Interval, conditions: Conditions) -> _Needs:
     """The card's peak, or what accelerators or rails on it draw where that is more."""
-    system = board.file.system
+    system = board.system
     own = fixed(0.0)
     devices = (system.accelerators if system else None) or ()
     for device in devices:
@@ -194,7 +194,7 @@ def _rails(board: Board, conditions: Conditions) -> _Needs:
     Other rails may feed one another.
     """
     loads, inputs = _Needs(fixed(0.0), 0.0), [_Needs(fixed(0.0), 0.0)]
-    for name, rail in (board.file.rails or {}).items():
+    for name, rail in (board.rails or {}).items():
         drawn = sustained_current(name, rail, conditions)
         if isinstance(drawn, Missing):
             continue

@@ -36,7 +36,7 @@ def _gap(board: Board, fact: type, subject: str, where: Where, reason: str, key:
 
 
 def _accelerators(board: Board) -> Iterator[Item]:
-    system = board.file.system
+    system = board.system
     devices = system.accelerators if system else None
     subject = "system.accelerators"
     if not devices:
@@ -53,7 +53,7 @@ def _accelerator(board: Board, index: int, device: Accelerator) -> Iterator[Item
     subject = f"system.accelerators{under(device.name)}"
     where: Where = ("system", "accelerators", index)
     draw = sustained_power(board, index, device)
-    cooling = board.file.thermal.cooling if board.file.thermal else None
+    cooling = board.thermal.cooling if board.thermal else None
     missing = [draw] if isinstance(draw, Missing) else []
     if cooling is None:
         uncooled = [*missing, Missing("how it is cooled is not given", "thermal.cooling")]
@@ -87,7 +87,7 @@ def _kind(board: Board, cooling: str) -> str:
 
 
 def _rack(board: Board) -> Item:
-    system, thermal = board.file.system, board.file.thermal
+    system, thermal = board.system, board.thermal
     rack = system.rack if system else None
     if rack is None:
         return _gap(board, RackDensity, "system.rack", (), "the rack is not described", "system.rack")
@@ -110,7 +110,7 @@ def _rack(board: Board) -> Item:
 
 
 def _gap_stack(board: Board) -> Item:
-    tim = board.file.thermal.tim if board.file.thermal else None
+    tim = board.thermal.tim if board.thermal else None
     subject = "thermal.tim"
     if tim is None:
         return _gap(board, GapStack, subject, (), "the thermal interface is not described", subject)

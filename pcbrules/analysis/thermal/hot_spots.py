@@ -52,7 +52,7 @@ class SpotTask:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Margin of every part with thermal vias whose power is given."""
-    thermal = board.file.thermal
+    thermal = board.thermal
     for name, array in ((thermal.via_arrays if thermal else None) or {}).items():
         if array.power is not None:
             yield _spot(board, name, array)
@@ -60,8 +60,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _spot(board: Board, name: str, array: ViaArray) -> Item:
     at: Where = ("thermal", "via_arrays", name)
-    air = board.file.thermal.board_air if board.file.thermal else None
-    size, stack = board.file.board.size, board.stack
+    air = board.thermal.board_air if board.thermal else None
+    size, stack = board.size, board.stack
     gap = partial(Gap, fact=HotSpot, subject=show_path(at), where=at, tags=board.tags)
     if air is None:
         return gap(reason=f"the air beside the board is not given: the hot spot at {array.under} is not computed",
@@ -194,7 +194,7 @@ def _bind(
 
 def _others(board: Board, name: str, task: SpotTask) -> float:
     """Mean rise of the board by the power of the other fields. [K]"""
-    thermal = board.file.thermal
+    thermal = board.thermal
     arrays = (thermal.via_arrays if thermal else None) or {}
     power: float = sum(other.power.value for key, other in arrays.items() if key != name and other.power)
     films: float = task.film_top.value + task.film_bottom.value

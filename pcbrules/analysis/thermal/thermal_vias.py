@@ -64,11 +64,11 @@ class ViaAnswer(NamedTuple):
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Geometry and resistance of every field of thermal vias, and how many there are."""
-    arrays = board.file.thermal.via_arrays if board.file.thermal else None
-    regulators = any(rail.vrm is not None for rail in (board.file.rails or {}).values())
+    arrays = board.thermal.via_arrays if board.thermal else None
+    regulators = any(rail.vrm is not None for rail in (board.rails or {}).values())
     subject = "thermal.via_arrays"
     if arrays is None or not (arrays or regulators):
-        none = arrays is not None or board.file.rails == {}
+        none = arrays is not None or board.rails == {}
         yield Gap(fact=ThermalViaFields, subject=subject, where=() if arrays is None else ("thermal", "via_arrays"),
                   reason="the board has no regulator" if none else "the thermal vias are not described",
                   key="" if none else subject, applicable=not none, tags=board.tags)

@@ -189,7 +189,7 @@ def _difference(outer: Quantity, inner: Quantity, share: float, reads: tuple[Pat
 
 def _registration(board: Board) -> Mapping[str, Offer]:
     """How far drills and layers may lie apart: by the board file, else by the fabrication class."""
-    own, fab = board.file.fabrication, board.fabrication
+    own, fab = board.declared_fabrication, board.fabrication
     stated = own.tolerances.registration if own else None
     value = float(stated.value) if stated is not None else fab.registration
     source = Source("the board file", "declared") if stated is not None else Source(

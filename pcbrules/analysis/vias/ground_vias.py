@@ -49,7 +49,7 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> G
     if not _crosses_plane(stack, via):
         reason = f"no plane lies between {via.enter} and {via.leave}: the return current stays on its planes"
         return gap(Missing(reason, "", step.path), applicable=False)
-    kind = (board.file.via_types or {})[via.type]
+    kind = (board.via_types or {})[via.type]
     beside = kind.return_vias
     if beside is None:
         key = f"via_types{under(via.type)}.return_vias"

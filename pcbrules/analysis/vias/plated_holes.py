@@ -84,7 +84,7 @@ def barrel(board: Board, step: Step) -> Barrel:
     stack, via = board.stack, step.body
     if stack is None or not isinstance(via, Via):
         raise ValueError("a barrel needs a stackup and a via")
-    kind = (board.file.via_types or {})[via.type]
+    kind = (board.via_types or {})[via.type]
     upper, lower = ordered((via.enter, via.leave), key=stack.order)
     top_end = _end(board, stack, step, via, kind, "top", upper)
     bottom_end = _end(board, stack, step, via, kind, "bottom", lower)
@@ -183,15 +183,15 @@ def depth_tolerance(board: Board, drill: Backdrill) -> float:
     """Tolerance of the drill's depth [m]: of the drill, of the board, of the fabrication class."""
     if drill.tolerance is not None:
         return float(drill.tolerance.value)
-    own = board.file.fabrication.tolerances.backdrill if board.file.fabrication else None
+    own = board.declared_fabrication.tolerances.backdrill if board.declared_fabrication else None
     return float(own.value) if own is not None else board.fabrication.backdrill
 
 
 def thickness_tolerance(board: Board) -> float:
     """Relative tolerance of the board's thickness [-]: of the thickness itself, of the board, of the class."""
-    declared = board.file.board.thickness
+    declared = board.thickness
     stated = half_width(declared.value) if declared is not None else None
     if declared is not None and stated is not None:
         return stated / float(declared.value.value)
-    own = board.file.fabrication.tolerances.thickness if board.file.fabrication else None
+    own = board.declared_fabrication.tolerances.thickness if board.declared_fabrication else None
     return float(own.value) if own is not None else board.fabrication.thickness

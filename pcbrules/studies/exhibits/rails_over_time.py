@@ -32,7 +32,7 @@ FINE = 0.002
 
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """Step and release of every rail that has one; why a rail has none stands with its findings."""
-    for name, rail in (scene.board.file.rails or {}).items():
+    for name, rail in (scene.board.rails or {}).items():
         limits = [scene.limit("PDN005", f"rails{under(name)}.{what}") for what in ("droop", "overshoot")]
         yield from step_and_release(scene.board, name, rail, scene.conditions, limits)
 

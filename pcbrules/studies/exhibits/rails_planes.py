@@ -23,7 +23,7 @@ MILLI = 1e-3
 
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """One map a plane; why a rail has none stands with its findings."""
-    for name, rail in (scene.board.file.rails or {}).items():
+    for name, rail in (scene.board.rails or {}).items():
         yield from maps(scene.board, name, rail, scene.conditions)
 
 

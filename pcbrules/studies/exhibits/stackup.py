@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import astuple, replace
 
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section, turned_over
@@ -14,7 +15,7 @@ from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.stackup import Layer as FileLayer
 from pcbrules.results.exhibit import Exhibit, Layer, Stackup, Table, Trace
 from pcbrules.studies.exhibits import Scene
-from pcbrules.ties import ordered
+from pcbrules.ties import gathered, ordered
 from pcbrules.units import show
 
 RULES = (*(f"STK00{n}" for n in range(1, 9)), "MAT002", "MAT003", "MAT004")
@@ -23,10 +24,10 @@ RULES = (*(f"STK00{n}" for n in range(1, 9)), "MAT002", "MAT003", "MAT004")
 def exhibits(scene: Scene) -> Iterator[Exhibit]:
     """The stackup, where the board file has one, and what its traces are."""
     board = scene.board
-    if board.file.stackup is None or board.stack is None:
+    if board.layers is None or board.stack is None:
         return
     traces = tuple(_traces(board, scene.conditions.cold))
-    layers = tuple(_layer(board, layer, number) for number, layer in enumerate(board.file.stackup))
+    layers = tuple(_layer(board, layer, number) for number, layer in enumerate(board.layers))
     yield Stackup(
         key="stackup:section", subject="stackup", title="Stackup, to scale", rules=RULES, layers=layers, traces=traces,
         note="copper and dielectric thickness to scale; traces to the same scale, their pairs in the middle of the "
@@ -40,7 +41,7 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
 
 def _traces(board: Board, cold: float) -> Iterator[Trace]:
     """Every geometry once, in the order of layers and links."""
-    found: dict[tuple[int, float, float, float | None, bool, float, float], list[str]] = {}
+    found: list[Trace] = []
     for link in board.links or ():
         for step, trace in link.traces():
             made = section(board, link, step, cold)
@@ -49,11 +50,13 @@ def _traces(board: Board, cold: float) -> Iterator[Trace]:
                 continue
             task = line.task
             flip = turned_over(board.stack, trace.layer)
-            key = (board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
-                   task.foot_up != flip, line.z0 if task.gap is None else line.z_diff, _target(link, trace))
-            found.setdefault(key, []).append(link.name)
-    for key in ordered(found, key=lambda key: key[0]):
-        yield Trace(*key, tuple(dict.fromkeys(found[key])))
+            found.append(Trace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
+                               task.foot_up != flip, line.z0 if task.gap is None else line.z_diff,
+                               _target(link, trace), (link.name,)))
+    alike = gathered(found, key=lambda one: astuple(one)[:-1])
+    for first, *others in ordered(alike, key=lambda group: group[0].layer):
+        names = (name for one in (first, *others) for name in one.links)
+        yield replace(first, links=tuple(dict.fromkeys(names)))
 
 
 def _target(link: BoardLink, trace: PathTrace) -> float:

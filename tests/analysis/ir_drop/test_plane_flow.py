@@ -48,7 +48,7 @@ def findings(document: Document, profile: str = "training") -> dict[str, Finding
 
 def task(document: Document, rail: str = "core") -> FlowTask:
     board = api.resolve(document).board
-    copper = (board.file.rails or {})[rail].copper
+    copper = (board.rails or {})[rail].copper
     assert copper is not None and board.stack is not None
     return side_tasks(copper, board.stack, CONDITIONS)[0]
 
@@ -278,7 +278,7 @@ def test_two_nets_do_not_share_copper() -> None:
     drawn = api.resolve(edited().edited(("rails", "switch", "copper"), STRIP | {
         "sheets": [STRIP["sheets"][0] | {"layer": "L4"}], "sources": [STRIP["sources"][0] | {"layers": ["L4"]}],
         "balls": [STRIP["balls"][0] | {"layers": ["L4"], "first": ["71 mm", "0 mm"]}]}))
-    assert drawn.board.file.rails
+    assert drawn.board.rails
 
 
 def test_copper_on_a_layer_of_another_net_is_warned_of() -> None:

@@ -32,7 +32,7 @@ def bound(edits: dict[tuple[str | int, ...], Any] | None = None, name: str = "co
         place = ("rails", name, *key)
         document = document.without(place) if value is None else document.edited(place, value)
     board = api.resolve(document).board
-    found = bind_rail(board, name, (board.file.rails or {})[name], CONDITIONS)
+    found = bind_rail(board, name, (board.rails or {})[name], CONDITIONS)
     assert isinstance(found, BoundRail), found
     return found
 
@@ -151,6 +151,6 @@ def test_neither_resistance_nor_banks_leave_a_bandwidth_no_inductance() -> None:
     for key, value in ((("crossover",), "100 kHz"), (("vrm", "resistance"), "0 ohm"), (("ladder",), [])):
         document = document.edited(("rails", "core", *key), value)
     board = api.resolve(document).board
-    found = bind_rail(board, "core", (board.file.rails or {})["core"], CONDITIONS, planes=False)
+    found = bind_rail(board, "core", (board.rails or {})["core"], CONDITIONS, planes=False)
     assert not isinstance(found, BoundRail)
     assert [missing.key for missing in found] == ["rails.core.vrm.inductance"]

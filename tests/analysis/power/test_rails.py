@@ -29,7 +29,7 @@ CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1,
 
 def bound(document: Document = BASE, name: str = "core") -> BoundRail:
     board = api.resolve(document).board
-    rails = board.file.rails or {}
+    rails = board.rails or {}
     found = bind_rail(board, name, rails[name], CONDITIONS)
     assert isinstance(found, BoundRail), found
     return found
@@ -95,13 +95,13 @@ def test_planes_from_geometry() -> None:
 
 
 def test_target_declared_before_formula_before_nothing() -> None:
-    rails = api.resolve(BASE).board.file.rails or {}
+    rails = api.resolve(BASE).board.rails or {}
     declared = rail_target(rails["switch"], "switch", CONDITIONS)
     assert (declared.value, declared.formula) == pytest.approx((0.15e-3, 0.425e-3))
     # trap: 1.8 V, 5 %, half of 2 A asks for 90 mohm
     document = BASE.edited(("rails", "switch"), {
         "role": "io", "load": "other", "voltage": "1.8 V", "tolerance": {"ac": "5 %"}, "current": {"peak": "2 A"}})
-    rail = (api.resolve(document).board.file.rails or {})["switch"]
+    rail = (api.resolve(document).board.rails or {})["switch"]
     assert rail_target(rail, "switch", CONDITIONS).value == pytest.approx(90e-3)
     assert rail_target(rail, "switch", replace(CONDITIONS, load_step=0.85)).value == pytest.approx(90e-3 / 1.7)
     bare = rail.model_copy(update={"tolerance": rail.tolerance.model_copy(update={"ac": None})})

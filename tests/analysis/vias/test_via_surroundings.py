@@ -26,7 +26,7 @@ def near(*, single_ended: bool = False, **keys: Any) -> Surroundings | None:
     edits |= {("via_types", "pth", *key.split("__")): value for key, value in keys.items()}
     made = board(edits)
     assert made.stack is not None
-    return surroundings(made.stack, (made.file.via_types or {})["pth"], single_ended=single_ended)
+    return surroundings(made.stack, (made.via_types or {})["pth"], single_ended=single_ended)
 
 
 def known(**keys: Any) -> Surroundings:
@@ -53,7 +53,7 @@ def test_planes_of_the_span_and_ground_vias_beyond_the_pair() -> None:
 def test_a_blind_via_sees_the_planes_of_its_span_only() -> None:
     made = board({("via_types", "blind", "return_vias"): RETURNS, ("via_types", "blind", "pitch"): "0.8 mm"})
     assert made.stack is not None
-    blind = (made.file.via_types or {})["blind"]
+    blind = (made.via_types or {})["blind"]
     assert surroundings(made.stack, blind, single_ended=False) is None  # one plane makes no cavity
     deeper = blind.model_copy(update={"span": ("L1", "L6")})
     found = surroundings(made.stack, deeper, single_ended=False)
@@ -76,7 +76,7 @@ def test_what_leaves_it_open_leaves_the_table(keys: dict[str, Any]) -> None:
     edits = {("via_types", "pth", *key.split("__")): value for key, value in keys.items() if value is not None}
     made = board(edits, without=tuple(("via_types", "pth", key) for key, value in keys.items() if value is None))
     assert made.stack is not None
-    assert surroundings(made.stack, (made.file.via_types or {})["pth"], single_ended=False) is None
+    assert surroundings(made.stack, (made.via_types or {})["pth"], single_ended=False) is None
 
 
 def test_a_round_antipad_stands_for_itself_and_a_wide_one_for_both() -> None:
