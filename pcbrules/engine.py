@@ -13,16 +13,14 @@ from typing import Any
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.results.applied import Applied, applied, exempt, possible, worst
+from pcbrules.results.answers import Answers, Locate
+from pcbrules.results.applied import applied
 from pcbrules.results.facts.base import Fact, Gap
-from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status, worst_first
-from pcbrules.results.judge import judge
-from pcbrules.results.place import Address, Location
+from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.profile import Entry, Ruleset
-from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.results.rule import Skip
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
-from pcbrules.ties import least_of
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
@@ -35,8 +33,6 @@ STAGES = 8
 
 UNPROVEN = ("declared", "assumed")
 """A pass on this basis is none where a computed value is required."""
-
-Locate = Callable[[Address], Location]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +83,15 @@ def evaluate(
     for rule in chosen:
         kinds = rule.META.facts
         entries = ruleset.rules[rule.META.id]
+        answers = Answers(rule.META.id, rule.META.title, locate)
         if ruleset.off(rule.META.id):
             whole = Gap(fact=rule.META.needs, subject="board", where=("board",), reason=ruleset.off(rule.META.id))
-            findings.append(_gap_finding(rule.META, entries, whole, locate))
+            findings.append(answers.gap(whole, entries))
             continue
         lost = [kind for kind in kinds if kind in crashes]
-        findings += [_crashed(rule.META, kind.__name__, crashes[kind], locate) for kind in lost]
+        findings += [answers.crash(kind.__name__, crashes[kind].what, crashes[kind].error) for kind in lost]
         items = [item for kind in kinds for item in found.get(kind, [])]
-        findings += _judge_rule(rule, entries, items, locate, empty_is_gap=not lost)
+        findings += _judge_rule(rule, entries, items, answers, empty_is_gap=not lost)
     findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
@@ -165,7 +162,7 @@ def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap | Planned]:
 
 
 def _judge_rule(
-    rule: Rule, entries: tuple[Entry, ...], items: list[Fact | Gap], locate: Locate, *, empty_is_gap: bool
+    rule: Rule, entries: tuple[Entry, ...], items: list[Fact | Gap], answers: Answers, *, empty_is_gap: bool
 ) -> Iterator[Finding]:
     meta = rule.META
     if not items and empty_is_gap:
@@ -173,147 +170,42 @@ def _judge_rule(
     for item in items:
         try:
             if isinstance(item, Gap):
-                yield _gap_finding(meta, entries, item, locate)
+                yield answers.gap(item, entries)
             else:
-                yield from _judge_fact(rule, entries, item, locate)
+                yield from _judge_fact(rule, entries, item, answers)
         except Exception as error:  # a crash is a finding, the other rules still report
-            yield _crashed(meta, item.subject, Crash(f"rule {meta.id}", f"{type(error).__name__}: {error}"), locate)
+            yield answers.crash(item.subject, f"rule {meta.id}", f"{type(error).__name__}: {error}")
 
 
-def _judge_fact(rule: Rule, entries: tuple[Entry, ...], fact: Fact, locate: Locate) -> Iterator[Finding]:
+def _judge_fact(rule: Rule, entries: tuple[Entry, ...], fact: Fact, answers: Answers) -> Iterator[Finding]:
     """Findings for one fact; there is always at least one, since silence is no pass."""
-    meta = rule.META
     apply = applied(entries, fact)
     silent = True
     for name, bound in apply.missing.items():
         reason = fact.offer_gaps.get(name, "neither the standard nor the board gives this limit")
-        yield _skipped(meta, fact, Skip(reason, part=name if apply.several else "", bound=bound), apply.limits, locate)
+        yield answers.skip(fact, Skip(reason, part=name if apply.several else "", bound=bound), apply.limits)
         silent = False
     for name, bound in apply.left_out.items():
         reason = f"limit left out: no public source ({bound.source.provenance})"
         skip = Skip(reason, applicable=False, part=name if apply.several else "", bound=bound)
-        yield _skipped(meta, fact, skip, apply.limits, locate)
+        yield answers.skip(fact, skip, apply.limits)
         silent = False
     for answer in rule.check(fact, apply.limits) if apply.limits else ():
         if isinstance(answer, Skip):
-            yield _skipped(meta, fact, answer, apply.limits, locate)
+            yield answers.skip(fact, answer, apply.limits)
         else:
-            yield _finding(meta, fact, answer, locate)
+            yield answers.verdict(fact, answer)
         silent = False
     if silent:
-        yield _unjudged(meta, fact, apply, entries, locate)
-
-
-def _finding(meta: Meta, fact: Fact, verdict: Verdict, locate: Locate) -> Finding:
-    bound = verdict.bound
-    status, reason = Status.PASS, ""
-    if verdict.ok is not None:
-        status = Status.PASS if verdict.ok else Status.FAIL
-    elif verdict.measured is not None and bound.limit is not None:
-        status, reason = judge(verdict.measured, bound.limit)
-    else:
-        raise ValueError(f"{meta.id}: a verdict needs `ok`, or a number and a limit")
-    good = status is Status.PASS
-    lacks = verdict.measured.undeclared.key if verdict.measured and verdict.measured.undeclared else ""
-    return Finding(
-        rule=meta.id,
-        title=meta.title,
-        subject=fact.subject + (f".{verdict.part}" if verdict.part else ""),
-        status=status,
-        severity=bound.severity,
-        message=f"{verdict.message}; {reason}" if reason else verdict.message,
-        where=locate(verdict.where or fact.where),
-        measured=verdict.measured,
-        limit=bound.limit,
-        source=bound.source,
-        note=" ".join(text for text in (bound.note, verdict.note) if text),
-        fix="" if good else f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else verdict.fix,
-        proposal=None if good else verdict.proposal,
-        counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
-    )
-
-
-def _skipped(meta: Meta, fact: Fact, skip: Skip, bounds: Limits, locate: Locate) -> Finding:
-    bound = skip.bound or least_of(bounds.values(), key=lambda b: SEVERITY_ORDER[b.severity])
-    return Finding(
-        rule=meta.id,
-        title=meta.title,
-        subject=fact.subject + (f".{skip.part}" if skip.part else ""),
-        status=Status.NOT_EVALUATED if skip.applicable else Status.NOT_APPLICABLE,
-        severity=bound.severity,
-        message=skip.reason,
-        where=locate(skip.where or fact.where),
-        limit=bound.limit,
-        source=bound.source,
-        note=bound.note,
-    )
-
-
-def _gap_finding(meta: Meta, entries: tuple[Entry, ...], gap: Gap, locate: Locate) -> Finding:
-    could = possible(entries, gap.tags)
-    unknown = ""
-    if could.entries and all(exempt(gap, name, limit) for e in could.entries for name, limit in e.limits.items()):
-        unknown = "; ".join(filter(None, (*gap.exempt.values(), f"not computed: {gap.reason}")))
-    open_ = gap.applicable and not could.off and not unknown
-    return Finding(
-        rule=meta.id,
-        title=meta.title,
-        subject=gap.subject,
-        status=Status.NOT_EVALUATED if open_ else Status.NOT_APPLICABLE,
-        severity=worst(e.severity for e in could.entries or entries if not e.off),
-        message=could.off or unknown or gap.reason,
-        where=locate(gap.where),
-        source=could.entries[0].source if could.entries else None,
-        fix=f"give `{gap.key}`" if gap.key and open_ else "",
-    )
-
-
-def _unjudged(meta: Meta, fact: Fact, apply: Applied, entries: tuple[Entry, ...], locate: Locate) -> Finding:
-    tags = ", ".join(f"{key} {value}" for key, value in sorted(fact.tags.items()))
-    names = ", ".join(apply.limits)
-    unknown = "; ".join(text for text in apply.exempt.values() if text)
-    reason = f"the profile's limits ({names}) judge nothing of it" if names else (
-        unknown or apply.off or f"the profile sets no limit for {tags or 'it'}")
-    return Finding(
-        rule=meta.id,
-        title=meta.title,
-        subject=fact.subject,
-        status=Status.NOT_APPLICABLE if (apply.off or unknown) and not names else Status.NOT_EVALUATED,
-        severity=worst([b.severity for b in apply.limits.values()] or [e.severity for e in entries if not e.off]),
-        message=reason,
-        where=locate(fact.where),
-    )
-
-
-def _crashed(meta: Meta, subject: str, crash: Crash, locate: Locate) -> Finding:
-    return Finding(
-        rule=meta.id,
-        title=meta.title,
-        subject=subject,
-        status=Status.CRASHED,
-        severity=Severity.ERROR,
-        message=f"{crash.what} failed: {crash.error}. This is a fault of pcbrules, not of the board.",
-        where=locate(("board",)),
-        source=Source("pcbrules", "derived"),
-    )
+        yield answers.unjudged(fact, apply, entries)
 
 
 def _doubts(facts: Iterable[Fact | Gap], locate: Locate) -> Iterator[Finding]:
     """A finding for every place where two methods disagree."""
+    answers = Answers("PCB004", ENGINE_RULES["PCB004"][0], locate)
     for fact in facts:
-        for text in () if isinstance(fact, Gap) else fact.doubts:
-            yield Finding(
-                rule="PCB004",
-                title=ENGINE_RULES["PCB004"][0],
-                subject=fact.subject,
-                status=Status.FAIL,
-                severity=Severity.WARNING,
-                message=text,
-                where=locate(fact.where),
-                source=Source("pcbrules", "derived"),
-                fix="look for a slip of the unit; if the section is as meant, report it with the board file",
-                counts_as_fail=True,
-            )
+        if not isinstance(fact, Gap):
+            yield from (answers.doubt(fact, text) for text in fact.doubts)
 
 
 def _without_declared_pass(finding: Finding) -> Finding:

@@ -244,7 +244,10 @@ MADE_NAMES = {"MEC001": "a name is made of the side that the fact is about"}
 def test_a_rule_uses_every_limit_of_its_card(rule: str) -> None:
     """Each name stands in the card and at least once more where it is judged."""
     path = Path(RULES[rule].__file__ or "")  # type: ignore[attr-defined]
-    constants = (node.value for node in ast.walk(trees()[path]) if isinstance(node, ast.Constant))
+    imports = (node.module or "" for node in ast.walk(trees()[path]) if isinstance(node, ast.ImportFrom))
+    shared = [path.with_name(f"{name.rpartition('.')[2]}.py") for name in imports if ".rules._" in name]
+    constants = (node.value for one in (path, *shared) for node in ast.walk(trees()[one])
+                 if isinstance(node, ast.Constant))
     words = Counter(value for value in constants if isinstance(value, str))
     assert not [name for name in RULES[rule].META.limits if words[name] < 2]
 

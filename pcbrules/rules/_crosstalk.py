@@ -8,20 +8,33 @@ says whether its limit is normative.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pcbrules.results.facts.signal import PairCrosstalk
 from pcbrules.results.measured import Measured
-from pcbrules.results.rule import Bound, Skip, Verdict
+from pcbrules.results.rule import Bound, Limits, Skip, Verdict
 from pcbrules.units import show
 
+INPUTS = (
+    "links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
+    "links.*.path[].connector.crosstalk", "links.*.path[].connector.loss", "links.*.crosstalk_elsewhere", "stackup",
+)
 
-def judge_level(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
-    """Compare the power sum with its limit."""
+
+def judge(fact: PairCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
+    """Compare the power sum at one end, and signal over crosstalk, with those limits that there are."""
+    if "crosstalk" in limits:
+        yield _level(fact, limits["crosstalk"])
+    if "ratio" in limits:
+        yield _ratio(fact, limits["ratio"])
+
+
+def _level(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     text = f"{fact.end}-end crosstalk {fact.crosstalk.value:.1f} dB: {_parts(fact)}; {_signal(fact)}"
     return _judged(fact, fact.crosstalk, bound, text, fact.rest)
 
 
-def judge_ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
-    """Compare signal over crosstalk with its limit."""
+def _ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     if fact.ratio is None or fact.loss is None:
         return Skip(fact.ratio_gap, part="ratio", bound=bound)
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"

@@ -23,7 +23,7 @@ from collections.abc import Iterator
 
 from pcbrules.results.facts.signal import NearEndCrosstalk
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
-from pcbrules.rules._crosstalk import judge_level, judge_ratio
+from pcbrules.rules._crosstalk import INPUTS, judge
 
 META = Meta(
     id="SIG005",
@@ -31,15 +31,10 @@ META = Meta(
     title="Near-end crosstalk",
     needs=NearEndCrosstalk,
     limits={"crosstalk": "loss", "ratio": "loss"},
-    inputs=("links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
-            "links.*.path[].connector.crosstalk", "links.*.path[].connector.loss", "links.*.crosstalk_elsewhere",
-            "stackup"),
+    inputs=INPUTS,
 )
 
 
 def check(fact: NearEndCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the power sum at the near end, and signal over crosstalk, with their limits."""
-    if "crosstalk" in limits:
-        yield judge_level(fact, limits["crosstalk"])
-    if "ratio" in limits:
-        yield judge_ratio(fact, limits["ratio"])
+    return judge(fact, limits)
