@@ -14,5 +14,11 @@ INCH = 25.4e-3
 DECIBEL = 20 / math.log(10)
 """Decibels of a neper. [dB]"""
 
+NEPER = math.log(10) / 20
+"""Nepers of a decibel. [-]"""
+
+LIGHT = 299_792_458.0
+"""Velocity of light. [m/s]"""
+
 LOWEST_FITTED = 50e6
 """Lowest frequency of a fitted loss, a return loss, a conversion or a noise: IEEE 802.3 annex 93A. [Hz]"""

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
+from pcbrules.constants import LIGHT
 from pcbrules.model.shapes import (
     Angle,
     Capacitance,
@@ -25,9 +26,6 @@ from pcbrules.model.shapes import (
     Text,
     Time,
 )
-
-LIGHT = 299_792_458.0
-"""Velocity of light. [m/s]"""
 
 
 class ReferenceGap(Record):

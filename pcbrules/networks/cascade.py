@@ -12,11 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks import _skrf
 from pcbrules.networks._skrf import Network
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 
 def cascade(networks: Sequence[Network]) -> Network:

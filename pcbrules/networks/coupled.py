@@ -6,9 +6,9 @@ from __future__ import annotations
 from math import factorial
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Complex = NDArray[np.complex128]
+from pcbrules.arrays import Complex
 
 PIECE = 0.5
 """Largest norm of a piece's exponent [-]: its exponential and its scattering parameters lose no digit, and

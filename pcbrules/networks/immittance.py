@@ -4,10 +4,8 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
+from pcbrules.arrays import Complex, Real
 
 
 def s_of_z(z: Complex, *, z_ref: Real) -> Complex:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.constants import NEPER
 from pcbrules.networks._skrf import Network, network
 
 
@@ -131,5 +132,5 @@ def declared_loss(
     """
     if loss < 0:
         raise ValueError("a declared insertion loss is positive; a negative one would amplify")
-    nepers = np.log(10) / 20 * loss * np.sqrt(np.asarray(frequency) / at)
+    nepers = NEPER * loss * np.sqrt(np.asarray(frequency) / at)
     return network(frequency, s11=0.0, s21=np.exp(-(1 + 1j) * nepers), z_ref=z_ref, name=name)

@@ -8,7 +8,8 @@ from typing import Literal
 
 import numpy as np
 
-from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.arrays import Complex, Real
+from pcbrules.networks.pdn import Branch
 from pcbrules.networks.reach import cubic
 
 STEP = 1.05

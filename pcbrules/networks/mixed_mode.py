@@ -6,9 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Complex = NDArray[np.complex128]
+from pcbrules.arrays import Complex
 
 
 @dataclass(frozen=True, slots=True)

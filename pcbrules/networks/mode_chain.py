@@ -11,12 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.mixed_mode import PairPorts
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 ROTATION = np.kron(np.eye(2), np.array([[1, -1], [1, 1]])) / np.sqrt(2)
 """Modes from legs (positive, negative) at both ends."""

@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.constants import NEPER
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade_s
 from pcbrules.networks.line import line
@@ -62,7 +63,7 @@ def package(
         raise ValueError("a package has a positive impedance and delay, and nothing that is negative")
     omega = 2 * np.pi * np.asarray(frequency)
     turned = 2 * np.pi * at * delay
-    t = np.log(10) / 20 * loss / turned
+    t = NEPER * loss / turned
     skin = turned * impedance * (2 * t**2 + 2 * t * np.sqrt(1 + 2 * t**2)) * np.sqrt(np.asarray(frequency) / at)
     along = line(
         frequency,

@@ -6,13 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.mixed_mode import PairPorts
 from pcbrules.physics.common.extremes import first_greatest_of_rows, first_least
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 SURE = 6.0
 """By how much the far end must come through better than any other port, by one of the two signs at least. [dB]"""

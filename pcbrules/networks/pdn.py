@@ -10,14 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.lumped import series, shunt
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 REFERENCE = 10e-3
 """Reference impedance of both ports of a power network [ohm]."""

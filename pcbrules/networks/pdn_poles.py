@@ -12,14 +12,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import cholesky, eig, solve, solve_triangular
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.pdn import Branch
 from pcbrules.physics.power.pole_response import Poles
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 NOISE = 1e-11
 """Part of the impedance of the whole way below which the impedance at infinite frequency is rounding. [-]"""

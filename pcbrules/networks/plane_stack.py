@@ -9,11 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Complex = NDArray[np.complex128]
-Real = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from pcbrules.arrays import Complex, Flags, Real
 
 AT_ONCE = 64
 """Frequencies in one go: their matrices stay in the processor's cache."""

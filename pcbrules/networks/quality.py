@@ -15,9 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.common.extremes import first_least
-
-Complex = NDArray[np.complex128]
 
 LEVELS = ("poor", "inconclusive", "acceptable", "good")
 """Names of the four bands of a metric, worst first."""

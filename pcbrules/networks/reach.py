@@ -6,12 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest, first_least
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 FIRST_SHARE = 1 / 20
 """Largest first frequency, as a share of the needed reach, from which the way to zero frequency is followed."""

@@ -14,11 +14,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.power.pole_response import Poles
-
-Real = NDArray[np.float64]
 
 ALIKE = 1e-5
 """Part of a current, by its energy, below which it is no new one. [-]"""

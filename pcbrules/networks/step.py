@@ -6,12 +6,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.channel.tdr import gaussian_edge
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 FINER = 2
 """Points of the curves over those that the grid needs [-]: a parabola through three of them meets a peak."""

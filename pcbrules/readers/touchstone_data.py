@@ -8,15 +8,11 @@ from array import array
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real, Whole
 from pcbrules.errors import quoted
 from pcbrules.networks.immittance import s_of_y, s_of_z
 from pcbrules.readers.touchstone_header import Header, Option
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
-Whole = NDArray[np.int64]
 
 NOISE_COLUMNS = 5
 """Numbers of a line of noise data: frequency, least noise figure, its reflection, noise resistance."""

@@ -8,12 +8,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.errors import clip, quoted
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 
 class Unreadable(Exception):

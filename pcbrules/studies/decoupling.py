@@ -18,11 +18,10 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.power.ladder import Bank, RailTask, impedance, ladder, regulator
 from pcbrules.analysis.power.ladder_peaks import peak_frequencies
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest, first_least
 from pcbrules.ties import greatest_of, least_of, ordered
 
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 Counts = tuple[int, ...]
 
 DENSITY = 40

@@ -13,15 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.networks.pdn import (
-    Branch,
-    Complex,
-    Real,
-    branch_currents,
-    ladder_network,
-    loaded_impedance,
-    rail_impedance,
-)
+from pcbrules.arrays import Complex, Real
+from pcbrules.networks.pdn import Branch, branch_currents, ladder_network, loaded_impedance, rail_impedance
 
 REFERENCE = json.loads((Path(__file__).parent / "data" / "pdn_ladders.json").read_text("utf-8"))
 GRID = np.geomspace(100.0, 1e9, 141)

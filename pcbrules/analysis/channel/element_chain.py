@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
 from pcbrules.networks.line import line
@@ -23,8 +24,6 @@ from pcbrules.networks.via import via
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.via import open_line_admittance
 
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 Corner = Literal["value", "hi", "lo"]
 """All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
 

@@ -11,14 +11,12 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import ElementChain, per_metre
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD, MarginCurves, margin_curves
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_least
-
-Real = NDArray[np.float64]
 
 PER_RIPPLE = 4.0
 """Points of the grid at least in one ripple of the reflection from the far end."""

@@ -7,9 +7,8 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-Real = NDArray[np.float64]
+from pcbrules.arrays import Real
 
 DEEPEST = 200.0
 """Largest insertion loss that is told apart from none coming through [dB]."""

@@ -13,11 +13,10 @@ from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
+from pcbrules.arrays import Real
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.ties import least_of
-
-Real = NDArray[np.float64]
 
 DEEPEST = 80.0
 """Largest return loss that is told apart from none [dB]."""

@@ -4,14 +4,12 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import ElementChain
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
 from pcbrules.analysis.common.interval import Interval
+from pcbrules.arrays import Complex
 from pcbrules.ties import ordered
-
-Complex = NDArray[np.complex128]
 
 STEPS = 24
 """Phases tried for each line, evenly over half a turn: reflections that pass a line twice then turn once."""

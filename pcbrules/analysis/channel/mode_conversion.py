@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import Corner, ElementChain, Line, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.arrays import Complex, Real
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
@@ -22,9 +22,6 @@ from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequa
 from pcbrules.networks.reach import on_grid
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.ties import greatest_of
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 NEAR_D, NEAR_C, FAR_D, FAR_C = range(4)
 """Ports of a pair in its modes."""

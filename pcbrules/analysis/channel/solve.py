@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, Line, evenly, grid
 from pcbrules.analysis.channel.fine_grid import fine_row, highest_between
@@ -34,14 +33,12 @@ from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.vias.via import shunt_return_loss
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 Solver = Callable[[LineTask], "Line | Missing"]
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import (
     Corner,
@@ -21,12 +20,10 @@ from pcbrules.analysis.channel.element_chain import (
 )
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import cascade_s
 from pcbrules.networks.line import matched_wave
 from pcbrules.networks.lumped import series
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 POINTS = 64
 """Points between which the wave on a line is interpolated: within 0.06 % of its delay above 0.2 GHz [-]."""

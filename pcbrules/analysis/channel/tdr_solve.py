@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.element_chain import CORNERS, Line
 from pcbrules.analysis.channel.mask_margins import line_spread
@@ -24,6 +23,7 @@ from pcbrules.analysis.channel.tdr_chain import line_legs, matrices, wave, with_
 from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.vias.task import ViaResult
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.reach import reach
 from pcbrules.networks.step import FINER, step_response, step_times
@@ -31,9 +31,6 @@ from pcbrules.physics.channel.tdr import apparent_impedance, beyond_band
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 RISE = 0.4
 """Rise time of the step, 20 to 80 %, over the unit interval [-]."""

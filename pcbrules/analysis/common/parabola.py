@@ -3,10 +3,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
-
-Real = NDArray[np.float64]
+from pcbrules.arrays import Real
 
 
 def vertex(curve: Real, at: int) -> float:

@@ -9,7 +9,6 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.dielectrics import Dielectric
@@ -20,13 +19,11 @@ from pcbrules.analysis.lines.polygons import draw_beside
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
 from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.section import Section
 from pcbrules.physics.lines.dielectric import permittivity
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 ORDER = 7
 """Nodes of a panel: of 59 sections the near end is right to 0.001 dB, and the far end, where inductive and capacitive

@@ -15,11 +15,10 @@ from pcbrules.analysis.channel.task import ChannelResult, Filters
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
+from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
 from pcbrules.ties import greatest_of
-
-Real = NDArray[np.float64]
 
 BAND = 1.5
 """End of the band over Nyquist [-]."""

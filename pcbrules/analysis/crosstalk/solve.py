@@ -18,12 +18,10 @@ from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
 from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL
 from pcbrules.networks.coupled import crosstalk
 from pcbrules.physics.common.extremes import first_greatest_of_rows
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 POINTS = 17
 """Frequencies of an envelope: the parabola through the highest of a lobe and its neighbours is its top to 0.005 dB."""

@@ -8,16 +8,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL
 from pcbrules.physics.vias.via_coupling import barrel_current, largest_mutual_impedance
-
-Real = NDArray[np.float64]
 
 Depths = tuple[float, float]
 """Upper and lower end. [m]"""

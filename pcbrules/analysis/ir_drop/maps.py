@@ -6,12 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, grid_step
+from pcbrules.arrays import Real
 from pcbrules.physics.power.sheet_grid import GridFlow
 
-Array = NDArray[np.float64]
 Row = tuple[float | None, ...]
 
 
@@ -87,5 +86,5 @@ def _start(task: FlowTask, flow: GridFlow) -> float:
     return float(flow.terminals[at] @ flow.entering[at] / flow.entering[at].sum())
 
 
-def _rows(values: Array) -> tuple[Row, ...]:
+def _rows(values: Real) -> tuple[Row, ...]:
     return tuple(tuple(None if np.isnan(one) else one for one in row) for row in values.tolist())

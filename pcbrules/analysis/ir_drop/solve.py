@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
 from pcbrules.physics.power.sheet_grid import Contact, GridFlow, Layer, solve_grid
 from pcbrules.physics.power.sheet_necks import necks
 from pcbrules.physics.power.sheet_slits import Polygon, inside
 from pcbrules.ties import greatest_of
-
-Array = NDArray[np.float64]
 
 CELLS = 12_000
 """Cells of the grid, all layers together; a second grid has a quarter of them and shows the error."""
@@ -178,7 +176,7 @@ def _numbers(task: FlowTask, flow: GridFlow) -> tuple[float, float, float, float
             float(sources.max()) - mean if free else 0.0, place)
 
 
-def first(values: Array) -> int:
+def first(values: Real) -> int:
     """Place of the largest value; of several that rounding alone tells apart the first."""
     largest = float(values.max())
     return int(np.flatnonzero(values >= largest - SAME * abs(largest))[0])

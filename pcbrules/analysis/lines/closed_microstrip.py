@@ -7,7 +7,6 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.missing import Missing
@@ -23,6 +22,7 @@ from pcbrules.analysis.lines.closed_plies import (
     region,
 )
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.arrays import Real
 from pcbrules.physics.lines.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,
@@ -30,8 +30,6 @@ from pcbrules.physics.lines.microstrip import (
     microstrip_permittivity,
 )
 from pcbrules.physics.lines.solder_mask import THICKNESSES, mask_pair_permittivity, mask_permittivity
-
-Real = NDArray[np.float64]
 
 MASK_OVER_GAP = 0.4
 """Largest mask on a trace, and so beside it, over the narrowest gap: that of the fitted sections."""

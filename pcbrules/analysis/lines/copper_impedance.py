@@ -8,20 +8,17 @@ from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import pi
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
 from pcbrules.analysis.common.out_of_range import FACES, told
 from pcbrules.analysis.lines.polygons import draw
 from pcbrules.analysis.lines.task import LineTask, ModeName
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.cross_section.eddy import Copper, Series, series, series_mode
 from pcbrules.physics.lines.roughness import cannonball_causal
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 U_COPPER = 0.01
 """Error (k = 2) of the resistance of given smooth copper [-]: nine independent sections from 0 to 50 GHz."""

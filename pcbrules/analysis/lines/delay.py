@@ -11,14 +11,13 @@ from pcbrules.analysis.common.dielectrics import DK_KNOWN
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import solve_line
+from pcbrules.constants import LIGHT
 from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
-
-LIGHT = 299_792_458.0
 
 
 @dataclass(frozen=True, slots=True)

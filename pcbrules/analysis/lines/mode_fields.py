@@ -7,15 +7,12 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.lines.task import ModeName
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.lines.dielectric import permittivity
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 REFERENCE = 5e9
 """Frequency of the permittivity in an impedance [Hz]: about that of a TDR step on a coupon."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.missing import Missing
@@ -19,6 +19,7 @@ from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance,
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
@@ -26,8 +27,6 @@ from pcbrules.physics.lines.roughness import cannonball_causal
 
 __all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
 
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 LOSS_AT = 16e9
 """Frequency at which the error of the loss is stated [Hz]."""

@@ -10,9 +10,10 @@ import numpy as np
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
 from pcbrules.analysis.power.ladder import F_MAX, F_MIN, POINTS_PER_DECADE, Bank, RailTask, ladder, regulator
+from pcbrules.arrays import Real
 from pcbrules.model.board import Board
 from pcbrules.model.rail import FASTEST_REGULATOR, Rail, Vrm
-from pcbrules.networks.pdn import Branch, Real
+from pcbrules.networks.pdn import Branch
 from pcbrules.phrases import under
 from pcbrules.physics.power.regulator_loop import loop_inductance
 from pcbrules.results.measured import Measured

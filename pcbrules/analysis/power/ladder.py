@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pcbrules.analysis.power.ladder_peaks import Peak, describe_peak, peak_frequencies, with_sharp_places
-from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.arrays import Complex, Real
+from pcbrules.networks.pdn import Branch, LimitedLoop, ladder_network, loaded_impedance, rail_impedance
 from pcbrules.physics.common.extremes import first_greatest
 
 if TYPE_CHECKING:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.networks.pdn import Branch, LimitedLoop, Real, branch_currents, rail_impedance
+from pcbrules.arrays import Real
+from pcbrules.networks.pdn import Branch, LimitedLoop, branch_currents, rail_impedance
 from pcbrules.networks.pdn_poles import natural_frequencies
 from pcbrules.physics.common.extremes import first_greatest, first_greatest_of_rows, first_least
 

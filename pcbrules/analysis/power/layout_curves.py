@@ -21,7 +21,8 @@ from pcbrules.analysis.power.plane_rail import (
     plane_impedance,
     plane_network,
 )
-from pcbrules.networks.pdn import Branch, Complex, LimitedLoop, Real
+from pcbrules.arrays import Complex, Real
+from pcbrules.networks.pdn import Branch, LimitedLoop
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.curve import Rows
 from pcbrules.ties import greatest_of, least_of

@@ -15,7 +15,8 @@ import numpy as np
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, board_shape, pair_permittivity
-from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.arrays import Complex, Real
+from pcbrules.networks.pdn import Branch
 from pcbrules.networks.reduced_network import ReducedNetwork, reduced_network
 
 PER_DECADE, COARSE = 12, 4

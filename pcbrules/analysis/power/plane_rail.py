@@ -10,19 +10,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.power.ladder import NOMINAL, Bank, Corner
-from pcbrules.networks.pdn import Branch, Complex, Real
+from pcbrules.arrays import Complex, Index, Real
+from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import group_currents, loaded_port, rotation, stacked_impedance
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_resonance, cavity_series_impedance
 from pcbrules.physics.power.current_shapes import current_shapes, via_cells
 from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
-
-Index = NDArray[np.intp]
 
 PORT_CELLS, BANK_CELLS = 144, 24
 """Cells of equal current of the package and of each bank."""

@@ -6,12 +6,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, die_poles, release
+from pcbrules.arrays import Real
 from pcbrules.physics.power.pole_response import Poles, ramp_response, response_times
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

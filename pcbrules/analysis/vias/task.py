@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.interval import Interval
+from pcbrules.arrays import Complex
 from pcbrules.ties import least_of
 
-Complex = NDArray[np.complex128]
 Point = tuple[float, float]
 
 LAUNCHED = 0.15

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-Real = NDArray[np.float64]
+from pcbrules.arrays import Real
 
 FINE, COARSE, WIDE = 0.25, 0.5, 2.0
 """Steps [sigma]: two for the derivative (Richardson), a wide one for curvature, cubic term and products."""

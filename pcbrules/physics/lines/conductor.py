@@ -6,13 +6,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.constants import mu_0, pi
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.roughness import cannonball_causal
-
-Complex = NDArray[np.complex128]
 
 RESISTIVITIES = (1.4e-8, 4e-8)
 FREQUENCIES = (0.0, 85e9)

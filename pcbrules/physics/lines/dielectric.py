@@ -14,10 +14,10 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.least_squares import non_negative
 
-Complex = NDArray[np.complex128]
 Points = tuple[tuple[float, float, float], ...]
 """Frequency [Hz], Dk [-] and Df [-] of each point, all by one measuring method."""
 

@@ -4,11 +4,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_greatest
-
-Real = NDArray[np.float64]
 
 TOLERANCE = 1e-10
 """Gradient, in units of its own scale, below which an unknown at zero stays there."""

@@ -12,12 +12,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.microstrip_thin import thin_microstrip, thin_microstrip_pair
-
-Real = NDArray[np.float64]
 
 WIDTHS, GAPS, THICKNESSES, TAPERS, DKS = (0.4, 6.0), (0.35, 10.0), (0.04, 0.8), (0.0, 1.0), (2.2, 5.2)
 

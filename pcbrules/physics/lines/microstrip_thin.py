@@ -9,11 +9,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-
-Real = NDArray[np.float64]
 
 ETA = 376.730313668
 """Wave impedance of free space [ohm]."""

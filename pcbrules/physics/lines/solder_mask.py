@@ -10,11 +10,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-
-Real = NDArray[np.float64]
 
 SINGLE = (0.3228, -0.4678, 0.7531, 0.3607, 0.2354, 0.3008)
 EVEN = (0.5223, 0.8218)

@@ -13,12 +13,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.stripline_thin import equivalent_excess, pair_ratio, thin_strip
-
-Real = NDArray[np.float64]
 
 WIDTHS, THICKNESSES, POSITIONS = (0.1, 2.5), (0.005, 0.16), (1 / 11, 10 / 11)
 PAIR_WIDTHS, PAIR_GAPS, PAIR_THICKNESSES, PAIR_POSITIONS = (0.12, 2.5), (0.15, 7.0), (0.01, 0.16), (1 / 6, 5 / 6)

@@ -18,9 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import epsilon_0, mu_0
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.common.card import Card
-
-Complex = NDArray[np.complex128]
 
 MODES = 40.0
 """Modes along the first side for each port width that fits into it."""

@@ -16,10 +16,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_greatest, first_least, rising
 from pcbrules.physics.power.plane_groups import PlaneGroups
-
-Real = NDArray[np.float64]
 
 KEPT = 0.15
 """Root mean square of a difference, over an equal division, from which a distribution is kept. [-]"""

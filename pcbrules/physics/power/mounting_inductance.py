@@ -17,12 +17,10 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import mu_0
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-
-Real = NDArray[np.float64]
 
 
 class Cells(NamedTuple):

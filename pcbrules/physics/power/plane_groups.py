@@ -20,10 +20,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.card import Card
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 SMOOTH = 50.0
 """Short side over the length that parts near from far in Ewald's sum."""

@@ -12,13 +12,11 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest, first_greatest_of_rows, first_top
 from pcbrules.ties import same
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 NARROWED, NEWTON = 3, 4
 """Divisions by sixteen of the intervals round zeros, and Newton's steps after them."""

@@ -12,15 +12,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.linalg import lu_factor, lu_solve
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.power.sheet_panels import NODES, ORDER, Panel, Side, panels
 from pcbrules.ties import greatest_of
-
-Array = NDArray[np.float64]
-Points = NDArray[np.complex128]
 
 _FINE = 1e-6
 _LARGEST = 5000  # unknowns
@@ -51,13 +48,13 @@ class Sheet:
     they differ. [S]
     """
 
-    conductance: Array
+    conductance: Real
     _panels: tuple[Panel, ...]
-    _rings: tuple[tuple[Disc, Points, Array], ...]
-    _unknown: Array
+    _rings: tuple[tuple[Disc, Complex, Real], ...]
+    _unknown: Real
     _scale: float
 
-    def density(self, potential: Array) -> tuple[float, complex]:
+    def density(self, potential: Real) -> tuple[float, complex]:
         """Largest current density on any edge where it has a bound, and its place.
 
         Parameters
@@ -99,7 +96,7 @@ class Sheet:
         best, where = greatest_of(found, key=lambda one: one[0])
         return best / self._scale, where * self._scale
 
-    def potential(self, potential: Array, place: Points) -> Array:
+    def potential(self, potential: Real, place: Complex) -> Real:
         """Potential inside the sheet at places [m], from the potentials of the contacts [V]."""
         target = np.asarray(place).ravel() / self._scale
         values, at = self._unknown @ potential, 0
@@ -120,7 +117,7 @@ class Sheet:
             total += (double @ own if disc.contact is None else -single @ own) / (2 * np.pi)
         return total
 
-    def density_at(self, potential: Array, place: complex, step: float) -> float:
+    def density_at(self, potential: Real, place: complex, step: float) -> float:
         """Current density at a place inside the sheet, by differences over ``step`` [m] both ways. [A/m]"""
         around = np.array([place + step, place - step, place + 1j * step, place - 1j * step])
         v = self.potential(potential, around)
@@ -224,7 +221,7 @@ def _scaled(side: Side, scale: float) -> Side:
     return Side(side.start / scale, side.end / scale, centre, side.contact)
 
 
-def _points(disc: Disc, discs: Sequence[Disc], edges: Sequence[Panel]) -> tuple[Disc, Points, Array]:
+def _points(disc: Disc, discs: Sequence[Disc], edges: Sequence[Panel]) -> tuple[Disc, Complex, Real]:
     """Points round a disc, clockwise (copper on the left): as many as its nearest neighbour asks for."""
     radius = disc.diameter / 2
     near = [abs(one.centre - disc.centre) - one.diameter / 2 for one in discs if one is not disc]
@@ -236,16 +233,16 @@ def _points(disc: Disc, discs: Sequence[Disc], edges: Sequence[Panel]) -> tuple[
     return disc, _circle(disc, number), np.full(number, 2 * np.pi * radius / number)
 
 
-def _circle(disc: Disc, number: int) -> Points:
+def _circle(disc: Disc, number: int) -> Complex:
     return np.asarray(disc.centre + disc.diameter / 2 * np.exp(-2j * np.pi * np.arange(number) / number))
 
 
-def _interpolated(values: Array) -> Array:
+def _interpolated(values: Real) -> Real:
     """Values between the points round a disc, by their Fourier series."""
     return np.asarray(np.fft.irfft(np.fft.rfft(values), _FINER * len(values)) * _FINER)
 
 
-def _ring(disc: Disc, points: Points, weights: Array, target: Points) -> tuple[Array, Array]:
+def _ring(disc: Disc, points: Complex, weights: Real, target: Complex) -> tuple[Real, Real]:
     """Weights as `Panel.influence` gives them, of the points round a disc."""
     radius, number = disc.diameter / 2, len(points)
     away = points[None, :] - target[:, None]

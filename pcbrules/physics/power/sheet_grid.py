@@ -14,16 +14,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 if TYPE_CHECKING:  # what solves is loaded where it is used: most boards have no copper drawn
     from scipy.sparse import csc_matrix
 
+from pcbrules.arrays import Flags, Real, Whole
 from pcbrules.physics.power.sheet_slits import Polygon, between, inside, turned
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
-Numbers = NDArray[np.int64]
 
 _SAME = 1e-3  # of a step: grid lines that are one
 _MOST = 600_000  # cells
@@ -89,20 +85,20 @@ class GridFlow:
         True where a slit lies between two cells, shapes as of ``across`` and ``along``.
     """
 
-    terminals: Array
-    entering: Array
-    links: Array
+    terminals: Real
+    entering: Real
+    links: Real
     loss: float
     barrels: float
-    x: Array
-    y: Array
-    potential: tuple[Array, ...]
-    across: tuple[Array, ...]
-    along: tuple[Array, ...]
+    x: Real
+    y: Real
+    potential: tuple[Real, ...]
+    across: tuple[Real, ...]
+    along: tuple[Real, ...]
     slit_across: tuple[Flags, ...]
     slit_along: tuple[Flags, ...]
 
-    def density(self, layer: int) -> tuple[Array, Array]:
+    def density(self, layer: int) -> tuple[Real, Real]:
         """Current per width in the cells of a layer in x and in y, zero outside of the copper. [A/m]"""
         right, up = self.across[layer], self.along[layer]
         width, height = np.diff(self.x), np.diff(self.y)
@@ -171,11 +167,11 @@ def solve_grid(
     for flags in copper:
         number.append(np.where(flags, count + np.cumsum(flags).reshape(flags.shape) - 1, -1))
         count += int(flags.sum())
-    rows: list[Numbers] = []
-    columns: list[Numbers] = []
-    values: list[Array] = []
+    rows: list[Whole] = []
+    columns: list[Whole] = []
+    values: list[Real] = []
 
-    def add(one: Numbers, other: Numbers, g: Array) -> None:
+    def add(one: Whole, other: Whole, g: Real) -> None:
         rows.extend((one, other, one, other))
         columns.extend((one, other, other, one))
         values.extend((g, g, -g, -g))
@@ -225,7 +221,7 @@ def solve_grid(
     )
 
 
-def _lines(layers: Sequence[Layer], terminals: Sequence[Contact | None], axis: int, step: float) -> Array:
+def _lines(layers: Sequence[Layer], terminals: Sequence[Contact | None], axis: int, step: float) -> Real:
     """Grid lines at the ends of every polygon, at its sides along the grid, at rectangular contacts; and between."""
     marks: list[float] = []
     for layer in layers:
@@ -247,7 +243,7 @@ def _lines(layers: Sequence[Layer], terminals: Sequence[Contact | None], axis: i
     return np.concatenate([*pieces, kept[-1:]])
 
 
-def _cells(layer: Layer, x: Array, y: Array) -> tuple[Flags, Array]:
+def _cells(layer: Layer, x: Real, y: Real) -> tuple[Flags, Real]:
     """Which cells are copper, and the sheet resistance of each [ohm]."""
     place_x, place_y = x[None, :], y[:, None]
     flags = np.zeros((len(y), len(x)), bool)
@@ -261,7 +257,7 @@ def _cells(layer: Layer, x: Array, y: Array) -> tuple[Flags, Array]:
     return flags, square
 
 
-def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
+def _under(contact: Contact, copper: Flags, x: Real, y: Real) -> Flags | None:
     """Cells under a contact that is wider than a cell: one potential. None for a smaller one."""
     (at_x, at_y), size = contact.place, contact.size
     if not (x[0] <= at_x <= x[-1] and y[0] <= at_y <= y[-1]) or not copper[_cell(x, y, contact.place)]:
@@ -274,13 +270,13 @@ def _under(contact: Contact, copper: Flags, x: Array, y: Array) -> Flags | None:
     return cover > (0.5 if contact.resistance else _WHOLE)
 
 
-def _steps(marks: Array, at: float, size: float) -> int:
+def _steps(marks: Real, at: float, size: float) -> int:
     """Steps of the grid that a length about a place meets."""
     first, last = marks.searchsorted([at - size / 2, at + size / 2])
     return int(last - first) + 1
 
 
-def _cover(contact: Contact, x: Array, y: Array) -> Array:
+def _cover(contact: Contact, x: Real, y: Real) -> Real:
     """Share of each cell that a contact covers; the edge of a round one is straight within a cell. [-]"""
     away_x, away_y = np.abs((x[1:] + x[:-1]) / 2 - contact.place[0]), np.abs((y[1:] + y[:-1]) / 2 - contact.place[1])
     if len(contact.size) == 2:
@@ -291,15 +287,15 @@ def _cover(contact: Contact, x: Array, y: Array) -> Array:
     return np.clip((contact.size[0] / 2 - away) / np.maximum(depth, 1e-9 * away) + 0.5, 0.0, 1.0)
 
 
-def _cell(x: Array, y: Array, place: tuple[float, float]) -> tuple[int, int]:
+def _cell(x: Real, y: Real, place: tuple[float, float]) -> tuple[int, int]:
     """Row and column of the cell at a place."""
     row, column = (int(marks.searchsorted(at, side="right")) - 1 for marks, at in ((y, place[1]), (x, place[0])))
     return min(max(row, 0), len(y) - 2), min(max(column, 0), len(x) - 2)
 
 
 def _branches(
-    contact: Contact, under: Flags | None, number: Numbers, square: Array, x: Array, y: Array
-) -> list[tuple[Numbers, Array, float]]:
+    contact: Contact, under: Flags | None, number: Whole, square: Real, x: Real, y: Real
+) -> list[tuple[Whole, Real, float]]:
     """Branches of a contact: cells, their weights, and the resistance to them [ohm]."""
     if under is None:
         cells, weights, squares = _touched(contact, number, x, y)
@@ -311,7 +307,7 @@ def _branches(
     return [(cells[k : k + 1], np.ones(1), float(ohms[k])) for k in range(len(cells))]
 
 
-def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Numbers, Array, float]:
+def _touched(contact: Contact, number: Whole, x: Real, y: Real) -> tuple[Whole, Real, float]:
     """Branch of a small contact: cells, their weights, and the resistance to them [squares]."""
     (at_x, at_y), size = contact.place, contact.size
     middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
@@ -332,7 +328,7 @@ def _touched(contact: Contact, number: Numbers, x: Array, y: Array) -> tuple[Num
     return cells, weights, max((seen - float(np.log(radius))) / (2 * np.pi), _TIGHT)
 
 
-def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
+def _between(middles: Real, place: Real) -> tuple[Whole, Real]:
     """Cells whose middles enclose the places, and the share of each in every place; at an edge the last one has all."""
     if len(middles) == 1:
         return np.zeros(1, dtype=np.int64), np.ones((len(place), 1))
@@ -346,7 +342,7 @@ def _between(middles: Array, place: Array) -> tuple[Numbers, Array]:
     return np.arange(first, first + shares.shape[1]), shares
 
 
-def _solved(matrix: csc_matrix, current: Array, held: Numbers) -> tuple[Array, Flags]:
+def _solved(matrix: csc_matrix, current: Real, held: Whole) -> tuple[Real, Flags]:
     """Potentials, and where no current can flow."""
     from scipy.sparse.csgraph import connected_components
     from scipy.sparse.linalg import splu

@@ -8,10 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Flags, Real
 from pcbrules.physics.power.sheet_grid import GridFlow
-
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
 
 _SQUARE = 0.7
 """Least cosine between flow and normal of a cut: of two cuts along the grid one is squarer than 45 degrees. [-]"""
@@ -20,10 +18,10 @@ _SQUARE = 0.7
 class Necks(NamedTuple):
     """Cuts across the flow: width across the flow [m], current [A], middle [m]; arrays of shape (cuts,)."""
 
-    width: Array
-    current: Array
-    x: Array
-    y: Array
+    width: Real
+    current: Real
+    x: Real
+    y: Real
 
 
 def necks(*, flow: GridFlow, layer: int, widest: float) -> Necks:
@@ -58,8 +56,8 @@ def necks(*, flow: GridFlow, layer: int, widest: float) -> Necks:
 
 
 def _cuts(
-    copper: Flags, slits: tuple[Flags, Flags], through: Array, aside: Array, marks: Array, widest: float
-) -> tuple[Array, Array, NDArray[np.int64], Array]:
+    copper: Flags, slits: tuple[Flags, Flags], through: Real, aside: Real, marks: Real, widest: float
+) -> tuple[Real, Real, NDArray[np.int64], Real]:
     """Width, current, line and middle row of the cuts between columns; a slit across the line ends a cut."""
     both = copper[:, 1:] & copper[:, :-1] & ~slits[0]
     whole = both[1:] & both[:-1] & ~(slits[1][:, 1:] | slits[1][:, :-1])

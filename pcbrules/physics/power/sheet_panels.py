@@ -12,10 +12,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Points = NDArray[np.complex128]
+from pcbrules.arrays import Complex, Real
 
 ORDER = 8
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(ORDER)
@@ -49,13 +47,13 @@ class Side:
         chord = abs(self.end - self.start)
         return chord if self.centre is None else abs(self.start - self.centre) * abs(self.turn)
 
-    def at(self, place: Array) -> Points:
+    def at(self, place: Real) -> Complex:
         """Points at places from 0 (start) to 1 (end)."""
         if self.centre is None:
             return np.asarray(self.start + (self.end - self.start) * place)
         return np.asarray(self.centre + (self.start - self.centre) * np.exp(1j * self.turn * place))
 
-    def tangent(self, place: Array) -> Points:
+    def tangent(self, place: Real) -> Complex:
         """Direction of travel at places from 0 to 1."""
         if self.centre is None:
             return np.full(place.shape, (self.end - self.start) / abs(self.end - self.start))
@@ -67,15 +65,15 @@ class Side:
 class Panel:
     """A piece of a side with its Gauss points, directions of travel there, and weights of length."""
 
-    points: Points
-    tangents: Points
-    weights: Array
+    points: Complex
+    tangents: Complex
+    weights: Real
     ends: tuple[complex, complex]
     centre: complex | None
     contact: int | None
     singular: bool
 
-    def influence(self, target: Points) -> tuple[Array, Array]:
+    def influence(self, target: Complex) -> tuple[Real, Real]:
         """Weights of the Gauss points in the two integrals over the panel, for each target.
 
         Returns
@@ -93,7 +91,7 @@ class Panel:
             single[near], double[near] = self._near((target[near] - middle) / half, half)
         return single, double
 
-    def _near(self, z: Points, half: complex) -> tuple[Array, Array]:
+    def _near(self, z: Complex, half: complex) -> tuple[Real, Real]:
         """Integrals of the powers by recursion, in coordinates where the panel goes from -1 to 1 (Helsing, 2008)."""
         nodes = (self.points - (self.ends[0] + self.ends[1]) / 2) / half
         inverse = np.linalg.inv(nodes[:, None] ** _POWERS)

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+from pcbrules.arrays import Flags, Real
+
 Polygon = tuple[tuple[float, float], ...]
 
 _TOUCH = 1e-9
 """Sides that are nearer than this are one. [m]"""
 
 
-def inside(*, polygon: Polygon, x: Array, y: Array) -> Flags:
+def inside(*, polygon: Polygon, x: Real, y: Real) -> Flags:
     """True where places lie in a polygon of any sense; ``x`` and ``y`` are broadcast. [m]"""
     found = np.zeros(np.broadcast_shapes(x.shape, y.shape), bool)
     for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
@@ -30,7 +30,7 @@ def turned(polygons: Sequence[Polygon]) -> tuple[Polygon, ...]:
     return tuple(tuple((y, x) for x, y in polygon) for polygon in polygons)
 
 
-def between(shapes: Sequence[Polygon], cutouts: Sequence[Polygon], *, x: Array, y: Array) -> Flags:
+def between(shapes: Sequence[Polygon], cutouts: Sequence[Polygon], *, x: Real, y: Real) -> Flags:
     """True where the line from the middle of a cell to that of the next in x crosses a place without copper.
 
     Parameters
@@ -51,7 +51,7 @@ def between(shapes: Sequence[Polygon], cutouts: Sequence[Polygon], *, x: Array, 
     than 1 nm is none.
     """
     rows: list[NDArray[np.int64]] = []
-    places: list[Array] = []
+    places: list[Real] = []
     for polygon in (*shapes, *cutouts):
         for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):
             first, last = np.searchsorted(y, sorted((y0, y1)))

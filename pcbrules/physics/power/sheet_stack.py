@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.sparse.csgraph import connected_components
 
-Array = NDArray[np.float64]
+from pcbrules.arrays import Real
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,15 +29,15 @@ class StackFlow:
     A current of a tie flows from ``one`` to ``other``; ``loss`` is that of sheets and ties together.
     """
 
-    potentials: tuple[Array, ...]
-    ties: Array
-    into: tuple[Array, ...]
+    potentials: tuple[Real, ...]
+    ties: Real
+    into: tuple[Real, ...]
     loss: float
 
 
 def stack_flow(
     *,
-    conductances: Sequence[Array],
+    conductances: Sequence[Real],
     ties: Sequence[Tie] = (),
     held: Mapping[tuple[int, int], float],
     drawn: Mapping[tuple[int, int], float],

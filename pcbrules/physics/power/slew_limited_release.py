@@ -11,12 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_top
 from pcbrules.physics.power.pole_response import Poles, ramp_response, step_response, times_until, turn
-
-Real = NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

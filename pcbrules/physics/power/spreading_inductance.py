@@ -16,10 +16,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.constants import mu_0
 from scipy.linalg import lu_factor, lu_solve
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.card import Card
-
-Real = NDArray[np.float64]
-Complex = NDArray[np.complex128]
 
 ON_CONTACT, ON_HOLE = 8, 8
 """Points on the rim of a via and of an antipad."""

@@ -11,11 +11,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-
-Array = NDArray[np.float64]
 
 MODES_PER_SOURCE = 24
 """Waves along a side, for each time that the source goes into it: 3e-5 of the rise at its centre."""
@@ -96,7 +95,7 @@ def layered_board_rise(
     """
     layers = list(zip(*(np.atleast_1d(np.asarray(one, float)) for one in (thickness, in_plane, through)), strict=True))
 
-    def conductance(wave: Array) -> Array:
+    def conductance(wave: Real) -> Real:
         below = np.full_like(wave, film_bottom)
         for height, along, across in reversed(layers):
             own = across * np.sqrt(along / across) * wave

@@ -11,9 +11,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from pcbrules.arrays import Real
 
 CELLS_PER_ZONE = 20
 """Rings between two radii at which something changes: 0.05 % from the limit of many."""
@@ -24,11 +23,11 @@ NEAREST = 1e-4
 class Slab(NamedTuple):
     """Admittances [W/K] of a slab: of the rings of one face, and to the rings of the other."""
 
-    own: Array
-    across: Array
+    own: Real
+    across: Real
 
 
-def ring_edges(*, radii: list[float], end: float) -> Array:
+def ring_edges(*, radii: list[float], end: float) -> Real:
     """Radii of the rings, refined towards every radius at which something changes.
 
     Parameters
@@ -58,19 +57,19 @@ def ring_edges(*, radii: list[float], end: float) -> Array:
     return np.concatenate(edges)
 
 
-def ring_areas(*, edge: Array) -> Array:
+def ring_areas(*, edge: Real) -> Real:
     """Area of each ring [m^2] between the radii ``edge`` [m]."""
-    areas: Array = np.pi * np.diff(edge**2)
+    areas: Real = np.pi * np.diff(edge**2)
     return areas
 
 
-def ring_centres(*, edge: Array) -> Array:
+def ring_centres(*, edge: Real) -> Real:
     """Radius that halves the area of each ring [m], for the radii ``edge`` [m]."""
-    centres: Array = np.sqrt((edge[1:] ** 2 + edge[:-1] ** 2) / 2)
+    centres: Real = np.sqrt((edge[1:] ** 2 + edge[:-1] ** 2) / 2)
     return centres
 
 
-def slab(*, edge: Array, radial: Array, axial: Array, thickness: float) -> Slab:
+def slab(*, edge: Real, radial: Real, axial: Real, thickness: float) -> Slab:
     """Admittances of one slab whose rim passes no heat.
 
     Parameters
@@ -99,6 +98,6 @@ def slab(*, edge: Array, radial: Array, axial: Array, thickness: float) -> Slab:
     decay = np.sqrt(squared)
     depth = decay * thickness
     shape = weight[:, None] * mode
-    own: Array = (shape * (decay / np.tanh(depth))) @ shape.T
-    across: Array = (shape * (decay / np.sinh(np.minimum(depth, 500.0)))) @ shape.T
+    own: Real = (shape * (decay / np.tanh(depth))) @ shape.T
+    across: Real = (shape * (decay / np.sinh(np.minimum(depth, 500.0)))) @ shape.T
     return Slab(own, across)

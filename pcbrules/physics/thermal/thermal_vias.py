@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-from pcbrules.physics.thermal.rings import Array, ring_centres, ring_edges, slab
+from pcbrules.physics.thermal.rings import ring_centres, ring_edges, slab
 
 CONDUCTIVITY_COPPER = 385.0
 """Thermal conductivity of plated and rolled copper near 60 degC [W/(m K)]; pure annealed copper has up to 400."""
@@ -179,7 +180,7 @@ def _solve_cell(
     return float(share @ np.linalg.solve(face, share)) + corners / (2 * np.pi * k_copper * foil_top)
 
 
-def _corners(share: Array, core: Array, in_via: NDArray[np.bool_]) -> float:
+def _corners(share: Real, core: Real, in_via: NDArray[np.bool_]) -> float:
     """What the corners of a square cell add to the spreading in a foil of unit ``2 pi k t``. [-]
 
     Mean rise over a square cell less that over the round one, with all heat into a disc that takes the part ``phi`` of

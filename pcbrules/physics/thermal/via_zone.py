@@ -12,8 +12,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-from pcbrules.physics.thermal.rings import Array, Slab, ring_areas, ring_centres, ring_edges, slab
+from pcbrules.physics.thermal.rings import Slab, ring_areas, ring_centres, ring_edges, slab
 
 
 class ZoneRise(NamedTuple):
@@ -122,7 +123,7 @@ def via_zone_rise(
     )
 
 
-def _faces(slabs: list[Slab], *, heat: Array, upper: Array, lower: Array) -> tuple[Array, Array]:
+def _faces(slabs: list[Slab], *, heat: Real, upper: Real, lower: Real) -> tuple[Real, Real]:
     """Temperature of the rings of the upper and of the lower face [K], with films of [W/K] on both."""
     face = np.diag(lower)
     falls = []

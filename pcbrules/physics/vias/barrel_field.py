@@ -15,13 +15,12 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.constants import epsilon_0
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.vias.barrel import round_cell
-
-Real = NDArray[np.float64]
 
 MODES = (80, 160)
 """Terms over the whole height of the two sums that are extrapolated."""

@@ -6,11 +6,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
-
-Array = NDArray[np.float64]
 
 _CELLS = 24  # between two marks of the grid; 1e-4 from the limit of many
 _SMALLEST = 2e-3  # of the pad's thickness: the cell at the inner corner of barrel and pad
@@ -132,7 +131,7 @@ def padded_barrel_resistance(
     return 2 * resistivity * (half + even)
 
 
-def _grow(span: float, least: float) -> Array:
+def _grow(span: float, least: float) -> Real:
     """Marks from 0 to 1 whose first step is ``least`` over ``span`` and the others grow evenly."""
     first = least / span
     if first * _CELLS >= 1:

@@ -11,12 +11,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.common.card import Card
-
-Complex = NDArray[np.complex128]
 
 
 @Card(

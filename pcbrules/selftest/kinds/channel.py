@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import c as light_speed
 
+from pcbrules.arrays import Real
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
@@ -17,7 +18,7 @@ from pcbrules.physics.vias.via import open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Real, Unreadable, complex_numbers, items, mapping, number, numbers, positive
+from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive
 
 NAME = "channel"
 PORTS = {"S11": (0, 0), "S21": (1, 0), "S22": (1, 1)}

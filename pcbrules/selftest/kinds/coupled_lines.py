@@ -8,11 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.coupled import coupled_lines, coupling
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Complex, Real, Unreadable, complex_numbers, items, number, numbers, positive
+from pcbrules.selftest.values import Unreadable, complex_numbers, items, number, numbers, positive
 
 NAME = "coupled-lines"
 PAIR = np.array([1, -1]) / np.sqrt(2)

@@ -9,13 +9,14 @@ from typing import Any
 import numpy as np
 from scipy.constants import c as light_speed
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import Drawn, drawn
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Real, Unreadable, items, mapping, number, numbers
+from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers
 
 NAME = "cross-section"
 PICO, NANO = 1e-12, 1e-9

@@ -19,12 +19,13 @@ from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
+from pcbrules.arrays import Real
 from pcbrules.physics.vias.barrel import cell_capacitance
 from pcbrules.physics.vias.barrel_field import pad_capacitance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Beyond, Deviation
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Real, Unreadable, items, mapping, number, numbers, positive, text
+from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive, text
 from pcbrules.ties import ordered
 
 NAME = "full-wave-via"

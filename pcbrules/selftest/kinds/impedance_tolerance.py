@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import c as light_speed
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.response_surface import Surface, distribution, response_surface
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
@@ -16,7 +17,7 @@ from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.kinds.cross_sections import odd_of
-from pcbrules.selftest.values import Real, Unreadable, mapping, number, numbers
+from pcbrules.selftest.values import Unreadable, mapping, number, numbers
 
 NAME = "impedance-tolerance"
 MILLI = 1e-3

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import mu_0
 
+from pcbrules.arrays import Real
 from pcbrules.physics.power.inductance import via_pair_inductance
 from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 from pcbrules.physics.power.sheet import Disc
@@ -17,7 +18,7 @@ from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.sheets import drawing, known
-from pcbrules.selftest.values import Real, Unreadable, mapping, number, numbers, positive
+from pcbrules.selftest.values import Unreadable, mapping, number, numbers, positive
 
 NAME = "inductance"
 MICRON, MILLI = 1e-6, 1e-3

@@ -9,23 +9,14 @@ from typing import Any
 
 import numpy as np
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.physics.power.pole_response import ramp_response, step_extremes
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import (
-    Complex,
-    Real,
-    Unreadable,
-    complex_numbers,
-    items,
-    mapping,
-    number,
-    numbers,
-    positive,
-)
+from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive
 
 NAME = "pdn-ladder"
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import epsilon_0, mu_0
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.power.cavity import (
     cavity_impedance,
     cavity_resonance,
@@ -19,7 +20,7 @@ from pcbrules.physics.power.cavity import (
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Complex, Real, Unreadable, complex_numbers, items, number, numbers, positive, text
+from pcbrules.selftest.values import Unreadable, complex_numbers, items, number, numbers, positive, text
 
 NAME = "plane-cavity"
 

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from pcbrules.arrays import Complex, Real
+from pcbrules.constants import DECIBEL, INCH
 from pcbrules.physics.lines.cross_section import eddy, electrostatic
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.physics.lines.dielectric import CORNERS, wideband_debye
@@ -19,23 +21,12 @@ from pcbrules.selftest.geometry import MICRON, Drawn, drawn, outlines
 from pcbrules.selftest.golden import Entry
 from pcbrules.selftest.kinds import cross_sections
 from pcbrules.selftest.kinds.cross_sections import even_of, odd_of
-from pcbrules.selftest.values import (
-    Complex,
-    Real,
-    Unreadable,
-    complex_numbers,
-    items,
-    mapping,
-    number,
-    numbers,
-    positive,
-    text,
-)
+from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive, text
 from pcbrules.ties import greatest_of
 
 NAME = "resistance-inductance"
 NANO, PICO = 1e-9, 1e-12
-DB_PER_INCH = 20 / np.log(10) * 0.0254
+DB_PER_INCH = DECIBEL * INCH
 """Attenuation of one neper per metre [dB/inch]."""
 
 Solved = Callable[[Real], tuple[Real, Real]]

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize_scalar
 
+from pcbrules.arrays import Complex
 from pcbrules.physics.vias.via import ideal_stub_resonance, open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import MICRON
 from pcbrules.selftest.golden import Entry
-from pcbrules.selftest.values import Complex, complex_numbers, number, numbers, positive
+from pcbrules.selftest.values import complex_numbers, number, numbers, positive
 
 NAME = "via-stub"
 

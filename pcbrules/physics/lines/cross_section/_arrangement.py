@@ -9,11 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Index, Real
 from pcbrules.physics.common.extremes import first_greatest_of_rows
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 MERGE = 1e-7
 """Corners closer than this part of the structure's size are one [-]."""

@@ -6,16 +6,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Index, Real
 from pcbrules.physics.common.extremes import first_greatest_of_rows, first_least_of_rows
 from pcbrules.physics.lines.cross_section._influence import Boundary, placed
 from pcbrules.physics.lines.cross_section._kernel import Kernel
 from pcbrules.physics.lines.cross_section._panels import TAIL, Panels
 from pcbrules.physics.lines.cross_section.section import Section
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 CLOSE = 1e-9
 """Points closer to an edge than this part of the section lie on it [-]."""

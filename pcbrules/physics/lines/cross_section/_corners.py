@@ -12,13 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Index, Real
 from pcbrules.physics.lines.cross_section._influence import Boundary
 from pcbrules.physics.lines.cross_section._panels import CORNER, GRADE
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 SPARE = 2
 """Nodes of a panel that are not used up by the terms of its field."""

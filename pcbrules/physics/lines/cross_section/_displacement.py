@@ -7,13 +7,11 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_least_of_rows
 from pcbrules.physics.lines.cross_section._influence import Nodes
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
-
-Real = NDArray[np.float64]
 
 ON_EDGE = 1e-9
 """Distance from an edge over the longest edge, below which a node lies on it [-]."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pcbrules.physics.lines.cross_section._filaments import Grid, Real
+from pcbrules.arrays import Real
+from pcbrules.physics.lines.cross_section._filaments import Grid
 from pcbrules.physics.lines.cross_section.section import Polygon
 
 Shape = tuple[Real, Real]

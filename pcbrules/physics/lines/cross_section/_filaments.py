@@ -9,8 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
+from pcbrules.arrays import Real
+
 Moments = tuple[NDArray[np.complex128], ...]
 
 

@@ -9,13 +9,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Index, Real
 from pcbrules.physics.lines.cross_section._arrangement import Segments, arrange
 from pcbrules.physics.lines.cross_section._kernel import Kernel, Places
 from pcbrules.physics.lines.cross_section._panels import TAIL, Panels, Rule, arc, cut, parameter, rule, slope
 from pcbrules.physics.lines.cross_section.section import Section
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 AT_ONCE = 4096
 """Integrals that are made at once, for the memory they take."""

@@ -6,10 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
+from pcbrules.arrays import Index, Real
 
 FARTHEST = 160.0
 """Largest exponent of a charge's place over the plane spacing [-]: that of a distance is twice it, or a little more

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from pcbrules.physics.lines.cross_section._filaments import Grid, Index, Moments, Real
+from pcbrules.arrays import Index, Real
+from pcbrules.physics.lines.cross_section._filaments import Grid, Moments
 
 NEAR = 0.05
 """Mean square size of two cells, as a part of their squared distance, above which moments do not do [-]."""

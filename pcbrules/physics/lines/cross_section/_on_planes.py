@@ -4,12 +4,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.lines.cross_section._influence import Boundary, reflected
 from pcbrules.physics.lines.cross_section._panels import arc, gauss
-
-Real = NDArray[np.float64]
 
 STEP = 0.7
 """Length of a panel on a plane over the distance of the nearest copper [-]."""

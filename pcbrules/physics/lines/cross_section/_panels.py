@@ -13,10 +13,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.arrays import Index, Real
 from pcbrules.physics.lines.cross_section._arrangement import Segments
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
 
 CORNER, PLAIN, TAIL = 0, 1, 2
 """Kinds of panel by their arc over length: t^4 from a corner, t, and t / (1 - t) without end."""

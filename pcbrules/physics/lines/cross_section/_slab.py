@@ -6,12 +6,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import mu_0
 
-from pcbrules.physics.lines.cross_section._filaments import Real
-
-Complex = NDArray[np.complex128]
+from pcbrules.arrays import Complex, Real
 
 
 def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:

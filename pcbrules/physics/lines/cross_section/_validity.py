@@ -7,11 +7,9 @@ import math
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
-
-Real = NDArray[np.float64]
 
 TOUCH = 1e-6
 """Conductors closer than this part of the section's size touch [-]."""

@@ -6,10 +6,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.lines.cross_section.fields import Charge
 from pcbrules.physics.lines.cross_section.section import Section
-
-Real = NDArray[np.float64]
 
 FLAT = 0.7
 """A face whose normal is steeper than this is a lower or an upper one [-]."""

@@ -22,18 +22,16 @@ from itertools import accumulate, pairwise
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from scipy.constants import mu_0
 from scipy.linalg import lapack
 
+from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.physics.lines.cross_section import _eddy_mesh as mesh
-from pcbrules.physics.lines.cross_section._filaments import Grid, Real
+from pcbrules.physics.lines.cross_section._filaments import Grid
 from pcbrules.physics.lines.cross_section._log_kernel import mean_log
 from pcbrules.physics.lines.cross_section._slab import exact, layered
 from pcbrules.physics.lines.cross_section.section import Section
-
-Complex = NDArray[np.complex128]
 
 MOST = 5000
 """Filaments at most: memory goes with their square."""

@@ -15,15 +15,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 
+from pcbrules.arrays import Real
 from pcbrules.physics.lines.cross_section._charges import influences, joined, moves_of, solution
 from pcbrules.physics.lines.cross_section._influence import prepare, reflected
 from pcbrules.physics.lines.cross_section._validity import assert_valid
 from pcbrules.physics.lines.cross_section.fields import Charge, Fields
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
-
-Real = NDArray[np.float64]
 
 ORDER = 8
 """Nodes of a panel."""

@@ -5,11 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
-from numpy.typing import NDArray
-
-Real = NDArray[np.float64]
-Index = NDArray[np.intp]
+from pcbrules.arrays import Index, Real
 
 
 @dataclass(frozen=True, slots=True)
