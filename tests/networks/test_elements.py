@@ -18,7 +18,7 @@ from scipy.constants import c, pi
 
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, insertion_loss, return_loss
-from pcbrules.networks.line import line, line_of_wave
+from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss, rlc_impedance, series, shunt
 from pcbrules.networks.via import via
 from pcbrules.physics.vias.via import open_line_admittance
@@ -153,10 +153,6 @@ def test_line_is_its_chain_matrix(z: float, dk: float, length: float, df: float,
     phase = np.max(np.abs(np.sqrt(along) * np.sqrt(across))) * length  # its last bit is all that may differ
     assert np.max(np.abs(made.s - to_s(matrix, z_ref))[sane], initial=0) < 1e-12 + 4e-15 * phase
     assert_passive_and_reciprocal(made)
-    wave = line_of_wave(
-        f, propagation=np.sqrt(along) * np.sqrt(across), impedance=np.sqrt(along / across), length=length, z_ref=z_ref
-    )
-    assert np.max(np.abs(wave.s - made.s)) < 1e-9
 
 
 @given(z=ohms, dk=dks, length=st.floats(1e-5, 0.05), z_ref=ohms)

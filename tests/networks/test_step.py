@@ -16,7 +16,7 @@ from scipy.special import log_ndtr, ndtr
 
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, reflection
-from pcbrules.networks.line import line_of_wave, matched_wave
+from pcbrules.networks.line import line, matched_wave
 from pcbrules.networks.lumped import series, shunt
 from pcbrules.networks.step import LEAD, step_response, step_times
 from pcbrules.physics.channel.tdr import FIFTHS, beyond_band
@@ -37,9 +37,14 @@ def reflected(*networks: Network) -> Real:
     return step_response(reflection([network.s for network in networks]), spacing=SPACING, rise_time=RISE)
 
 
+def line_of_wave(frequency: Real, *, propagation: NDArray[np.complex128], impedance: float, z_ref: float) -> Network:
+    """A line of 1 m by its wave."""
+    return line(frequency, series=propagation * impedance, shunt=propagation / impedance, length=1.0, z_ref=z_ref)
+
+
 def lossless(z: float, delay: float) -> Network:
     """A line of 1 m with that delay, matched to 100 ohm or not."""
-    return line_of_wave(GRID, propagation=2j * pi * GRID * delay, impedance=z, length=1.0, z_ref=100.0)
+    return line_of_wave(GRID, propagation=2j * pi * GRID * delay, impedance=z, z_ref=100.0)
 
 
 def edge(t: Real) -> Real:
@@ -53,7 +58,7 @@ def test_a_wave_that_meets_nothing_sends_nothing_back() -> None:
 
 def test_a_step_between_two_impedances() -> None:
     """A line of 100, then an endless one of 80: 20 / 180 of the step comes back, after the way there and back."""
-    endless = line_of_wave(GRID, propagation=2j * pi * GRID * 3e-9, impedance=80.0, length=1.0, z_ref=80.0)
+    endless = line_of_wave(GRID, propagation=2j * pi * GRID * 3e-9, impedance=80.0, z_ref=80.0)
     step = (80 - 100) / (80 + 100)
     end = np.zeros((POINTS, 2, 2), dtype=complex)  # the end of the 80 ohm line seen from 100 ohm, without echo
     end[:, 0, 0] = step
@@ -122,7 +127,7 @@ def test_cascaded_lossless_lines_echo_as_the_lattice_diagram_says(impedances: li
 def test_nothing_comes_back_before_the_step_and_the_end_of_the_band_does_not_matter() -> None:
     z, delay = 85.0, 20e-12
     other = np.arange(2 * POINTS - 1) * SPACING
-    wide = line_of_wave(other, propagation=2j * pi * other * delay, impedance=z, length=1.0, z_ref=100.0)
+    wide = line_of_wave(other, propagation=2j * pi * other * delay, impedance=z, z_ref=100.0)
     fine = step_response(wide.s[:, 0, 0], spacing=SPACING, rise_time=RISE)
     coarse = reflected(lossless(z, delay))
     assert np.abs(coarse[TIME < -2 * RISE]).max() < 2 * LOST
@@ -139,8 +144,8 @@ def test_a_direct_current_that_is_reflected_stays() -> None:
 @given(z=st.floats(40, 200), loss=st.floats(0.0, 3.0), delay=st.floats(1e-12, 1e-9))
 def test_a_line_of_real_impedance_is_the_line_of_its_wave(z: float, loss: float, delay: float) -> None:
     gamma = loss * np.sqrt(GRID / 1e10) + 2j * pi * GRID * delay
-    line = line_of_wave(GRID, propagation=gamma, impedance=z, length=1.0, z_ref=100.0)
+    wave = line_of_wave(GRID, propagation=gamma, impedance=z, z_ref=100.0)
     quick = matched_wave(turned=gamma, reflected=(z - 100) / (z + 100))
-    np.testing.assert_allclose(quick, line.s, atol=1e-12)
-    joined = cascade([line, lossless(90.0, 10e-12)])
+    np.testing.assert_allclose(quick, wave.s, atol=1e-12)
+    joined = cascade([wave, lossless(90.0, 10e-12)])
     np.testing.assert_allclose(reflection([quick, lossless(90.0, 10e-12).s]), joined.s[:, 0, 0], atol=1e-12)

@@ -15,7 +15,7 @@ from law_kinds import Between, Falls, Formula, Gives, Holds, Inverse, Power, Ris
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.physics.lines import copper, microstrip_thin, roughness, stripline, stripline_thin
+from pcbrules.physics.lines import copper, microstrip_thin, roughness, stripline
 from pcbrules.physics.lines.dielectric import DebyeSum
 from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
 from pcbrules.physics.power.mounting_inductance import Cells
@@ -339,18 +339,11 @@ def poles(v: Values) -> Values:
 
 LAWS: dict[str, Formula] = {
     # ampacity
-    "ipc2221_current": Formula(
-        [Power("rise", 0.44), Power("area", 0.725), Power("constant", 1)],
-        ranges={"constant": CONSTANT}, free="areas in square mils"),
     "ipc2221_rise": Formula(
-        [Power("current", 1 / 0.44), Power("area", -0.725 / 0.44), Power("constant", -1 / 0.44),
-         Inverse(lambda v, rise: ampacity.ipc2221_current(rise=rise, area=v["area"], constant=v["constant"]),
-                 "current")],
+        [Power("current", 1 / 0.44), Power("area", -0.725 / 0.44), Power("constant", -1 / 0.44)],
         ranges={"constant": CONSTANT}, sign=0, free="areas in square mils"),
     "ipc2152_outer_rise": Formula(
         [Power("current", 2), Power("width", -1.15), Power("thickness", -1)], sign=0, free="lengths in mils"),
-    "ipc2152_inner_rise": Formula(
-        [Power("current", 1.9), Power("width", -1.10), Power("thickness", -1.52)], sign=0, free="lengths in mils"),
     # barrel
     "oval_antipad_radius": Formula(
         [Rises("width"), Rises("pitch", strictly=False),
@@ -596,11 +589,6 @@ LAWS: dict[str, Formula] = {
     "thin_strip": Formula(
         [Rises("width"), Holds("a wide strip adds the plates alone", lambda v, cap, call: near(
             call(v | {"width": v["width"] + 1}) - cap, 4, 0.05), where=lambda v: v["width"] >= 0.5)]),
-    "thin_pair": Formula(
-        [Rises("width"), Rises("gap", part=lambda f: f[0], strictly=False),
-         Falls("gap", part=lambda f: f[1], strictly=False), Holds("odd above even", lambda v, f, _: f[1] >= f[0]),
-         Holds("two lone strips far apart", lambda v, _, call: near(
-             call(v | {"gap": 12.0}), stripline_thin.thin_strip(width=v["width"]), 1e-6))]),
     "equivalent_excess": Formula(
         [Rises("thickness"), Rises("width"), Holds("none without thickness", lambda v, _, call: call(
             v | {"thickness": 0.0}) < 1e-10)], sign=0),

@@ -143,7 +143,7 @@ def stripline_capacitance(
         "position": PAIR_POSITIONS,
         "taper": TAPERS,
     },
-    source="thin_pair (Cohn 1955) with equivalent_excess (Wheeler 1978), halves as in IPC-2141A; gaps, offset,"
+    source="thin strips (Cohn 1955) with equivalent_excess (Wheeler 1978), halves as in IPC-2141A; gaps, offset,"
     " taper: " + _FIT,
     accuracy="k = 2: 0.3 % to a distance ratio of 2, 0.5 % to 5; worst of 763 sections 1.7 %; narrowest"
     " gap and both distances to the planes not below the thickness",

@@ -73,41 +73,6 @@ def thin_strip(*, width: ArrayLike) -> Any:
 
 @Card(
     gives="1",
-    valid={"width": (0.01, 5.0), "gap": (1e-3, 5.0)},
-    source="Cohn, Shielded coupled-strip transmission line, IRE Trans. MTT-3, 1955",
-    accuracy="exact without thickness",
-    u=1e-9,
-)
-def thin_pair(*, width: ArrayLike, gap: ArrayLike) -> Any:
-    r"""Capacitance of each of two centred strips without thickness, even and odd.
-
-    .. math:: C/\varepsilon_0 = 4 K(k)/K(k'),\qquad k = \tanh\frac{\pi w}{2b} \tanh^{\pm 1} \frac{\pi(w + s)}{2b}
-
-    Parameters
-    ----------
-    width : float or ndarray, shape (...)
-        Width over plane spacing. [-]
-    gap : float or ndarray, broadcastable to ``width``
-        Gap over plane spacing. [-]
-
-    Returns
-    -------
-    ndarray, shape (2, ...)
-        Capacitance over epsilon_0, even and odd. [-]
-
-    Examples
-    --------
-    >>> even, odd = 376.7303 / thin_pair(width=0.5, gap=0.2)
-    >>> f"{even:.2f} {odd:.2f} ohm"
-    '117.09 80.10 ohm'
-    """
-    width, gap = np.broadcast_arrays(np.asarray(width, dtype=float), np.asarray(gap, dtype=float))
-    pitch = np.pi / 2 * (width + gap)
-    return 4 * pair_ratio(np.pi / 2 * width, pitch, pitch)
-
-
-@Card(
-    gives="1",
     valid={"width": (0.01, 10.0), "thickness": (0.0, 0.55)},
     source="Wheeler, Transmission-line properties of a strip line between parallel planes, IEEE MTT-26(11), 1978",
     accuracy="0.5 % of the impedance as published; 0.2 % of boundary elements with the exact thin strip",

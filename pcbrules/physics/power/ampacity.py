@@ -3,8 +3,8 @@
 
 `ipc2221_rise` is the formula printed in IPC-2221, with the constant 0.048 for outer and 0.024 for inner conductors; the
 inner one is half of the outer one by decree, and far too warm. IPC-2152 has charts from measurements and no formula;
-`ipc2152_outer_rise` and `ipc2152_inner_rise` are fits to them. All are about lone straight traces in still air: none
-covers planes, or necks a fraction of a millimetre long.
+`ipc2152_outer_rise` is a fit to them. Both are about lone straight traces in still air: neither covers planes, or necks
+a fraction of a millimetre long.
 """
 
 from __future__ import annotations
@@ -24,42 +24,9 @@ _RISE, _AREA = 0.44, 0.725
 
 
 @Card(
-    gives="A",
-    valid={"rise": (1.0, 100.0), "area": (2e-10, 1e-6)},
-    source="IPC-2221A, section 6.2 and figure 6-4: I = k dT^0.44 A^0.725; the charts end at 35 A, 10 mm and 3 oz",
-    accuracy="reading of the charts of 1955; with the inner constant an upper bound of the rise",
-)
-def ipc2221_current(*, rise: ArrayLike, area: ArrayLike, constant: float) -> Any:
-    r"""Current that heats a conductor by a given rise.
-
-    .. math:: I = k\,\Delta T^{0.44} A^{0.725}
-
-    Parameters
-    ----------
-    rise : float or ndarray, shape (...)
-        Temperature rise. [K]
-    area : float or ndarray, broadcastable to ``rise``
-        Cross-section of the copper. [m2]
-    constant : float
-        `OUTER` or `INNER`. [A]
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        Current. [A]
-
-    Examples
-    --------
-    >>> f"{ipc2221_current(rise=10, area=0.01767e-6, constant=OUTER):.2f} A in a barrel of 0.25 mm with 25 um"
-    '1.46 A in a barrel of 0.25 mm with 25 um'
-    """
-    return constant * np.asarray(rise) ** _RISE * (np.asarray(area) / MIL**2) ** _AREA
-
-
-@Card(
     gives="K",
     valid={"current": (0.0, 35.0), "area": (2e-10, 1e-6)},
-    source="IPC-2221A, section 6.2 and figure 6-4, solved for the rise",
+    source="IPC-2221A, section 6.2 and figure 6-4: I = k dT^0.44 A^0.725, solved for the rise",
     accuracy="upper bound with the inner constant: 2 to 5 times the charts of IPC-2152",
 )
 def ipc2221_rise(*, current: ArrayLike, area: ArrayLike, constant: float) -> Any:
@@ -120,36 +87,3 @@ def ipc2152_outer_rise(*, current: ArrayLike, width: ArrayLike, thickness: Array
     """
     w, t = np.asarray(width) / MIL, np.asarray(thickness) / MIL
     return 215.3 * np.asarray(current) ** 2 * w**-1.15 / t
-
-
-@Card(
-    gives="K",
-    valid={"current": (0.0, 35.0), "width": (0.1e-3, 16e-3), "thickness": (30e-6, 40e-6)},
-    source="D. Brooks, J. Adam, PCB Design Guide to Via and Trace Currents and Temperatures, 2021, inner, 1 oz",
-    accuracy="that of a fit to a chart, about 20 %; for 1 oz alone",
-    u=0.2,
-)
-def ipc2152_inner_rise(*, current: ArrayLike, width: ArrayLike, thickness: ArrayLike) -> Any:
-    r"""Temperature rise of an inner trace of one ounce: fit to the charts of IPC-2152, lengths in mils.
-
-    .. math:: \Delta T = 200\,I^{1.9} w^{-1.10} t^{-1.52}
-
-    Parameters
-    ----------
-    current : float or ndarray, shape (...)
-        Current. [A]
-    width, thickness : float or ndarray, broadcastable to ``current``
-        Of the trace. [m]
-
-    Returns
-    -------
-    float or ndarray, shape (...)
-        Temperature rise. [K]
-
-    Examples
-    --------
-    >>> f"{ipc2152_inner_rise(current=3, width=50 * MIL, thickness=1.35 * MIL):.1f} K"
-    '13.8 K'
-    """
-    w, t = np.asarray(width) / MIL, np.asarray(thickness) / MIL
-    return 200 * np.asarray(current) ** 1.9 * w**-1.10 * t**-1.52
