@@ -18,7 +18,7 @@ __all__ = ["SIZE_LIMIT", "Document", "Path", "Place", "parse_yaml", "read_yaml",
 _MISSING: Any = object()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Document:
     """A file and what it holds. Nobody changes `tree` in place: `edited` and `without` give new ones.
 

@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields
+from typing import Any
 
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.fabrication import FabricationClass
@@ -24,7 +25,7 @@ from pcbrules.phrases import under
 Path = tuple[str | int, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One step of a link's path, with its name (default: kind and count) and its place in the file."""
 
@@ -33,8 +34,11 @@ class Step:
     body: Package | Via | Trace | LinkConnector | AcCapacitor
     path: Path
 
+    def __hash__(self) -> int:
+        return hash(self.path)
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True)
 class BoardLink:
     """A link with its standard and the steps of its path."""
 
@@ -42,6 +46,9 @@ class BoardLink:
     spec: Link
     standard: Standard
     steps: tuple[Step, ...]
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
     @property
     def subject(self) -> str:
@@ -81,11 +88,9 @@ class Catalogue:
     defaults: Mapping[str, Assumption]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True)
 class Board:
     """A board, whole and checked: names resolve, layers lie somewhere, units are SI.
-
-    Boards, their links and steps are equal to themselves alone, so that what is made of them is looked up by them.
 
     A section that the source does not have is None, one that it declares empty is empty.
 
@@ -104,6 +109,9 @@ class Board:
         What its class makes, or that of the profile.
     blocks : mapping
         The multiports of the files that paths and rails name, by the text that names them.
+    made : dict
+        Results of `analysis/common/once_a_board.py`: they live as long as the board, a changed board begins with none,
+        equality and pickles leave them out.
     """
 
     name: str
@@ -124,6 +132,10 @@ class Board:
     form_factor: FormFactor
     catalogue: Catalogue
     blocks: Mapping[str, Block] = field(default_factory=dict)
+    made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Board, tuple(getattr(self, part.name) for part in fields(self) if part.init)
 
     @property
     def tags(self) -> dict[str, str]:

@@ -42,6 +42,7 @@ class Stack:
     """The copper and dielectric layers from top to bottom, and the solder masks."""
 
     def __init__(self, layers: tuple[Layer, ...]) -> None:
+        self._given = layers
         placed = []
         depth = 0.0
         for index, spec in enumerate(layers):
@@ -58,6 +59,12 @@ class Stack:
         self.thickness = depth
         self._order = {p.name: i for i, p in enumerate(self.coppers)}
         self._places = {p.index: i for i, p in enumerate(placed)}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Stack) and self._given == other._given
+
+    def __hash__(self) -> int:
+        return hash(self._given)
 
     def has(self, name: str) -> bool:
         """True if there is a copper layer of that name."""

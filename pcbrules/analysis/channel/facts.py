@@ -28,6 +28,7 @@ from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, Chann
 from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
@@ -90,7 +91,7 @@ class Prepared:
     task: PairTask
 
 
-@lru_cache(maxsize=1024)
+@once_a_board
 def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
     """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
     budget, offers, offer_gaps = channel_budget(board, link)

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pcbrules.analysis.common.dielectrics import (
     DF_KNOWN,
@@ -16,6 +15,7 @@ from pcbrules.analysis.common.dielectrics import (
     model_frequency,
 )
 from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.task import LineTask
@@ -81,7 +81,7 @@ class _Side:
     assumptions: tuple[str, ...]
 
 
-@lru_cache(maxsize=4096)
+@once_a_board
 def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | Missing:
     """Cross-section of a trace of a link at a board temperature [degC]."""
     trace = step.body

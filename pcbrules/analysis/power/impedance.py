@@ -19,7 +19,6 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.units import show, show_hz
 
@@ -76,8 +75,8 @@ def _fact(
         subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
-        offers={"z": target.offer} if target.offer else NO_OFFERS,
-        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        offers={"z": target.offer} if target.offer else {},
+        offer_gaps={"z": target.gap} if target.gap else {},
         frequencies=curves.frequencies,
         nominal=curves.nominal,
         corners=curves.corners,

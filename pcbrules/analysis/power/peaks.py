@@ -22,7 +22,6 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS
 from pcbrules.results.facts.power import PLANES as PLANES_TEXT
 from pcbrules.results.facts.power import RailPeak, RailPeaks
 from pcbrules.ties import ordered
@@ -71,8 +70,8 @@ def _fact(
         subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
-        offers={"z": target.offer} if target.offer else NO_OFFERS,
-        offer_gaps={"z": target.gap} if target.gap else NO_REASONS,
+        offers={"z": target.offer} if target.offer else {},
+        offer_gaps={"z": target.gap} if target.gap else {},
         start=bound.task.f_min,
         top=bound.task.f_max,
         peaks=tuple(_named(elements or _steps(board, bound), peaks)),

@@ -19,7 +19,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.facts.base import NO_OFFERS, NO_REASONS, Gap
+from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailTransient, SlewLimitedRelease
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
@@ -119,8 +119,8 @@ def _fact(
         subject=f"rails{under(name)}",
         where=("rails", name),
         tags=rail_tags(board, rail),
-        offers={"droop": allowed, "overshoot": allowed} if allowed else NO_OFFERS,
-        offer_gaps={"droop": why, "overshoot": why} if why else NO_REASONS,
+        offers={"droop": allowed, "overshoot": allowed} if allowed else {},
+        offer_gaps={"droop": why, "overshoot": why} if why else {},
         droop=_measured(droop.droop, ground, step, reads),
         lowest_at=droop.lowest_at,
         linear=_measured(droop.linear, ground, step, reads),

@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pcbrules.analysis.common.dielectrics import DK_KNOWN
 from pcbrules.analysis.common.missing import Missing
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import NoReading, dk_at
 from pcbrules.model.stackup import Dielectric
@@ -29,7 +29,7 @@ class DkAlong:
     reads: tuple[Path, ...]
 
 
-@lru_cache(maxsize=256)
+@once_a_board
 def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | Missing:
     """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz]."""
     if board.stack is None:

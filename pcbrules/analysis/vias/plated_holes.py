@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 from pcbrules.analysis.common.layer_heights import height
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
@@ -78,7 +78,7 @@ def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
         yield barrel(board, step)
 
 
-@lru_cache(maxsize=2048)
+@once_a_board
 def barrel(board: Board, step: Step) -> Barrel:
     """One via of a path. The board has been checked: layers and type exist, the span reaches both layers."""
     stack, via = board.stack, step.body

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import model_validator
 
@@ -35,6 +35,9 @@ class Fact(Sourced, Generic[Value]):
     at_least: bool = False
     note: Text = ""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plain, (Fact, self.__getstate__())
+
 
 class Spread(Record, Generic[Value]):
     """A typical value and the range in which parts lie."""
@@ -48,3 +51,16 @@ class Spread(Record, Generic[Value]):
         if not self.min <= self.typical <= self.max:  # type: ignore[operator]
             raise ValueError("needs min <= typical <= max")
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _plain, (Spread, self.__getstate__())
+
+
+def _plain(kind: type[Record], state: dict[Any, Any]) -> Record:
+    """Return a generic record without the type of its values: `Spread[Metre]` has no name that pickle could find.
+
+    The values were checked when the record was made; records that differ in that type alone are equal.
+    """
+    made = kind.__new__(kind)
+    made.__setstate__(state)
+    return made

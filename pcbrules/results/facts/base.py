@@ -5,14 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 
 from pcbrules.results.measured import Where
 from pcbrules.results.rule import Offer
-
-NO_TAGS: Mapping[str, str] = MappingProxyType({})
-NO_OFFERS: Mapping[str, Offer] = MappingProxyType({})
-NO_REASONS: Mapping[str, str] = MappingProxyType({})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,10 +36,10 @@ class Fact:
 
     subject: str
     where: Where
-    tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
-    offers: Mapping[str, Offer] = field(default_factory=lambda: NO_OFFERS)
-    offer_gaps: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
-    exempt: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    offers: Mapping[str, Offer] = field(default_factory=dict)
+    offer_gaps: Mapping[str, str] = field(default_factory=dict)
+    exempt: Mapping[str, str] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
 
@@ -63,5 +58,5 @@ class Gap:
     reason: str
     key: str = ""
     applicable: bool = True
-    tags: Mapping[str, str] = field(default_factory=lambda: NO_TAGS)
-    exempt: Mapping[str, str] = field(default_factory=lambda: NO_REASONS)
+    tags: Mapping[str, str] = field(default_factory=dict)
+    exempt: Mapping[str, str] = field(default_factory=dict)
