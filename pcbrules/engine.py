@@ -7,7 +7,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
+from inspect import unwrap
 from typing import Any
 
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
@@ -21,18 +22,19 @@ from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.rule import Skip
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
+from pcbrules.solver_cache import SolverCache, used_cache
 
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
-
-KEPT = 1024
-"""Solved tasks that are kept for the next evaluation."""
 
 STAGES = 8
 """Stages in which the results of one may be planned again: more than any analysis has reason for."""
 
 UNPROVEN = ("declared", "assumed")
 """A pass on this basis is none where a computed value is required."""
+
+Map = Callable[[Iterable[tuple[Callable[[Any], Any], Any]]], Iterable[Any]]
+"""Results of solvers and their tasks, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,7 @@ def evaluate(
     rules: Iterable[str] | None = None,
     require_computed: bool = False,
     executor: Executor | None = None,
+    cache: SolverCache | None = None,
     watch: Watch | None = None,
 ) -> tuple[Finding, ...]:
     """Judge a board by a ruleset.
@@ -66,6 +69,8 @@ def evaluate(
         A pass that is only declared or assumed becomes not evaluated.
     executor : Executor, optional
         Solves the tasks; serial if absent.
+    cache : SolverCache, optional
+        Where results are looked up and kept; if absent the one that is used already.
     watch : function, optional
         Is handed the results as they come, and their number.
 
@@ -78,7 +83,8 @@ def evaluate(
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
     needed = {kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts}
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
-    found, crashes = _collect(board, conditions, needed, executor, watch)
+    with (used_cache() if cache is None else cache).used() as used:
+        found, crashes = _collect(board, conditions, needed, _map(executor, used), watch)
     findings: list[Finding] = []
     for rule in chosen:
         kinds = rule.META.facts
@@ -99,7 +105,7 @@ def evaluate(
 
 
 def _collect(
-    board: Board, conditions: Conditions, needed: set[type], executor: Executor | None, watch: Watch | None
+    board: Board, conditions: Conditions, needed: set[type], solve: Map, watch: Watch | None
 ) -> tuple[Mapping[type, list[Fact | Gap]], Mapping[type, Crash]]:
     found: defaultdict[type, list[Fact | Gap]] = defaultdict(list)
     crashes: dict[type, Crash] = {}
@@ -122,11 +128,10 @@ def _collect(
     for analysis in all_analyses():
         if not needed.isdisjoint(analysis.PROVIDES):
             keep(analysis, partial(analysis.facts, board, conditions))
-    run = executor.map if executor else map
     for stage in range(STAGES + 1):  # what a result leads to may be planned again
         stage_items, planned = planned, []
         unique = {(item.solve, item.task): None for _, item in stage_items}
-        results: Iterable[Any] = run(_solve, unique)
+        results = solve(unique)
         solved = dict(zip(unique, watch(results, len(unique)) if watch else results, strict=True))
         for analysis, item in stage_items:
             keep(analysis, partial(_bound, item, solved[item.solve, item.task]))
@@ -142,15 +147,17 @@ def _endless() -> Iterable[Fact | Gap]:
     raise RuntimeError(f"plans more than {STAGES} stages after the first")
 
 
-@lru_cache(maxsize=KEPT)
-def _solved(solve: Callable[[Any], Any], task: Any) -> Any:
+def _map(executor: Executor | None, cache: SolverCache) -> Map:
+    """Return what solves tasks in their order, in this thread or by an executor."""
+    return partial(executor.map if executor else map, partial(_solve, cache))
+
+
+def _solve(cache: SolverCache, key: tuple[Callable[[Any], Any], Any]) -> Any:
     """Solve a task. The check of a cure, another profile or board has most tasks of the one before."""
-    return solve(task)
-
-
-def _solve(key: tuple[Callable[[Any], Any], Any]) -> Any:
+    solve, task = key
     try:
-        return _solved(*key)
+        with cache.used():
+            return cache.result(unwrap(solve), (task,), {})
     except Exception as error:  # carried to the analysis that planned it
         return error
 

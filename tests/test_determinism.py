@@ -24,7 +24,8 @@ from pathlib import Path
 import pytest
 from every_output import profile_of
 
-from pcbrules import api, engine, reports
+from pcbrules import api, reports
+from pcbrules.solver_cache import process_cache
 
 ROOT = Path(__file__).resolve().parents[1]
 FORMATS = tuple(name for name in reports.formats() if name != "console")
@@ -109,7 +110,7 @@ def test_what_was_judged_before_changes_nothing() -> None:
     first = api.check(loaded[0], profile)
     other = api.check(loaded[-1], profile)
     assert api.check(loaded[0], profile) == first and api.check(loaded[-1], profile) == other
-    engine._solved.cache_clear()
+    process_cache().clear()
     assert api.check(loaded[-1], profile) == other and api.check(loaded[0], profile) == first
     assert api.check(api.load(str(ROOT / names[0])), profile) == first
 

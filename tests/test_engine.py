@@ -22,6 +22,7 @@ from pcbrules.results.place import Location
 from pcbrules.results.profile import Entry, Ruleset
 from pcbrules.results.report import Profile, Report
 from pcbrules.results.rule import Meta, Offer, Skip, Verdict
+from pcbrules.solver_cache import process_cache
 
 AT_MOST_10 = Limit(None, 10, "", "<= 10")
 AT_MOST_5 = Limit(None, 5, "", "<= 5")
@@ -97,7 +98,7 @@ class Run:
                  rules: tuple[Any, ...] = (), public: bool = False, again: bool = False,
                  **options: Any) -> tuple[Finding, ...]:
         if not again:
-            engine._solved.cache_clear()
+            process_cache().clear()
         found = {r.META.id: r for r in rules or (rule(),)}
         by_rule = entries if isinstance(entries, Mapping) else dict.fromkeys(found, entries)
         self.patch.setattr(engine, "all_rules", lambda: found)
@@ -525,7 +526,7 @@ def test_only_what_a_chosen_rule_needs_is_looked_at(run: Run) -> None:
     run(two, rules=(rule("AAA001"), rule("BBB001", needs=Other)))
     assert len(solved) == 2
     solved.clear()
-    engine._solved.cache_clear()
+    process_cache().clear()
     both = {r.META.id: r for r in (rule("AAA001"), rule("BBB001", needs=Other))}
     run.patch.setattr(engine, "all_rules", lambda: both)
     ruleset = Ruleset("r", "1", "t", CONDITIONS, (), dict.fromkeys(both, (LIMITED,)), ())

@@ -121,6 +121,8 @@ def test_only_one_file_imports_scikit_rf_and_nothing_imports_what_is_slow_or_uns
     for path, node, name in imports():
         if name.split(".")[0] == "skrf":
             assert path.name == "_skrf.py", where(path, node)
+        if path.name == "solver_cache.py" and name.startswith("time"):
+            continue  # a clock says how dear a result was: which are kept, never what they are
         assert not banned.match(name), f"{where(path, node)} imports {name}"
 
 
@@ -146,6 +148,26 @@ def test_the_clock_is_read_in_one_place() -> None:
         assert isinstance(node, ast.Call)
         if called(node) in ("today", "now", "utcnow", "time", "time_ns", "urandom", "uuid4"):
             assert path.name == "check.py" and path.parent.name == "cli", where(path, node)
+
+
+TABLES = {
+    "physics/lines/cross_section/_panels.py": {"rule", "gauss"},  # points and weights of quadrature, by their number
+    "model/catalogue/select.py": {"df_at", "dk_at", "choose_set", "model_set"},  # of few laminates, a reading each
+    "model/ranges/band.py": {"bounds"},  # of texts of the schema
+}
+"""Caches of functions with arguments that stay in a process, and why they stay small."""
+
+
+def test_results_are_kept_in_the_solver_cache_alone() -> None:
+    for path, node in nodes(ast.FunctionDef):
+        assert isinstance(node, ast.FunctionDef)
+        of, *_ = parts = path.relative_to(ROOT / "pcbrules").as_posix().split("/")
+        asked = node.args.args or node.args.kwonlyargs
+        if of not in ("analysis", "model", "networks", "physics", "studies", "engine.py") or not asked:
+            continue
+        of_node = map(ast.unparse, node.decorator_list)
+        caches = [text for text in of_node if "cache" in text and text != "cached_property"]
+        assert not caches or node.name in TABLES.get("/".join(parts), ()), where(path, node)
 
 
 def test_yaml_is_read_with_a_safe_loader_only() -> None:

@@ -22,17 +22,15 @@ CRASHED = 70
 """Exit code where the program ends with an exception."""
 
 
-SOLVED = 3000
-"""Solved tasks that a process of the suite keeps: those of all example boards, whatever is judged in between."""
+SOLVED = 400 * 2**20
+"""Bytes of results that a process of the suite keeps: those of all example boards, whatever is judged in between."""
 
 
 def keep_solved() -> None:
-    """Keep more solved tasks than a user's process does: many tests judge the same boards."""
-    from functools import lru_cache
+    """Keep more results than a user's process does: many tests judge the same boards."""
+    from pcbrules.solver_cache import process_cache
 
-    from pcbrules import engine
-
-    engine._solved = lru_cache(maxsize=SOLVED)(engine._solved.__wrapped__)
+    process_cache().limit = SOLVED
 
 
 def call(place: str, arguments: list[str]) -> int:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from pcbrules.solver_cache import solved_once
 
 if TYPE_CHECKING:
     from skrf import Network as SkrfNetwork
@@ -80,7 +81,7 @@ def network(
     return cast(Network, skrf.Network(frequency=grid, s=s, z0=z_ref, s_def=S_DEF, name=name))
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def _grid(key: bytes, kind: str) -> Any:
     """The grid behind a key, which is its bytes: the elements of a channel share one. A network copies it."""
     import skrf

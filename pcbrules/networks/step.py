@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.physics.channel.tdr import gaussian_edge
+from pcbrules.solver_cache import solved_once
 
 FINER = 2
 """Points of the curves over those that the grid needs [-]: a parabola through three of them meets a peak."""
@@ -67,7 +66,7 @@ def step_response(spectrum: Complex, *, spacing: float, rise_time: float, finer:
     return np.asarray(waves - waves[..., :1] + ramp)
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def _integrated(points: int, spacing: float, rise_time: float, finer: int) -> Complex:
     """Spectrum of the step over that of an impulse, as the inverse transform takes it."""
     frequency = np.arange(1, points) * spacing

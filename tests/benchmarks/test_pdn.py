@@ -14,12 +14,12 @@ import pytest
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.power import plane_rail
 from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import loaded_port, rotation, stacked_impedance
 from pcbrules.physics.power.plane_groups import grouped_impedance, plane_groups
+from pcbrules.solver_cache import SolverCache
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 import spice
@@ -70,8 +70,8 @@ def test_planes(benchmark: Any) -> None:
     case = rail()
 
     def run() -> Any:
-        plane_rail.board_shape.cache_clear()
-        return plane_impedance(case, FREQUENCY)
+        with SolverCache().used():
+            return plane_impedance(case, FREQUENCY)
 
     benchmark(run)
     mine = processor_time(run)

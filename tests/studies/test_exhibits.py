@@ -12,12 +12,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pcbrules import api, engine, studies
+from pcbrules import api, studies
 from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.power import ladder as pdn_solve
 from pcbrules.results.exhibit import Bars, Exhibit, Field, NotShown, Series, Stackup, Table
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
+from pcbrules.solver_cache import process_cache
 from pcbrules.studies import exhibits as made_of
 from pcbrules.studies.exhibits import rails
 from pcbrules.studies.exhibits._points import STEPS, round_up, thinned
@@ -62,7 +63,7 @@ def test_nothing_is_drawn_unasked() -> None:
 
 def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = api.load(str(H100))
-    engine._solved.cache_clear()
+    process_cache().clear()
     api.check(loaded, "training")
 
     def again(*_: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from math import isfinite
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
@@ -23,6 +23,7 @@ from pcbrules.physics.lines.conductor import skin_depth
 from pcbrules.physics.lines.roughness import cannonball
 from pcbrules.results.facts.materials import FoilFace
 from pcbrules.results.measured import Measured
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import least_of
 
 PROVIDES = (FoilFace,)
@@ -187,7 +188,7 @@ def _worst(link: BoardLink, subject: str, tags: dict[str, str], faces: list[Face
     )
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def _growth(rz: float, frequency: float) -> float | None:
     """Resistance of a face over that of a smooth one [-]; None beyond what the formula is for."""
     depth = float(skin_depth(frequency=frequency, resistivity=RESISTIVITY))

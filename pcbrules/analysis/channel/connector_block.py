@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pcbrules.networks.mode_chain import of_legs
 from pcbrules.networks.pairing import Ambiguous, Pairing, pairing
 from pcbrules.networks.quality import Quality, quality
 from pcbrules.networks.reach import reach
+from pcbrules.solver_cache import solved_once
 from pcbrules.units import show
 
 USABLE = ("acceptable", "good")
@@ -34,7 +34,7 @@ class Used:
     assumptions: tuple[str, ...]
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | str:
     """The differential two-port of a block's four-port for a channel of a Nyquist frequency [Hz], or a reason.
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
 from typing import Literal, Protocol
 
 import numpy as np
@@ -23,6 +22,7 @@ from pcbrules.networks.reach import on_grid
 from pcbrules.networks.via import via
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.via import open_line_admittance
+from pcbrules.solver_cache import solved_once
 
 Corner = Literal["value", "hi", "lo"]
 """All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
@@ -78,7 +78,7 @@ def grid(nyquist: float, vias: Iterable[ViaResult], edges: Iterable[float] = ())
     return np.unique(np.concatenate([even, up, down, ends, extra[extra < top]]))
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def evenly(key: bytes, nyquist: float) -> NDArray[np.bool_]:
     """Which points of a grid are those of ``even_grid``."""
     return np.isin(_points(key), even_grid(nyquist))
@@ -89,7 +89,7 @@ def _points(key: bytes) -> Real:
     return np.frombuffer(key)
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def loss_tangent(dielectric: Dielectric, key: bytes) -> Real:
     """Df of a laminate on a grid by the same causal model as in the lines. [-]"""
     eps = permittivity(frequency=_points(key), points=dielectric.points)
@@ -110,7 +110,7 @@ def end_length(made: ViaResult, end: str, corner: Corner) -> tuple[float, float]
     return made.extension, made.extension
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def _line_of(key: bytes, made: ViaResult) -> tuple[Complex | float, Complex | float]:
     return made.line(_points(key))
 
@@ -123,7 +123,7 @@ def barrel_line(
     return dk, legs(spec) * getattr(made.impedance, _OPPOSITE[corner]) / made.impedance.value * impedance
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
     """One via on a grid, ``bare`` without its stubs."""
     upper, lower = (end_length(made, end, corner)[bare] for end in ("upper", "lower"))
@@ -140,7 +140,7 @@ def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, b
     )
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, end: str) -> Complex:
     """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
     total = np.zeros(len(_points(key)), dtype=complex)
@@ -161,7 +161,7 @@ def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corne
     return total
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def per_metre(key: bytes, made: Line, mode: str = "odd") -> tuple[Complex, Complex]:
     """Series impedance [ohm/m] and shunt admittance [S/m] of one leg of a line in a mode on a grid."""
     omega = 2j * np.pi * _points(key)
@@ -176,7 +176,7 @@ def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Net
     return line(_points(key), series=count * series, shunt=shunt / count, length=spec.length, z_ref=z_ref)
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def line_losses(made: Line, frequency: float) -> Mapping[str, float]:
     """Parts of the matched loss of a line [dB/m] at one frequency [Hz]."""
     return made.loss_parts(frequency)
@@ -214,7 +214,7 @@ def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> Netw
     )
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Network:
     """A table on a grid; of the two directions, which quality demands to be nearly equal, the mean."""
     table = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)

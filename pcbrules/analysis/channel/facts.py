@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, at_temperature, parts
 from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
@@ -45,6 +45,7 @@ from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
 from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
 
 PROVIDES = (BoardLoss, StubNotch, LossMask, LossDeviation, ReturnLoss, ImpedanceProfile)
@@ -103,7 +104,7 @@ def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepar
     return Prepared(budget, offers, offer_gaps, kept, missing, task)
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def solve_pair(task: PairTask) -> tuple[ChannelResult, float | None]:
     """Solve the channel hot, and its loss at Nyquist cold [dB]."""
     return solve_channel(task.hot), mean_loss(task.cold)

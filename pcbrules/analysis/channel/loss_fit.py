@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
 import numpy as np
 
 from pcbrules.arrays import Real
+from pcbrules.solver_cache import solved_once
 
 DEEPEST = 200.0
 """Largest insertion loss that is told apart from none coming through [dB]."""
@@ -44,7 +44,7 @@ def fitted_loss(frequency: Real, loss: Real, *, f_min: float, f_max: float) -> F
     return float(scaled[0]), float(scaled[1]), float(scaled[2]), float(scaled[3])
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def _terms(key: bytes) -> Real:
     """The functions that are fitted (n, 4) at the places whose bytes are the key: many channels share a grid."""
     x = np.frombuffer(key)

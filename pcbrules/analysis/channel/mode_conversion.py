@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
 from pcbrules.networks.reach import on_grid
 from pcbrules.physics.common.extremes import first_greatest
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
 
 NEAR_D, NEAR_C, FAR_D, FAR_C = range(4)
@@ -140,7 +140,7 @@ def _loss(s: Complex) -> Real:
     return np.asarray(-20 * np.log10(np.maximum(np.abs(s), SILENT)))
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def _line_modes(key: bytes, spec: LineSpec, made: Line, z_ref: float) -> tuple[Complex, Complex]:
     """Two-ports of a line in its differential and its common mode, each over its reference."""
     found = []
@@ -160,14 +160,14 @@ def _via_common(row: ElementChain, spec: ViaSpec, corner: Corner, *, bare: bool)
     return via_network(row.key, single, made, corner=corner, bare=bare, z_ref=row.task.z_ref / 2).s
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def _block_pair(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Complex:
     table = np.frombuffer(spec.pair, dtype=complex).reshape(-1, 4, 4)
     s = on_grid(np.frombuffer(spec.frequency), table, np.frombuffer(key), f_max=f_max)
     return renormalised((s + s.transpose(0, 2, 1)) / 2, before=spec.z_ref, after=z_ref)
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def _phase(made: Line, key: bytes) -> Real:
     """Phase of a leg per metre on a grid, without loss. [rad/m]"""
     series, shunt = per_metre(key, made)

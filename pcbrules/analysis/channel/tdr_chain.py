@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import cascade_s
 from pcbrules.networks.line import matched_wave
 from pcbrules.networks.lumped import series
+from pcbrules.solver_cache import solved_once
 
 POINTS = 64
 """Points between which the wave on a line is interpolated: within 0.06 % of its delay above 0.2 GHz [-]."""
@@ -56,7 +56,7 @@ class Wave:
         return np.asarray(attenuation + 2j * np.pi * turn)
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def wave(made: Line, nyquist: float, top: float, legs: int) -> Wave:
     """The wave on a line up to an end of the band [Hz], at points that lie close where it bends."""
     points = np.unique(np.append((np.linspace(0.02, 1, POINTS) ** 2) * top, nyquist))
@@ -68,7 +68,7 @@ def wave(made: Line, nyquist: float, top: float, legs: int) -> Wave:
     return Wave(impedance, float(delays[at]), points, gamma.real / np.sqrt(points), delays)
 
 
-@lru_cache(maxsize=512)
+@solved_once
 def _propagation(key: bytes, made: Line, nyquist: float, legs: int) -> Complex:
     """Propagation constant of a line on a grid. [1/m]"""
     frequency = np.frombuffer(key)

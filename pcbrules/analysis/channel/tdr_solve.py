@@ -11,7 +11,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -29,6 +28,7 @@ from pcbrules.networks.reach import reach
 from pcbrules.networks.step import FINER, step_response, step_times
 from pcbrules.physics.channel.tdr import apparent_impedance, beyond_band
 from pcbrules.physics.common.extremes import first_greatest
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
 
@@ -209,7 +209,7 @@ def _assumptions(vias: Mapping[int, ViaResult], top: float) -> Iterator[str]:
         yield f"from {show(MATERIALS, 'GHz')} to {show(top, 'GHz')} the dielectrics as their causal models go on"
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def _grid(top: float, steps: int) -> bytes:
     """The frequencies from zero on, as the key of what is made on them."""
     return (np.arange(steps + 1) * (top / steps)).tobytes()

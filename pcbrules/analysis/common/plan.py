@@ -33,6 +33,15 @@ class Planned:
 Item = Fact | Gap | Planned
 
 
+def here_and_now(items: Iterable[Item]) -> Iterator[Fact | Gap]:
+    """Solve what is planned, and what that leads to, one after the other."""
+    for item in items:
+        if isinstance(item, Planned):
+            yield from here_and_now(item.bind(item.solve(item.task)))
+        else:
+            yield item
+
+
 class Analysis(Protocol):
     """What an analysis module offers: the facts that it provides, and the function that finds them in a board."""
 

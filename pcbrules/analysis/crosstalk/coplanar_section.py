@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
 from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.section import Section
 from pcbrules.physics.lines.dielectric import permittivity
+from pcbrules.solver_cache import solved_once
 
 ORDER = 7
 """Nodes of a panel: of 59 sections the near end is right to 0.001 dB, and the far end, where inductive and capacitive
@@ -120,7 +120,7 @@ def inside_at(line: LineResult, frequency: Real) -> Complex:
     return np.asarray(np.exp(np.interp(x, places, resistance)) + 1j * np.exp(np.interp(x, places, reactance)))
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _table(line: LineResult) -> tuple[Real, Real]:
     inside = line.inside_copper(TABLE)
     return np.log(inside.real), np.log(inside.imag)
@@ -166,7 +166,7 @@ MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, Li
 """What moves two lines on one layer: heights [-], widths and the spacing [m]; more of it is more coupling."""
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _solved(
     victim: LineTask, other: LineTask, spacing: float, over: Broadside | None, order: int, moves: tuple[str, ...]
 ) -> Beside | Missing:

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
-from pcbrules.analysis.channel.facts import PairTask, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.facts import board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.missing import Missing
-from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.plan import Item, Planned, here_and_now
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
 from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
@@ -37,11 +37,10 @@ _UPPER_BOUND = "what the path loses before and after the common run is left out,
 
 @dataclass(frozen=True, slots=True)
 class LinkTask:
-    """All couplings of a link, of its traces and of its vias, and the channel whose loss the signal has."""
+    """All couplings of a link, of its traces and of its vias."""
 
     couplings: tuple[CouplingTask, ...]
     vias: tuple[ViaFieldTask, ...]
-    channel: PairTask | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +49,12 @@ class LinkResult:
 
     couplings: tuple[CouplingResult | Missing, ...]
     vias: tuple[ViaFieldResult | Missing, ...]
-    channel: tuple[ChannelResult, float | None] | None
 
 
 def solve_link(task: LinkTask) -> LinkResult:
-    """Solve all couplings of a link, and its channel."""
-    channel = None if task.channel is None else solve_pair(task.channel)
+    """Solve all couplings of a link."""
     vias = tuple(solve_via_field(one) for one in task.vias)
-    return LinkResult(tuple(solve_coupling(one) for one in task.couplings), vias, channel)
+    return LinkResult(tuple(solve_coupling(one) for one in task.couplings), vias)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -68,11 +65,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def of_link(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[PairCrosstalk | Gap]:
     """Crosstalk of one differential link at two board temperatures [degC], solved here and now."""
-    for item in _link(board, link, cold, hot):
-        if isinstance(item, Planned):
-            yield from (one for one in item.bind(item.solve(item.task)) if isinstance(one, PairCrosstalk | Gap))
-        elif isinstance(item, PairCrosstalk | Gap):
-            yield item
+    yield from (one for one in here_and_now(_link(board, link, cold, hot)) if isinstance(one, PairCrosstalk | Gap))
 
 
 def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[Item]:
@@ -85,14 +78,13 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
     shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
     others = other_sources(board, link)
     channel = prepare(board, link, cold=cold, hot=hot)
-    task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias),
-                    None if channel.missing else channel.task)
+    task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias))
 
-    def bind(result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
-        loss: BoardLoss | str = wanted(channel.missing[0]) if channel.missing else ""
-        if result.channel is not None:
-            bound = board_loss(board, link, channel, result.channel)
-            loss = bound.reason if isinstance(bound, Missing) else bound
+    def with_loss(results: tuple[ChannelResult, float | None]) -> Iterator[Planned]:
+        lost = board_loss(board, link, channel, results)
+        yield Planned(task, solve_link, partial(bind, lost.reason if isinstance(lost, Missing) else lost))
+
+    def bind(loss: BoardLoss | str, result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Missing):
@@ -102,7 +94,10 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
         vias, unsolved = solved(others, result.vias)
         yield from _ends(board, link, _Found(tuple(aggressors), vias, others, unsolved, shields), loss)
 
-    yield Planned(task, solve_link, bind)
+    if channel.missing:
+        yield Planned(task, solve_link, partial(bind, wanted(channel.missing[0])))
+    else:
+        yield Planned(channel.task, solve_pair, with_loss)
 
 
 def _gaps(board: Board, link: BoardLink, unknown: Missing) -> Iterator[Gap]:

@@ -4,14 +4,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare
+from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.insertion_loss_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
+from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.every_link import link_gap, no_trace, not_a_pair
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
@@ -74,7 +75,6 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
         amplitude=max(noise.near, noise.far),
         symbol_rate=link.standard.symbol_rate,
         filters=filters,
-        channel=None if channel is None or channel.missing else channel.task,
     )
     if not (coupled or vias or others.bounds):
         where = (*link.traces()[0][0].path, "neighbours")
@@ -83,7 +83,22 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditio
                                                reason="no neighbour counts, of traces or of vias")
         return
     sources = _Found(tuple(coupled), vias, others, shields)
-    yield Planned(task, solve_noise, partial(_bound, board, link, noise, sources, channel))
+    bind = partial(_bound, board, link, noise, sources)
+    if channel is None or channel.missing:
+        unknown_loss = channel.missing[0].reason if channel else ""
+        yield Planned(task, solve_noise, partial(bind, None, unknown_loss))
+    else:
+        yield Planned(channel.task, solve_pair, partial(_with_loss, board, link, channel, task, bind))
+
+
+def _with_loss(
+    board: Board, link: BoardLink, channel: Prepared, task: NoiseTask,
+    bind: Callable[[Measured | None, str, NoiseResult], Iterator[Item]], results: tuple[ChannelResult, float | None],
+) -> Iterator[Planned]:
+    """Noise, with the loss of the signal's channel, of which its limit is made."""
+    lost = board_loss(board, link, channel, results)
+    known = (None, lost.reason) if isinstance(lost, Missing) else (lost.loss, "")
+    yield Planned(task, solve_noise, partial(bind, *known))
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +160,8 @@ class _Solved:
 
 
 def _bound(
-    board: Board, link: BoardLink, noise: NoiseTerms, found: _Found, channel: Prepared | None, result: NoiseResult
+    board: Board, link: BoardLink, noise: NoiseTerms, found: _Found, loss: Measured | None, unknown: str,
+    result: NoiseResult,
 ) -> Iterator[CrosstalkNoise | Gap]:
     lines: list[tuple[Coupled, Noise]] = []
     for one, part in zip(found.lines, result.parts, strict=True):
@@ -167,13 +183,6 @@ def _bound(
     )
     total = _summed(solved)
     icn = _measured(link, noise, solved, total)
-    loss: Measured | None = None
-    unknown = ""
-    if channel is not None:
-        unknown = channel.missing[0].reason if channel.missing else ""
-        if result.channel is not None:
-            lost = board_loss(board, link, channel, result.channel)
-            loss, unknown = (None, lost.reason) if isinstance(lost, Missing) else (lost.loss, "")
     offers, offer_gaps = noise_limit(link, loss, unknown)
     if loss is not None:
         icn = with_spread_of_limit(icn, link, loss)

@@ -5,19 +5,18 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.channel.facts import PairTask, solve_pair
-from pcbrules.analysis.channel.task import ChannelResult, Filters
+from pcbrules.analysis.channel.task import Filters
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
 
 BAND = 1.5
@@ -40,8 +39,7 @@ SMOOTH = 200
 class NoiseTask:
     """Couplings with the peak [V] of each aggressor and whether its near end counts, symbol rate [Bd], filters.
 
-    ``vias`` are pairs beside the vias with their peaks. ``amplitude`` [V] is that of what is declared for the rest;
-    ``channel`` that whose loss the signal has.
+    ``vias`` are pairs beside the vias with their peaks. ``amplitude`` [V] is that of what is declared for the rest.
     """
 
     couplings: tuple[CouplingTask, ...]
@@ -52,7 +50,6 @@ class NoiseTask:
     amplitude: float
     symbol_rate: float
     filters: Filters
-    channel: PairTask | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +68,10 @@ class NoiseResult:
     parts: tuple[Noise | Missing, ...]
     vias: tuple[Noise | Missing, ...]
     flat: float
-    channel: tuple[ChannelResult, float | None] | None
 
 
 def solve_noise(task: NoiseTask) -> NoiseResult:
-    """Solve all couplings of a link over the band, and its channel."""
+    """Solve all couplings of a link over the band."""
     return NoiseResult(
         tuple(
             noise_of(one, near=near, peak=peak, symbol_rate=task.symbol_rate, filters=task.filters)
@@ -83,11 +79,10 @@ def solve_noise(task: NoiseTask) -> NoiseResult:
         ),
         tuple(_of_vias(task, one, peak) for one, peak in zip(task.vias, task.via_peaks, strict=True)),
         _flat(task),
-        None if task.channel is None else solve_pair(task.channel),
     )
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def noise_of(
     one: CouplingTask, *, near: bool, peak: float, symbol_rate: float, filters: Filters
 ) -> Noise | Missing:
@@ -112,7 +107,7 @@ def noise_of(
     return Noise(voltage, math.hypot(at.error, DECIBEL * U_BAND), at.spread)
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def _over(
     one: CouplingTask, top: float, reach: float
 ) -> tuple[Real, NDArray[np.complex128], NDArray[np.complex128]] | Missing:

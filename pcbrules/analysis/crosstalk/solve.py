@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL
 from pcbrules.networks.coupled import crosstalk
 from pcbrules.physics.common.extremes import first_greatest_of_rows
+from pcbrules.solver_cache import solved_once
 
 POINTS = 17
 """Frequencies of an envelope: the parabola through the highest of a lobe and its neighbours is its top to 0.005 dB."""
@@ -91,7 +91,7 @@ class CouplingResult:
     reach: float
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def solve_coupling(task: CouplingTask) -> CouplingResult | Missing:
     """Solve the crosstalk between two lines.
 

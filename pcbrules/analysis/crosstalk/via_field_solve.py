@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL
 from pcbrules.physics.vias.via_coupling import barrel_current, largest_mutual_impedance
+from pcbrules.solver_cache import solved_once
 
 Depths = tuple[float, float]
 """Upper and lower end. [m]"""
@@ -125,7 +125,7 @@ class ViaFieldResult:
     standing: tuple[float, ...]
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Missing:
     """Bound of the crosstalk of two pairs of barrels at the centres of the task, or why there is no model."""
     frequency = np.array(task.centres)

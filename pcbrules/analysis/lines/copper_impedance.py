@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 from scipy.constants import pi
@@ -19,6 +18,7 @@ from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.cross_section.eddy import Copper, Series, series, series_mode
 from pcbrules.physics.lines.roughness import cannonball_causal
+from pcbrules.solver_cache import solved_once
 
 U_COPPER = 0.01
 """Error (k = 2) of the resistance of given smooth copper [-]: nine independent sections from 0 to 50 GHz."""
@@ -95,7 +95,7 @@ def _bare(task: LineTask) -> LineTask:
     )
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _solved(task: LineTask, mode: ModeName) -> tuple[Series, float]:
     """The currents' impedance, and the inductance outside the copper [H/m]."""
     section = draw(task, lambda material: 1.0).section

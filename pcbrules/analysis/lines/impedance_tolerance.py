@@ -6,7 +6,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +13,7 @@ from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.solver_cache import solved_once
 
 NAMES = ("width", "dielectric", "copper", "dk")
 """Order of the tolerances of a line."""
@@ -51,7 +51,7 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     return math.hypot(*parts.values()), parts
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
     """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
     found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
@@ -70,7 +70,7 @@ def mask_doubt(task: LineTask, thin_mask: float) -> float:
     return math.sqrt(float(ratio)) - 1
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def impedance_tolerance(task: LineTask, tolerances: tuple[float, ...], ordered: float | None = None) -> float:
     """Part by which fabrication may move the impedance of a line: tolerances in the order of ``NAMES``, class. [-]"""
     if not tolerances:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from functools import lru_cache
 from typing import Any
 
 from scipy.constants import epsilon_0
@@ -19,6 +18,7 @@ from pcbrules.physics.lines.cross_section.crowding import crowding
 from pcbrules.physics.lines.cross_section.electrostatic import solve, solve_modes
 from pcbrules.physics.lines.cross_section.fields import Fields
 from pcbrules.physics.lines.cross_section.section import Section
+from pcbrules.solver_cache import solved_once
 
 CARD = "field solver"
 
@@ -47,7 +47,7 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 """What the fields outside the copper do not depend on."""
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def _solved(task: LineTask) -> Modes | Missing:
     reason = _impossible(task)
     if reason:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,6 +23,7 @@ from pcbrules.constants import DECIBEL
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.roughness import cannonball_causal
+from pcbrules.solver_cache import solved_once
 
 __all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
 
@@ -147,7 +147,7 @@ class LineResult:
         return np.asarray(r + 1j * omega * inductance), np.asarray(g + 1j * omega * capacitance)
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def solve_line(task: LineTask) -> LineResult | Missing:
     """Solve a cross-section. What it says of the copper, its loss, holds only where ``solve_lossy`` gives it too.
 
@@ -179,7 +179,7 @@ def solve_line(task: LineTask) -> LineResult | Missing:
     )
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def solve_lossy(task: LineTask) -> LineResult | Missing:
     """As ``solve_line``, and there is a model for the currents in the copper too: whoever asks for a loss asks here."""
     made = solve_line(task)
@@ -199,7 +199,7 @@ def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Compl
     return copper_impedance(task, mode.name, frequency), _sharpness(task, mode) * added
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def _sharpness(task: LineTask, mode: Mode) -> float:
     """Resistance of smooth copper at ``SKIN`` over that of a thin skin. [-]"""
     thin = np.array([SKIN])
@@ -228,7 +228,7 @@ def _thin_skin(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Co
     return skin, added
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def _loss_error(line: LineResult) -> float:
     """Relative error (k = 2) of the loss. [-]"""
     parts = line.loss_parts(LOSS_AT)

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache, partial
+from functools import partial
 
 import numpy as np
 
 from pcbrules.analysis.power.ladder import RailTask, at_die, curve_frequencies, impedance
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.results.curve import Exact, Rows, with_points
+from pcbrules.solver_cache import solved_once
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +46,7 @@ class Curves:
         return replace(self, frequencies=frequencies, nominal=rows[0], corners=rows[1:count], without=rows[count:])
 
 
-@lru_cache(maxsize=64)
+@solved_once
 def solve_curves(task: CurveTask) -> Curves:
     """All curves of a rail."""
     rails = _rails(task)

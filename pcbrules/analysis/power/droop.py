@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from pcbrules.networks.pdn_poles import rail_poles, regulator_share
 from pcbrules.physics.power.pole_response import Pattern, Poles, step_extremes, worst_pattern
 from pcbrules.physics.power.release_overshoot import release_overshoot
 from pcbrules.physics.power.slew_limited_release import Release, slew_limited_release
+from pcbrules.solver_cache import solved_once
 
 SHARPEST = 200.0
 """A die that rings with a higher quality than this lacks its resistance; practice [-]."""
@@ -125,7 +125,7 @@ def solve_droop(task: DroopTask) -> Droop | None:
     )
 
 
-@lru_cache(maxsize=32)
+@solved_once
 def ball_poles(rail: RailTask | PlaneRail) -> Poles:
     """Impedance at the balls of a rail with banks, its regulator's loop closed.
 

@@ -9,7 +9,6 @@ sum of s T / (s T + k^2 pi^2)), T = mu0 t^2 / resistivity: its current finds the
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from scipy.constants import epsilon_0, mu_0
@@ -18,6 +17,7 @@ from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail,
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.reduced_network import ReducedNetwork, reduced_network
+from pcbrules.solver_cache import solved_once
 
 PER_DECADE, COARSE = 12, 4
 """Frequencies a decade at which the currents are known, and every how many of them the currents are taken at first."""
@@ -165,7 +165,7 @@ def _direct(rail: PlaneRail, planes: _Planes, regulator: Branch) -> Real:
     return np.asarray(np.linalg.solve(matrix, drive)[: size * count])
 
 
-@lru_cache(maxsize=8)
+@solved_once
 def _planes(board: PlaneBoard, stretch: float, low: float, high: float) -> _Planes:
     shape = board_shape(board)
     pairs = tuple(_pair(pair, board, stretch, high) for pair in board.pairs)

@@ -7,7 +7,7 @@ Package, regulator and every bank are groups of vias at places of a rectangle, t
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from scipy.constants import epsilon_0, mu_0
@@ -21,6 +21,7 @@ from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_resonance, cavity_series_impedance
 from pcbrules.physics.power.current_shapes import current_shapes, via_cells
 from pcbrules.physics.power.plane_groups import PlaneGroups, grouped_impedance, plane_groups
+from pcbrules.solver_cache import solved_once
 
 PORT_CELLS, BANK_CELLS = 144, 24
 """Cells of equal current of the package and of each bank."""
@@ -232,7 +233,7 @@ def _loads(rail: PlaneRail, frequency: Real, corner: Corner, without: int | None
     return np.stack(one, axis=1)[:, shape.owner]
 
 
-@lru_cache(maxsize=8)
+@solved_once
 def board_shape(board: PlaneBoard) -> BoardShape:
     everyone = [board.package, board.regulator, *board.banks]
     most = [PORT_CELLS, 1, *[BANK_CELLS] * len(board.banks)]

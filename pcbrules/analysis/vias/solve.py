@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import lru_cache
 from math import sqrt
 from typing import NamedTuple
 
@@ -31,6 +30,7 @@ from pcbrules.physics.vias.via import (
     loaded_stub_resonance,
     wave_stub_error,
 )
+from pcbrules.solver_cache import solved_once
 
 FILL_ERROR = 0.06
 """Relative shift of a notch between an air-filled and a resin-filled backdrill hole [-]: full-wave, one structure."""
@@ -79,7 +79,7 @@ PAIR_IMPEDANCE, SINGLE_IMPEDANCE = (0.74, 1.31), (0.73, 1.87)
 """Bounds of the impedance over its value, of the same vias [-]."""
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def solve_via(spec: ViaSpec) -> ViaResult | Missing:
     """Barrel constants and stub resonances of one via, or the card whose range it leaves."""
     left = _outside(spec)
@@ -187,7 +187,7 @@ def _computed(spec: ViaSpec, near: Surroundings) -> _Barrel:
     return _from_geometry(spec.drill_diameter, spec.antipad_diameter, spec.dk, spec.df_points, near)
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _from_geometry(
     drill_diameter: float, antipad_diameter: float, laminate: float, df_points: Dielectric, near: Surroundings
 ) -> _Barrel:

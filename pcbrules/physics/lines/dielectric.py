@@ -9,7 +9,6 @@ whose Df rises as that of Megtron 6N does, so give all points there are.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from pcbrules.arrays import Complex
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.least_squares import non_negative
+from pcbrules.solver_cache import solved_once
 
 Points = tuple[tuple[float, float, float], ...]
 """Frequency [Hz], Dk [-] and Df [-] of each point, all by one measuring method."""
@@ -123,7 +123,7 @@ def debye_sum(*, frequency: ArrayLike, material: DebyeSum) -> Complex:
     return np.asarray(material.eps_inf + (1 / (1 + 1j * ratio)) @ np.array(material.strengths, dtype=complex))
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def fit_debye(points: Points) -> DebyeSum:
     """Sum of poles closest to two or more points of one measuring method.
 

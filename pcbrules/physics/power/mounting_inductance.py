@@ -12,7 +12,6 @@ them.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,6 +20,7 @@ from scipy.constants import mu_0
 
 from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
+from pcbrules.solver_cache import solved_once
 
 
 class Cells(NamedTuple):
@@ -103,7 +103,7 @@ def mounted_loop_inductance(
     return _solved(height, spacing, diameter, ((length, width, thickness), *((arms,) if arms else ())), cells)
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def _solved(
     height: float, spacing: float, diameter: float, bars: tuple[tuple[float, float, float], ...], cells: Cells
 ) -> float:

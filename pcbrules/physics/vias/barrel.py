@@ -9,7 +9,6 @@ wave sees, ``c**2 L' C'``, is therefore larger than that of the laminate.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0
 
 from pcbrules.physics.common.card import Card
+from pcbrules.solver_cache import solved_once
 
 MODES = 40
 """Terms on either side of the antipad edge; twice as many change the capacitance by less than 5e-4."""
@@ -105,7 +105,7 @@ def equivalent_gap(*, barrel_radius: ArrayLike, width: ArrayLike, pitch: ArrayLi
     return oval_antipad_radius(width=2 * wall, pitch=pitch) - (wall - half) - radius
 
 
-@lru_cache(maxsize=4096)
+@solved_once
 def round_cell(barrel_radius: float, gap: float, plane_pitch: float) -> float:
     """Capacitance over ``2 pi epsilon`` [m] of one cavity around a barrel, by mode matching at the antipad edge."""
     from scipy.special import i0e, i1e, k0e, k1e

@@ -9,7 +9,6 @@ every sum that is cut short gives a capacitance that is too large; two cuts extr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import pairwise
 from math import ceil
 from typing import Any
@@ -21,6 +20,7 @@ from scipy.constants import epsilon_0
 from pcbrules.arrays import Real
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.vias.barrel import round_cell
+from pcbrules.solver_cache import solved_once
 
 MODES = (80, 160)
 """Terms over the whole height of the two sums that are extrapolated."""
@@ -129,7 +129,7 @@ def _extrapolated(coarse: float, fine: float) -> float:
     return 2 * fine - coarse
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _pad(barrel: float, antipad: float, pitch: float, pad: float, neighbours: int) -> float:
     """Excess capacitance over ``2 pi epsilon`` [m]; heights from the pad upwards, the other half is its image."""
     edges = np.concatenate([[0.0], pitch * (np.arange(neighbours + 1) + 0.5)])
@@ -147,7 +147,7 @@ def _pad(barrel: float, antipad: float, pitch: float, pad: float, neighbours: in
     return _extrapolated(*(excess(terms) for terms in MODES))
 
 
-@lru_cache(maxsize=1024)
+@solved_once
 def _end(barrel: float, antipad: float, pitch: float, offset: float) -> float:
     """Excess capacitance over ``2 pi epsilon`` [m] of a barrel that ends ``offset`` above the middle of a cavity."""
     from scipy.special import i0e, i1e

@@ -23,6 +23,7 @@ from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.solver_cache import SolverCache
 
 Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)
@@ -259,9 +260,8 @@ def test_a_longer_record_and_finer_points_change_nothing(monkeypatch: pytest.Mon
     before = seen(*path)
     monkeypatch.setattr(tdr_solve, "ROUND_TRIPS", 8.0)
     monkeypatch.setattr(tdr_row, "POINTS", 400)
-    for kept in (tdr_row.wave, tdr_row._propagation):
-        kept.cache_clear()
-    after = seen(*path)
+    with SolverCache().used():
+        after = seen(*path)
     for place, one in before.items():
         assert after[place].value == pytest.approx(one.value, abs=3e-3)
 

@@ -29,6 +29,7 @@ from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
 from pcbrules.networks.coupled import coupled_lines, coupling
+from pcbrules.solver_cache import SolverCache
 
 UM = 1e-6
 GOLDEN: dict[str, dict[str, Any]] = {
@@ -258,11 +259,11 @@ def test_what_cannot_be_a_section(edit: dict[str, Any], said: str) -> None:
 
 
 def test_a_section_is_solved_once_whatever_runs_along_it() -> None:
-    crosstalk_section._solved.cache_clear()
-    for length in (0.05, 0.06):
-        for rho in (1.8e-8, 1.9e-8):
-            solved(coupling_task(victim=replace(PAIR, resistivity_trace=rho), length=length))
-    assert crosstalk_section._solved.cache_info().misses == 1
+    with SolverCache().used() as cache:
+        for length in (0.05, 0.06):
+            for rho in (1.8e-8, 1.9e-8):
+                solved(coupling_task(victim=replace(PAIR, resistivity_trace=rho), length=length))
+    assert cache.solved[f"{crosstalk_section.__name__}._solved"] == 1
 
 
 @examples(12)

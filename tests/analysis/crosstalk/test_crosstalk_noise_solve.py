@@ -54,14 +54,14 @@ def test_noise_falls_with_spacing_and_with_slower_edges() -> None:
 def test_aggressors_and_ends_are_kept_apart_and_what_is_declared_is_flat() -> None:
     task = NoiseTask(
         couplings=(coupling_task(), coupling_task(), coupling_task(spacing=10 * UM)), near=(True, False, True),
-        peaks=(0.6, 0.4, 0.6), vias=(), via_peaks=(), amplitude=0.6, symbol_rate=BAUD, filters=FILTERS, channel=None,
+        peaks=(0.6, 0.4, 0.6), vias=(), via_peaks=(), amplitude=0.6, symbol_rate=BAUD, filters=FILTERS,
     )
     made = solve_noise(task)
     one, other, lost = made.parts
     assert isinstance(one, Noise) and isinstance(other, Noise)
     assert one.voltage == noise() and other.voltage == noise(0.4, near=False)
     assert isinstance(lost, Missing) and "tolerance of the traces" in lost.reason
-    assert made.flat == pytest.approx(0.6 * 0.9295, rel=1e-3) and made.channel is None
+    assert made.flat == pytest.approx(0.6 * 0.9295, rel=1e-3)
 
 
 def test_noise_has_the_errors_of_the_coupling() -> None:

@@ -25,6 +25,7 @@ from pcbrules.analysis.lines.copper_impedance import _solved
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.solve import LineResult, solve_line, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.solver_cache import SolverCache
 
 
 @pytest.mark.parametrize(
@@ -102,7 +103,7 @@ def test_results_are_cached_and_travel_between_processes() -> None:
 
 def test_currents_are_solved_once_for_one_shape_of_copper() -> None:
     other = replace(NVLINK, below=(Ply(127 * um, lossless(4.4)),), temperature=85.0, rz=(3 * um,) * 4)
-    before = _solved.cache_info().currsize
-    for task in (NVLINK, other):
-        solve(task).rlgc(1e9)
-    assert _solved.cache_info().currsize - before <= 1
+    with SolverCache().used() as cache:
+        for task in (NVLINK, other):
+            solve(task).rlgc(1e9)
+    assert cache.solved[f"{_solved.__module__}._solved"] == 1

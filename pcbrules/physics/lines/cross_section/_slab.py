@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 import numpy as np
 from scipy.constants import mu_0
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.solver_cache import solved_once
 
 
 def exact(*, thickness: float, resistivity: float, s: Complex) -> Complex:
@@ -55,7 +54,7 @@ def layered(*, layers: Real, resistivity: float, s: Complex) -> Complex:
     return impedance
 
 
-@lru_cache(maxsize=256)
+@solved_once
 def _decays(key: bytes, resistivity: float) -> tuple[Real, Real]:
     """Decays [s] of the currents in layers, whose bytes are the key, and the conductance [S] of each."""
     layers = np.frombuffer(key)

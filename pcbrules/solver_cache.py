@@ -1,0 +1,185 @@
+# SPDX-License-Identifier: MIT
+"""Results of solvers, kept in one place that has an owner, a bound in bytes, and counts.
+
+A solver is a function of frozen records and plain numbers; `@solved_once` stands above it. Whoever runs solvers
+decides where their results are looked up: ``with cache.used():``, as the engine does with the cache that it is handed.
+Otherwise it is the cache of the process, so that studies and pictures after a check find what the check has solved. The
+functions between engine and solver, some hundred, do not hand a cache on: what they compute does not depend on it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from functools import wraps
+from gc import get_referents
+from threading import Lock
+from time import perf_counter
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any, ParamSpec, TypeVar
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LIMIT = 96 * 2**20
+"""Bytes that a cache keeps if nothing else is said: a board of 300 links solves nothing twice that takes time."""
+
+KEY = 2048
+"""Bytes of the records of a key, on the average of a board."""
+
+FILLED = 0.75
+"""Part of the limit that is left filled where results have to go: they go in bulk [-]."""
+
+LARGE = 1024
+"""Arrays and texts from this size on may be part of several results and count once. [bytes]"""
+
+_NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
+
+
+@dataclass(slots=True)
+class _Entry:
+    """A result, the bytes of it and of its key, and what of it may be part of other results too, by identity.
+
+    ``worth`` is the time that it took to solve over all its bytes [s/B]; those of the lowest ``rank`` go first.
+    """
+
+    result: Any
+    size: int
+    large: dict[int, int]
+    worth: float
+    rank: float = 0.0
+
+
+class SolverCache:
+    """Results by solver and arguments, up to a limit.
+
+    Beyond it those go that were asked for long ago, and those that took little time for their size (GreedyDual-Size:
+    Cao and Irani, Cost-aware WWW proxy caching algorithms, 1997). ``limit`` and ``size`` are in bytes; ``hits`` counts
+    the results that were found, ``solved`` by solver those that were not.
+    """
+
+    def __init__(self, limit: int = LIMIT) -> None:
+        self.limit = limit
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget all results and counts."""
+        self.size = 0
+        self.hits = 0
+        self.solved: Counter[str] = Counter()
+        self._entries: dict[Hashable, _Entry] = {}
+        self._gone = 0.0  # the highest rank that had to go
+        self._shared: Counter[int] = Counter()
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return process_cache, ()  # results stay where they are: another process has a cache of its own
+
+    def result(self, solve: Callable[..., R], args: tuple[Any, ...], kwargs: dict[str, Any]) -> R:
+        """Return the result of a solver, solved now or before; what it raises is not kept."""
+        key = (solve, args, *kwargs.items())
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is not None:
+                self.hits += 1
+                entry.rank = self._gone + entry.worth
+        if entry is None:
+            begun = perf_counter()
+            made = solve(*args, **kwargs)
+            entry = _entry(key, made, perf_counter() - begun)
+            with self._lock:
+                self.solved[f"{solve.__module__}.{solve.__qualname__}"] += 1
+                self._add(key, entry)
+        result: R = entry.result
+        return result
+
+    def _add(self, key: Hashable, entry: _Entry) -> None:
+        if key in self._entries:  # another thread was faster
+            return
+        self._entries[key] = entry
+        entry.rank = self._gone + entry.worth
+        self.size += entry.size
+        for one, size in entry.large.items():
+            self.size += 0 if self._shared[one] else size
+            self._shared[one] += 1
+        if self.size > self.limit:
+            for old in sorted(self._entries, key=lambda one: self._entries[one].rank):
+                self._remove(old)
+                if self.size <= FILLED * self.limit:
+                    break
+
+    def _remove(self, key: Hashable) -> None:
+        old = self._entries.pop(key)
+        self._gone = max(self._gone, old.rank)
+        self.size -= old.size
+        for one, size in old.large.items():
+            self._shared[one] -= 1
+            if not self._shared[one]:
+                del self._shared[one]
+                self.size -= size
+
+    @contextmanager
+    def used(self) -> Iterator[SolverCache]:
+        """Have all solvers below look up their results here."""
+        token = _USED.set(self)
+        try:
+            yield self
+        finally:
+            _USED.reset(token)
+
+
+_PROCESS = SolverCache()
+_USED: ContextVar[SolverCache] = ContextVar("solver_cache", default=_PROCESS)
+
+
+def process_cache() -> SolverCache:
+    """Return the cache of this process."""
+    return _PROCESS
+
+
+def used_cache() -> SolverCache:
+    """Return the cache that solvers look up now."""
+    return _USED.get()
+
+
+def solved_once(solve: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a solver: its results are kept in the cache that is used. Its arguments are hashable."""
+
+    @wraps(solve)
+    def looked_up(*args: P.args, **kwargs: P.kwargs) -> R:
+        return _USED.get().result(solve, args, kwargs)
+
+    return looked_up
+
+
+def _entry(key: tuple[Any, ...], result: Any, time: float) -> _Entry:
+    """Measure a result with all that it holds, and its key; a record of the key is mostly part of other keys too."""
+    size, large = KEY + sum(sys.getsizeof(one) for one in key[1]), {}
+    seen: set[int] = set()
+    open_: list[Any] = [result]
+    while open_:
+        one = open_.pop()
+        if type(one) is tuple and one and type(one[0]) is float:  # a curve
+            size += sys.getsizeof(one) + len(one) * sys.getsizeof(one[0])
+            continue
+        if id(one) in seen or isinstance(one, _NO_DATA):
+            continue
+        seen.add(id(one))
+        if hasattr(one, "nbytes"):  # of a part of an array the whole is alive
+            while getattr(one, "base", None) is not None:
+                one = one.base
+        else:
+            open_ += get_referents(one)
+        own = sys.getsizeof(one)
+        if own >= LARGE and not isinstance(one, tuple | list | dict):
+            large[id(one)] = own
+        else:
+            size += own
+    return _Entry(result, size, large, time / (size + sum(large.values())))
