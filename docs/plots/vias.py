@@ -46,7 +46,7 @@ def _notches(entries: dict[str, dict[str, Any]]) -> Panel:
     curves = []
     for colour, (name, data) in enumerate(entries.items()):
         spec = full_wave_via.via_spec(data)
-        stubs = [next(stub for stub in _solved(replace(spec, lower_stub=length * mil)).stubs if stub.end == "lower")
+        stubs = [next(stub for stub in _solved(replace(spec, port2_stub=length * mil)).stubs if stub.port == 2)
                  for length in LENGTHS]
         curves.append(Curve(name, LENGTHS, [stub.loaded.value / GIGA for stub in stubs], colour))
         rows = [row for row in data["results_by_residual_stub"] if row.get("first_stub_notch_GHz") is not None]
@@ -66,7 +66,7 @@ def _losses(data: dict[str, Any]) -> Panel:
     rows = [row for row in data["results_by_residual_stub"] if row["residual_stub_mil"] in SHOWN]
     for colour, row in enumerate(rows):
         stub = row["residual_stub_mil"]
-        via = replace(spec, lower_stub=stub * mil)
+        via = replace(spec, port2_stub=stub * mil)
         ports = tuple(legs(via) * row[f"port{port}_impedance_ohm_per_line"] for port in (1, 2))
         loss = full_wave_via.insertion_loss(FREQUENCY * GIGA, via, _solved(via), ports)
         curves.append(Curve(f"stub {stub:g} mil", FREQUENCY, -loss, colour))

@@ -16,8 +16,8 @@ def via(
     frequency: NDArray[np.float64],
     *,
     through_length: float,
-    upper_end: float,
-    lower_end: float,
+    port1_end: float,
+    port2_end: float,
     impedance: ArrayLike,
     dk: ArrayLike,
     loss_tangent: ArrayLike,
@@ -32,7 +32,7 @@ def via(
         Grid, zero allowed. [Hz]
     through_length : float
         Barrel between the two layers on which the signal enters and leaves; zero if both are the same. [m]
-    upper_end, lower_end : float
+    port1_end, port2_end : float
         Length of the open lines at port 1 and port 2, each a stub with its open-end extension. [m]
     impedance : complex or ndarray, broadcastable to shape (n,)
         Barrel impedance of the mode (of a pair: differential) without loss of the laminate. [ohm]
@@ -47,9 +47,9 @@ def via(
         Name of the element.
     """
     loss_tangent, impedance = np.asarray(loss_tangent), np.asarray(impedance)
-    upper, lower = (
+    y1, y2 = (
         open_line_admittance(frequency=frequency, length=end, dk=dk, loss_tangent=loss_tangent, impedance=impedance)
-        for end in (upper_end, lower_end)
+        for end in (port1_end, port2_end)
     )
     step = 2j * np.pi * np.asarray(frequency) * np.sqrt(dk) * through_length / c
     lossy = 1 - 1j * loss_tangent
@@ -57,9 +57,9 @@ def via(
     g = decayed_sinhc(x)
     # chain matrix of the barrel between the two admittances, times exp(-x), in units of z_ref
     cosh, b, along = (1 + np.exp(-2 * x)) / 2, step * impedance * g / z_ref, step * lossy * g * z_ref / impedance
-    upper, lower = upper * z_ref, lower * z_ref
-    a, d = cosh + b * lower, cosh + b * upper
-    across = along + (upper + lower) * cosh + upper * lower * b
+    y1, y2 = y1 * z_ref, y2 * z_ref
+    a, d = cosh + b * y2, cosh + b * y1
+    across = along + (y1 + y2) * cosh + y1 * y2 * b
     below = a + b + across + d
     return network(
         frequency,

@@ -110,8 +110,8 @@ slabs = st.builds(
     dk=st.floats(2.8, 4.3), even=st.floats(1.0, 1.6), slower=st.floats(0.95, 1.05),
 )
 vias = st.builds(
-    ViaSpec, through_length=st.floats(0, 2.5e-3), upper_stub=st.just(0.0) | st.floats(1e-4, 2e-3),
-    lower_stub=st.just(0.0) | st.floats(1e-4, 2e-3), drill_diameter=st.floats(0.2e-3, 0.3e-3),
+    ViaSpec, through_length=st.floats(0, 2.5e-3), port1_stub=st.just(0.0) | st.floats(1e-4, 2e-3),
+    port2_stub=st.just(0.0) | st.floats(1e-4, 2e-3), drill_diameter=st.floats(0.2e-3, 0.3e-3),
     antipad_diameter=st.floats(0.7e-3, 0.9e-3), dk=st.floats(3.0, 4.2), df_points=st.just(LAMINATE),
 )
 
@@ -151,8 +151,8 @@ def samples(draw: st.DrawFn, *, least: int = 0, calm: bool = False) -> Sample:
         elif kind == "via":
             one = draw(vias)
             shortest = 0.02 * c / nyquist
-            small = {"through_length": min(one.through_length, shortest), "upper_stub": 0.0,
-                     "lower_stub": min(one.lower_stub, shortest)}
+            small = {"through_length": min(one.through_length, shortest), "port1_stub": 0.0,
+                     "port2_stub": min(one.port2_stub, shortest)}
             elements.append(replace(one, **small) if calm else one)
         else:
             elements.append(draw(others))

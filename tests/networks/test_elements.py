@@ -194,8 +194,8 @@ def test_matched_loss_is_linear_in_length(z: float, dk: float, df: float, length
 
 via_numbers = {
     "through_length": st.floats(0, 3e-3),
-    "upper_end": st.floats(0, 3e-3),
-    "lower_end": st.floats(0, 3e-3),
+    "port1_end": st.floats(0, 3e-3),
+    "port2_end": st.floats(0, 3e-3),
     "impedance": ohms,
     "dk": dks,
     "z_ref": ohms,
@@ -219,7 +219,7 @@ def test_lossless_via_conserves_power(**numbers: float) -> None:
 def test_via_is_two_open_lines_with_a_line_between(loss_tangent: float, **numbers: float) -> None:
     f, z_ref = GRID[1:], numbers["z_ref"]
     gamma = 2j * pi * f / c * np.sqrt(numbers["dk"])
-    upper, lower = (
+    y1, y2 = (
         open_line_admittance(
             frequency=f,
             length=numbers[end],
@@ -227,11 +227,11 @@ def test_via_is_two_open_lines_with_a_line_between(loss_tangent: float, **number
             loss_tangent=loss_tangent,
             impedance=numbers["impedance"],
         )
-        for end in ("upper_end", "lower_end")
+        for end in ("port1_end", "port2_end")
     )
     parts = cascade(
         [
-            shunt(f, admittance=upper, z_ref=z_ref),
+            shunt(f, admittance=y1, z_ref=z_ref),
             line(
                 f,
                 series=gamma * numbers["impedance"],
@@ -239,7 +239,7 @@ def test_via_is_two_open_lines_with_a_line_between(loss_tangent: float, **number
                 length=numbers["through_length"],
                 z_ref=z_ref,
             ),
-            shunt(f, admittance=lower, z_ref=z_ref),
+            shunt(f, admittance=y2, z_ref=z_ref),
         ]
     )
     assert np.max(np.abs(parts.s - via(f, loss_tangent=loss_tangent, **numbers).s)) < 1e-11
@@ -252,7 +252,7 @@ def test_longer_stub_notches_lower(length: float, more: float) -> None:
 
     def notch(end: float) -> float:
         made = via(
-            f, through_length=0.0, upper_end=0.0, lower_end=end, impedance=50, dk=5, loss_tangent=0.002, z_ref=50
+            f, through_length=0.0, port1_end=0.0, port2_end=end, impedance=50, dk=5, loss_tangent=0.002, z_ref=50
         )
         return float(f[np.argmax(insertion_loss(made) > 20)])
 

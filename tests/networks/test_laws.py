@@ -71,9 +71,9 @@ def made_line(z: float, length: float, loss: float, df: float, z_ref: float) -> 
                 length=length, z_ref=z_ref)
 
 
-def made_via(z: float, through: float, upper: float, lower: float, z_ref: float, lossless: bool) -> Network:
+def made_via(z: float, through: float, port1: float, port2: float, z_ref: float, lossless: bool) -> Network:
     dk = 4.8 + (0.0 if lossless else 4.8 * 4 * 0.01) / (1 + 1j * COMB / 200e9)
-    return via(COMB, through_length=through, upper_end=upper, lower_end=lower, impedance=z * np.sqrt(4.8 / dk.real),
+    return via(COMB, through_length=through, port1_end=port1, port2_end=port2, impedance=z * np.sqrt(4.8 / dk.real),
                dk=dk.real, loss_tangent=-dk.imag / dk.real, z_ref=z_ref)
 
 

@@ -36,7 +36,7 @@ def channel(z: float = 45.0, length: float = 0.03, stub: float = 0.5e-3, z_ref: 
     root = np.sqrt(1j * GRID)
     along, across = 2j * pi * GRID * z * 1.9 / c + 5 + 2e-4 * root, (2j * pi * GRID) * (1.9 / c / z) * (1 - 0.002j)
     part = line(GRID, series=along, shunt=across, length=length, z_ref=z_ref)
-    step = via(GRID, through_length=1e-3, upper_end=0.2e-3, lower_end=stub, impedance=40, dk=3.6, loss_tangent=0.005,
+    step = via(GRID, through_length=1e-3, port1_end=0.2e-3, port2_end=stub, impedance=40, dk=3.6, loss_tangent=0.005,
                z_ref=z_ref)
     return cascade([part, step, part]).s
 

@@ -155,7 +155,7 @@ def test_ideal_stubs(case: dict[str, Any]) -> None:
 def test_an_open_stub_across_a_matched_line() -> None:
     case = VIAS["transfer"]
     frequency = np.array(case["part"]) * ideal_stub_resonance(length=1e-3, dk=4.0)
-    network = via(frequency, through_length=0.0, upper_end=1e-3, lower_end=0.0, impedance=50.0, dk=4.0,
+    network = via(frequency, through_length=0.0, port1_end=1e-3, port2_end=0.0, impedance=50.0, dk=4.0,
                   loss_tangent=0.0, z_ref=50.0)
     assert 20 * np.log10(abs(network.s[:, 1, 0])) == pytest.approx(np.array(case["decibel"]), rel=1e-8)
 

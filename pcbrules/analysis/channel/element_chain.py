@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
@@ -101,10 +101,10 @@ def legs(spec: ViaSpec) -> int:
     return 1 if spec.single_ended else 2
 
 
-def end_length(made: ViaResult, end: str, corner: Corner) -> tuple[float, float]:
-    """Open line at one end of a barrel, with its stub and without: an open end remains where a stub is gone. [m]"""
+def end_length(made: ViaResult, port: Port, corner: Corner) -> tuple[float, float]:
+    """Open line at one port of a barrel, with its stub and without: an open end remains where a stub is gone. [m]"""
     for stub in made.stubs:
-        if stub.end == end:
+        if stub.port == port:
             reach: float = getattr(stub.reach, corner)
             return reach, max(reach - stub.length, 0.0)
     return made.extension, made.extension
@@ -126,13 +126,12 @@ def barrel_line(
 @solved_once
 def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
     """One via on a grid, ``bare`` without its stubs."""
-    upper, lower = (end_length(made, end, corner)[bare] for end in ("upper", "lower"))
     dk, impedance = barrel_line(key, spec, made, corner=corner)
     return via(
         _points(key),
         through_length=spec.through_length,
-        upper_end=upper,
-        lower_end=lower,
+        port1_end=end_length(made, 1, corner)[bare],
+        port2_end=end_length(made, 2, corner)[bare],
         impedance=impedance,
         dk=dk,
         loss_tangent=loss_tangent(spec.df_points, key),
@@ -141,12 +140,12 @@ def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, b
 
 
 @solved_once
-def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, end: str) -> Complex:
-    """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
+def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, port: Port | None) -> Complex:
+    """What the stubs of one via (or the stub at one port) add across the line: with them less without them. [S]"""
     total = np.zeros(len(_points(key)), dtype=complex)
     dk, impedance = barrel_line(key, spec, made, corner=corner)
     for stub in made.stubs:
-        if end in ("", stub.end):
+        if port in (None, stub.port):
             with_stub, without = (
                 open_line_admittance(
                     frequency=_points(key),
@@ -155,7 +154,7 @@ def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corne
                     loss_tangent=loss_tangent(spec.df_points, key),
                     impedance=impedance,
                 )
-                for length in end_length(made, stub.end, corner)
+                for length in end_length(made, stub.port, corner)
             )
             total += with_stub - without
     return total
@@ -270,9 +269,9 @@ class ElementChain:
                 self.key, self._spec(place), self._made[place], corner=corner, bare=bare, z_ref=self.task.z_ref)
         return self._vias[place, corner, bare]
 
-    def stub_admittance(self, place: int, corner: Corner, end: str = "") -> Complex:
-        """What the stubs of one via (or the stub at one end) add across the line: with them less without them. [S]"""
-        return stub_admittance(self.key, self._spec(place), self._made[place], corner=corner, end=end)
+    def stub_admittance(self, place: int, corner: Corner, port: Port | None = None) -> Complex:
+        """What the stubs of one via (or the stub at one port) add across the line: with them less without them. [S]"""
+        return stub_admittance(self.key, self._spec(place), self._made[place], corner=corner, port=port)
 
     def _spec(self, place: int) -> ViaSpec:
         spec = self.task.elements[place]

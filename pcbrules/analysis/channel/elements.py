@@ -16,7 +16,7 @@ from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.vias.hole_dk import dk_along
-from pcbrules.analysis.vias.plated_holes import Barrel, barrel
+from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrel
 from pcbrules.analysis.vias.surroundings import surroundings
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
@@ -35,8 +35,8 @@ class Part:
     """One element of the board's part, with its step in the path and what it was read from.
 
     ``slack`` are the tolerances of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its
-    loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are what the stub at port 1 and the one
-    at port 2 of a via were read from. ``skew`` is the difference of its legs, its place in the task left open.
+    loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are the ends of
+    a via at port 1 and at port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
     step: Step
@@ -45,7 +45,7 @@ class Part:
     assumptions: tuple[str, ...] = ()
     slack: tuple[float, float] = (0.0, 0.0)
     u_df: float = 0.0
-    ends: tuple[tuple[Path, ...], ...] = ()
+    ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
 
 
@@ -185,37 +185,42 @@ def _slack(quantity: Quantity) -> tuple[float, float]:
 def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Missing:
     """A via of a path, or why there is no model of it."""
     made = barrel(board, step)
-    kind = made.kind
-    stack = board.stack
-    if stack is None or kind.antipad is None:
-        return Missing("the antipad is not given", f"via_types{under(via.type)}.antipad", step.path)
+    spec = via_spec(board, link, made)
+    if isinstance(spec, Missing):
+        return spec
+    size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
+    reads = tuple(dict.fromkeys((*(path for end in made.ports for path in end.reads), *size)))
+    part = Part(step, spec, reads, ends=made.ports)
+    return part if spec.single_ended else _with_skew(part, via)
+
+
+def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
+    """Return a via of a path as numbers, or what is missing for them."""
+    kind, place = made.kind, made.step.path
+    if kind.antipad is None:
+        return Missing("the antipad is not given", f"via_types{under(made.via.type)}.antipad", place)
     for end in made.ends:
         if end.gap:
             reason, key = end.gap
-            return Missing(reason, key, step.path)
+            return Missing(reason, key, place)
     dk = _barrel_dk(board, made, link.standard.nyquist)
     if isinstance(dk, Missing):
-        return _lost(step, dk)
+        return _lost(made.step, dk)
     value, points = dk
-    # port 1 of the via is the end at which the path enters
-    first, second = made.ends if stack.order(via.enter) < stack.order(via.leave) else made.ends[::-1]
+    first, second = made.ports
     single_ended = link.standard.signalling == "single-ended"
-    spec = ViaSpec(
+    return ViaSpec(
         through_length=made.through,
-        upper_stub=first.worst,
-        lower_stub=second.worst,
+        port1_stub=first.worst,
+        port2_stub=second.worst,
         drill_diameter=kind.drill.value,
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
         single_ended=single_ended,
-        surroundings=surroundings(stack, kind, single_ended=single_ended),
+        surroundings=surroundings(made.stack, kind, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
     )
-    size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
-    reads = tuple(dict.fromkeys((*first.reads, *second.reads, *size)))
-    part = Part(step, spec, reads, ends=(first.reads, second.reads))
-    return part if single_ended else _with_skew(part, via)
 
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | Missing:

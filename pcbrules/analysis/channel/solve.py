@@ -202,7 +202,7 @@ def _worst(
 def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubCost]:
     at = int(np.searchsorted(row.frequency, row.task.nyquist))
     for stub in via.stubs:
-        admittance = row.stub_admittance(place, "value", stub.end)[at]
+        admittance = row.stub_admittance(place, "value", stub.port)[at]
         reflected = shunt_return_loss(admittance=admittance, z_ref=row.task.z_ref)
         yield StubCost(stub=stub, return_loss=float(reflected))
 

@@ -66,7 +66,7 @@ def notches(
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
     """Return an upper bound of the resonance of a stub beyond the model: that of the longest stub of the model."""
     worst = least_of(longest.stubs, key=lambda stub: stub.loaded.lo)
-    reads = tuple(dict.fromkeys((*part.ends[0 if worst.end == "upper" else 1], *part.reads)))
+    reads = tuple(dict.fromkeys((*part.ends[worst.port - 1].reads, *part.reads)))
     nyquist = link.standard.nyquist
     ratio = exact(worst.loaded.lo / nyquist, model="lower bound of the loaded resonance of the longest stub of the "
                   "model: that of this stub is lower", basis="computed", reads=reads)
@@ -94,8 +94,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
     loss = cost.alone.loss
     meeting = max(loss.hi, cost.excess.loss.hi if cost.excess else 0.0)
     assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
-    end = part.ends[0 if worst.stub.end == "upper" else 1]
-    reads = tuple(dict.fromkeys((*end, *part.reads)))
+    reads = tuple(dict.fromkeys((*part.ends[worst.stub.port - 1].reads, *part.reads)))
     ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
                   reads=reads)
     steps = functools.partial(_steps, part, cost, worst, nyquist)
@@ -120,8 +119,10 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
     spec, stub = part.element, worst.stub
     if not isinstance(spec, ViaSpec):
         raise TypeError(part.step.name)
+    sides = ["upper" if end.side == "top" else "lower" for end in part.ends]
     steps = [
-        *(Step(f"length of the {one.stub.end} stub at the worst depth", one.stub.length, "mil", "layer heights")
+        *(Step(f"length of the {sides[one.stub.port - 1]} stub at the worst depth", one.stub.length, "mil",
+               "layer heights")
           for one in cost.stubs),
         Step("antipad gap", spec.gap, "mil", "antipad radius less barrel radius"),
         Step("open end reaches past the stub by", cost.via.extension, "mil",
@@ -131,7 +132,7 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
         Step("Dk along the barrel", cost.via.dk.value, "", cost.via.model),
         Step("Dk along the barrel, upper bound", cost.via.dk.hi),
         Step("impedance of one barrel", cost.via.impedance.value, "ohm", cost.via.model),
-        Step(f"ideal notch of the {stub.end} stub", stub.ideal, "GHz", "printed, not judged"),
+        Step(f"ideal notch of the {sides[stub.port - 1]} stub", stub.ideal, "GHz", "printed, not judged"),
         Step("loaded notch", stub.loaded.value, "GHz"),
         Step("loaded notch, lower bound", stub.loaded.lo, "GHz", "judged"),
         Step("loaded notch, upper bound", stub.loaded.hi, "GHz"),

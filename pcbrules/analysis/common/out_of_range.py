@@ -26,8 +26,8 @@ Words = Mapping[str, Word]
 
 BARREL: Words = {
     "gap": Word("the antipad gap, half of `antipad.width` less `drill`", "mm"),
-    "upper_stub": Word("the stub above the layers in use", "mil"),
-    "lower_stub": Word("the stub below the layers in use", "mil"),
+    "port1_stub": Word("a stub of the via", "mil"),
+    "port2_stub": Word("a stub of the via", "mil"),
     "dk": Word("the Dk around the barrel"),
     "barrel_radius": Word("`drill`", "mm", 2.0),
     "radius": Word("`drill`", "mm", 2.0),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from pcbrules.analysis.channel.elements import via_part
+from pcbrules.analysis.channel.elements import via_spec
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.common.missing import Missing
@@ -16,7 +16,6 @@ from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contr
 from pcbrules.analysis.crosstalk.via_field_solve import BarrelPlace, ViaFieldTask
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import barrel
-from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Connector, Via, ViaNeighbour
@@ -25,7 +24,6 @@ from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ReturnVias
 from pcbrules.phrases import under
 from pcbrules.physics.lines.wavelength import quarter_wavelength
-from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 
 LEAST_GROUNDS = 2
@@ -145,23 +143,22 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
         what = f"{link.name} is {link.standard.signalling}" if kind.pitch else f"{via.type} has no `pitch`"
         return Missing(f"{what}: the vias of single signals couple by the waves between the planes, of which there is "
                        "no bound", "" if kind.pitch else f"via_types{under(via.type)}.pitch", place)
-    part = via_part(board, link, step, via)
-    if isinstance(part, Missing):
-        return Missing(part.reason, part.key, part.where)
+    made = barrel(board, step)
+    spec = via_spec(board, link, made)
+    if isinstance(spec, Missing):
+        return spec
     dk = dk_along(board, kind.span, frequency)
     if isinstance(dk, Missing):
         return Missing(dk.reason, dk.key, place)
     loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, dk.value)
     if loose is not None:
         return loose
-    stack, made = board.stack, barrel(board, step)
-    if stack is None or not isinstance(part.element, ViaSpec):
-        raise AssertionError("a via that was made has a stackup")
-    upper, lower = (stack.copper(name) for name in ordered((via.enter, via.leave), key=stack.order))
+    upper, lower = made.used
     above, below = (end.worst for end in made.ends)
     return _Placed(
         BarrelPlace(
-            spec=replace(part.element, upper_stub=above, lower_stub=below),
+            # as if the signal entered from the top: vias of two directions are one where nothing else differs
+            spec=replace(spec, port1_stub=above, port2_stub=below),
             depth=round(upper.bottom, 9),
             through=round(made.through, 9),
             upper=round(above + upper.bottom - upper.top, 9) if above else 0.0,

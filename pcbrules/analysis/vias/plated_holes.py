@@ -45,11 +45,24 @@ class BarrelEnd:
 class Barrel:
     """One via of a link: its type, the length that the signal travels, and its ends (top first)."""
 
+    stack: Stack
     step: Step
     via: Via
     kind: ViaType
     through: float
     ends: tuple[BarrelEnd, BarrelEnd]
+
+    @property
+    def used(self) -> tuple[Placed, Placed]:
+        """The upper and the lower one of the layers on which the signal enters and leaves."""
+        first, last = ordered((self.via.enter, self.via.leave), key=self.stack.order)
+        return self.stack.copper(first), self.stack.copper(last)
+
+    @property
+    def ports(self) -> tuple[BarrelEnd, BarrelEnd]:
+        """The end beyond the layer on which the signal enters (port 1), then that beyond the other one (port 2)."""
+        top, bottom = self.ends
+        return (top, bottom) if self.stack.order(self.via.enter) < self.stack.order(self.via.leave) else (bottom, top)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +102,7 @@ def barrel(board: Board, step: Step) -> Barrel:
     top_end = _end(board, stack, step, via, kind, "top", upper)
     bottom_end = _end(board, stack, step, via, kind, "bottom", lower)
     through = stack.copper(lower).top - stack.copper(upper).bottom
-    return Barrel(step, via, kind, through, (top_end, bottom_end))
+    return Barrel(stack, step, via, kind, through, (top_end, bottom_end))
 
 
 def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: str, used: str) -> BarrelEnd:

@@ -18,7 +18,6 @@ from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import ResidualStub
 from pcbrules.results.measured import Measured, exact
-from pcbrules.ties import ordered
 
 PROVIDES = (ResidualStub,)
 
@@ -57,7 +56,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
         least=end.least,
         tolerance=end.tolerance,
         beyond=end.beyond,
-        barrel=exact(_left(board, barrel), model="layer heights and the deepest drill", basis="computed",
+        barrel=exact(_left(barrel), model="layer heights and the deepest drill", basis="computed",
                      reads=end.reads) if pin else None,
         pin=pin,
     )
@@ -90,11 +89,8 @@ def _pin(link: BoardLink, barrel: Barrel) -> float:
     return max((float(pin.value) for pin in pins if pin is not None), default=0.0)
 
 
-def _left(board: Board, barrel: Barrel) -> float:
+def _left(barrel: Barrel) -> float:
     """What is left of the whole barrel at the deepest drills. [m]"""
-    stack = board.stack
-    if stack is None:
-        raise ValueError("a via needs a stackup")
-    upper, lower = (stack.copper(name) for name in ordered((barrel.via.enter, barrel.via.leave), key=stack.order))
+    upper, lower = barrel.used
     top, bottom = barrel.ends
     return top.least + (lower.bottom - upper.top) + bottom.least

@@ -14,7 +14,7 @@ from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
-from pcbrules.analysis.vias.task import End, Point, Stub, Surroundings, ViaResult, ViaSpec, Wave
+from pcbrules.analysis.vias.task import Point, Port, Stub, Surroundings, ViaResult, ViaSpec, Wave
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
@@ -37,7 +37,7 @@ FILL_ERROR = 0.06
 
 CARD = Card(
     gives="S",
-    valid={"gap": GAPS, "upper_stub": (0.0, LENGTHS[1]), "lower_stub": (0.0, LENGTHS[1]), "dk": (2.5, 5.0)},
+    valid={"gap": GAPS, "port1_stub": (0.0, LENGTHS[1]), "port2_stub": (0.0, LENGTHS[1]), "dk": (2.5, 5.0)},
     source="own: barrel as a line with open lines at both ends, each reaching past its stub by its open end",
     accuracy=(
         "insertion loss within 0.31 dB with computed barrel constants, 0.49 dB with those of the table, up to 30 GHz "
@@ -86,7 +86,7 @@ def solve_via(spec: ViaSpec) -> ViaResult | Missing:
     if left is not None:
         return Missing(left)
     barrel = _table(spec) if spec.surroundings is None else _computed(spec, spec.surroundings)
-    stubs = tuple(_stub(spec, end, length, barrel) for end, length in spec.ends if length > 0)
+    stubs = tuple(_stub(spec, port, length, barrel) for port, length in spec.stub_lengths if length > 0)
     return ViaResult(
         dk=barrel.dk,
         impedance=barrel.impedance,
@@ -103,10 +103,10 @@ def longest_known(spec: ViaSpec) -> ViaResult | None:
 
     None where no stub is longer, or where another input is out of range.
     """
-    if max(spec.upper_stub, spec.lower_stub) <= LENGTHS[1]:
+    if max(spec.port1_stub, spec.port2_stub) <= LENGTHS[1]:
         return None
-    upper, lower = (min(length, LENGTHS[1]) for length in (spec.upper_stub, spec.lower_stub))
-    made = solve_via(replace(spec, upper_stub=upper, lower_stub=lower))
+    first, second = (min(length, LENGTHS[1]) for _, length in spec.stub_lengths)
+    made = solve_via(replace(spec, port1_stub=first, port2_stub=second))
     return made if isinstance(made, ViaResult) else None
 
 
@@ -114,7 +114,7 @@ def _outside(spec: ViaSpec) -> str | None:
     """Reason why no model holds."""
     near = spec.surroundings
     left = told(
-        CARD.outside(gap=spec.gap, upper_stub=spec.upper_stub, lower_stub=spec.lower_stub, dk=spec.dk), BARREL
+        CARD.outside(gap=spec.gap, port1_stub=spec.port1_stub, port2_stub=spec.port2_stub, dk=spec.dk), BARREL
     )
     if left is None and near is not None:
         left = outside_computed(spec.drill_diameter, spec.antipad_diameter, near)
@@ -228,14 +228,14 @@ def _from_geometry(
     )
 
 
-def _stub(spec: ViaSpec, end: End, length: float, barrel: _Barrel) -> Stub:
+def _stub(spec: ViaSpec, port: Port, length: float, barrel: _Barrel) -> Stub:
     loaded, calm = _simple(spec, barrel, length) if barrel.wave is None else _along(spec, barrel, barrel.wave, length)
     fill = 0.0 if spec.hole_fill_known else FILL_ERROR
     slow = sqrt(barrel.dk.value / barrel.dk.hi) * (1 - fill)
     fast = sqrt(barrel.dk.value / barrel.dk.lo) * (1 + fill)
     reach = length + barrel.extension
     return Stub(
-        end=end,
+        port=port,
         length=length,
         ideal=float(ideal_stub_resonance(length=length, dk=spec.dk)),
         loaded=Interval(lo=loaded.lo * slow, value=loaded.value, hi=loaded.hi * fast),

@@ -21,7 +21,8 @@ LAUNCHED = 0.15
 """Imaginary over real part of the permittivity along a barrel, from which on so much power leaves between the planes
 that a stub has no clean notch [-]."""
 
-End = Literal["upper", "lower"]
+Port = Literal[1, 2]
+"""Side of a via: the signal enters at port 1 and leaves at port 2, whichever of them is the upper one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +58,8 @@ class Surroundings:
 class ViaSpec:
     """A via as numbers; SI units.
 
-    ``upper_stub`` and ``lower_stub`` are the barrel beyond the layer on which the signal enters (port 1) and leaves
-    (port 2); zero where the barrel ends there. A path that enters at the lower layer is the same via turned over.
+    ``port1_stub`` and ``port2_stub`` are the barrel beyond the layer on which the signal enters (port 1) and leaves
+    (port 2); zero where the barrel ends there. A path that enters at the lower layer has its lower stub at port 1.
     ``drill_diameter`` is the outside of the plated barrel, ``antipad_diameter`` the narrow width of an oval antipad,
     ``dk`` that of the laminate around the barrel, ``df_points`` the laminate whose loss tangent counts.
     ``hole_fill_known`` is False for a backdrilled hole of which nobody says whether resin fills it.
@@ -66,8 +67,8 @@ class ViaSpec:
     """
 
     through_length: float
-    upper_stub: float
-    lower_stub: float
+    port1_stub: float
+    port2_stub: float
     drill_diameter: float
     antipad_diameter: float
     dk: float
@@ -82,21 +83,21 @@ class ViaSpec:
         return (self.antipad_diameter - self.drill_diameter) / 2
 
     @property
-    def ends(self) -> tuple[tuple[End, float], ...]:
-        """Both ends of the barrel with the length of their stubs. [m]"""
-        return ("upper", self.upper_stub), ("lower", self.lower_stub)
+    def stub_lengths(self) -> tuple[tuple[Port, float], ...]:
+        """Both ports with the length of the stub beyond each. [m]"""
+        return (1, self.port1_stub), (2, self.port2_stub)
 
 
 @dataclass(frozen=True, slots=True)
 class Stub:
-    """One end of a barrel beyond the layer that the signal uses.
+    """The barrel beyond the layer of one port.
 
     ``ideal`` is the textbook resonance with the laminate's Dk, ``loaded`` the one to judge, by its lower bound. [Hz]
     ``reach`` is the open line that stands for the stub [m]: its length, open end included, as far as it matters well
     below the resonance. There a stub shorter than 20 mil is no less certain than one of 20 mil.
     """
 
-    end: End
+    port: Port
     length: float
     ideal: float
     loaded: Interval

@@ -58,11 +58,11 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | B
         yield from _constants(mapping(data, "quasi_static_fem"), data, spec, made)
     yield from _plates(data, spec)
     for row in items(data, "results_by_residual_stub"):
-        yield from _stub(row, replace(spec, lower_stub=number(row, "residual_stub_mil") * mil))
+        yield from _stub(row, replace(spec, port2_stub=number(row, "residual_stub_mil") * mil))
 
 
 def via_spec(data: Mapping[str, Any]) -> ViaSpec:
-    """The via of an entry, without its lower stub."""
+    """The via of an entry, entered from the top, without its residual stub."""
     geometry, materials = mapping(data, "geometry"), mapping(data, "materials")
     barrels = numbers(geometry, "barrel_centres_xy_mil", (-1, 2))
     single = len(barrels) == 1
@@ -85,8 +85,8 @@ def via_spec(data: Mapping[str, Any]) -> ViaSpec:
     )
     return ViaSpec(
         through_length=number(geometry, "through_length_mil") * mil,
-        upper_stub=number(geometry, "top_stub_mil") * mil,
-        lower_stub=0.0,
+        port1_stub=number(geometry, "top_stub_mil") * mil,
+        port2_stub=0.0,
         drill_diameter=positive(geometry, "barrel_outer_diameter_mil") * mil,
         antipad_diameter=positive(geometry, "antipad_width_mil") * mil,
         dk=dk,
@@ -174,7 +174,7 @@ def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]
     name = f"{number(row, 'residual_stub_mil'):g} mil stub"
     notch = None if row.get("first_stub_notch_GHz") is None else positive(row, "first_stub_notch_GHz")
     if notch is not None and row.get("notch_is_clean_stub_notch") is True:
-        (stub,) = (one for one in made.stubs if one.end == "lower")
+        (stub,) = (one for one in made.stubs if one.port == 2)
         quantity = "notch" if number(row, "residual_stub_mil") >= LONG else "short-notch"
         yield deviation.value(quantity, f"notch, {name}", stub.loaded.value / GIGA, notch)
     elif notch is not None:

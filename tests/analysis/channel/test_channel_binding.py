@@ -81,9 +81,18 @@ def test_port_1_of_a_via_is_the_end_at_which_the_path_enters() -> None:
     first, _, second = elements(board(), "nvl")
     assert isinstance(first, ViaSpec)
     assert isinstance(second, ViaSpec)
-    assert (first.upper_stub, first.lower_stub) == pytest.approx((0, 9 * MIL))
-    assert (second.upper_stub, second.lower_stub) == pytest.approx((9 * MIL, 0))
+    assert (first.port1_stub, first.port2_stub) == pytest.approx((0, 9 * MIL))
+    assert (second.port1_stub, second.port2_stub) == pytest.approx((9 * MIL, 0))
     assert first.through_length == second.through_length == pytest.approx((278 - 45) * 1e-6)
+
+
+def test_a_stub_is_called_upper_or_lower_by_its_place_in_the_board() -> None:
+    """Of the via that enters at the lower layer the stub below stands at port 1."""
+    for name in ("in", "out"):
+        made = notch(board(), f"nvl.path.{name}").ratio.derivation
+        assert made is not None
+        assert [step.name for step in made().steps if "stub at the" in step.name] == [
+            "length of the lower stub at the worst depth"]
 
 
 def test_permittivity_of_a_barrel_is_the_mean_over_its_dielectrics() -> None:

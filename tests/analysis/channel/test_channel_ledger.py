@@ -154,7 +154,7 @@ def test_the_parts_are_the_same_from_the_other_end(sample: Sample) -> None:
 
     def turned(one: object) -> object:
         if isinstance(one, ViaSpec):
-            return replace(one, upper_stub=one.lower_stub, lower_stub=one.upper_stub)
+            return replace(one, port1_stub=one.port2_stub, port2_stub=one.port1_stub)
         return replace(one, die_last=not one.die_last) if isinstance(one, PackageSpec) else one
 
     # a capacitor and the loss of its body lie one behind the other

@@ -37,8 +37,8 @@ NEPER = 20 / math.log(10)
 
 VIA = ViaSpec(
     through_length=0.58e-3,
-    upper_stub=0.0,
-    lower_stub=9 * mil,
+    port1_stub=0.0,
+    port2_stub=9 * mil,
     drill_diameter=0.25e-3,
     antipad_diameter=0.8e-3,
     dk=3.31,
@@ -76,7 +76,7 @@ class Slab:
 
 
 def nvlink(*, stub: float = 9 * mil, length: float = 8.5 * inch) -> ChannelTask:
-    via = replace(VIA, lower_stub=stub)
+    via = replace(VIA, port2_stub=stub)
     return ChannelTask(elements=(via, LineSpec(PAIR, length), via), z_ref=100.0, nyquist=26.5625e9)
 
 
@@ -107,7 +107,7 @@ def test_nvlink_of_a_baseboard() -> None:
 
 def test_undrilled_pcie_channel_is_dead() -> None:
     slab = Slab(z=42.5, loss=0.73 / inch, frequency=16e9)
-    via = replace(VIA, lower_stub=82 * mil)
+    via = replace(VIA, port2_stub=82 * mil)
     elements = (via, SeriesCap(220e-9, loss=0.15, frequency=16e9), LineSpec(PAIR, 9 * inch), via)
     task = ChannelTask(elements=elements, z_ref=85.0, nyquist=16e9)
     result = solve(task, slab)
@@ -118,14 +118,14 @@ def test_undrilled_pcie_channel_is_dead() -> None:
     assert result.excess is not None
     assert result.excess.loss.lo > 15
     assert result.excess.frequency == pytest.approx(result.worst.stub.loaded.value)
-    drilled = tuple(replace(one, lower_stub=9 * mil) if one is via else one for one in elements)
+    drilled = tuple(replace(one, port2_stub=9 * mil) if one is via else one for one in elements)
     assert through(replace(task, elements=drilled), slab).loss == pytest.approx(6.95, abs=0.15)
 
 
 def test_thin_board_with_two_through_vias() -> None:
     """A 1.27 mm stub at 8 GHz: about 21 GHz loaded, return loss 11 dB, 0.9 dB for both."""
     laminate = Dielectric(((1e9, 4.1, 0.018), (10e9, 4.1, 0.021)))
-    via = replace(VIA, lower_stub=1.27e-3, through_length=0.25e-3, antipad_diameter=0.75e-3, dk=4.1, df_points=laminate)
+    via = replace(VIA, port2_stub=1.27e-3, through_length=0.25e-3, antipad_diameter=0.75e-3, dk=4.1, df_points=laminate)
     task = ChannelTask(elements=(via, LineSpec(PAIR, 70e-3), via), z_ref=85.0, nyquist=8e9)
     result = solve(task, Slab(z=42.4, dk=4.1, loss=1.4 / inch, frequency=8e9))
     assert result.through is not None
@@ -138,7 +138,7 @@ def test_thin_board_with_two_through_vias() -> None:
 
 def test_the_worst_stub_is_the_one_that_may_resonate_lowest() -> None:
     """Of a via whose fill is not known the bounds are wider: its shorter stub may resonate lower."""
-    sure, unsure = replace(VIA, lower_stub=30 * mil), replace(VIA, lower_stub=29 * mil, hole_fill_known=False)
+    sure, unsure = replace(VIA, port2_stub=30 * mil), replace(VIA, port2_stub=29 * mil, hole_fill_known=False)
     task = ChannelTask(elements=(sure, LineSpec(PAIR, 0.1), unsure), z_ref=100.0, nyquist=8e9)
     result = solve(task)
     (one,), (other,) = (cost.stubs for cost in result.vias)
@@ -148,7 +148,7 @@ def test_the_worst_stub_is_the_one_that_may_resonate_lowest() -> None:
 
 def test_ledger_adds_up() -> None:
     elements: tuple[Element, ...] = (
-        replace(VIA, upper_stub=5 * mil),
+        replace(VIA, port1_stub=5 * mil),
         LineSpec(PAIR, 0.1),
         SeriesCap(220e-9, loss=0.15, frequency=16e9),
         LossSpec(1.5, 16e9),
@@ -186,7 +186,7 @@ def test_single_ended_line_is_one_leg() -> None:
 
 
 def test_grid_holds_nyquist_and_every_notch() -> None:
-    task = ChannelTask(elements=(replace(VIA, lower_stub=2e-3),), z_ref=100.0, nyquist=16e9)
+    task = ChannelTask(elements=(replace(VIA, port2_stub=2e-3),), z_ref=100.0, nyquist=16e9)
     result = solve(task)
     assert result.through is not None
     curve = result.through.curves
@@ -269,10 +269,10 @@ def test_longer_stubs_and_lines_cost_more(stub: float, more: float, length: floa
 
 
 def test_turning_the_channel_round_changes_nothing() -> None:
-    elements = (VIA, LineSpec(PAIR, 0.05), replace(VIA, lower_stub=0.6e-3, upper_stub=0.2e-3), LossSpec(1.0, 16e9))
+    elements = (VIA, LineSpec(PAIR, 0.05), replace(VIA, port2_stub=0.6e-3, port1_stub=0.2e-3), LossSpec(1.0, 16e9))
     there = ChannelTask(elements=elements, z_ref=100.0, nyquist=16e9)
     back = tuple(
-        replace(one, upper_stub=one.lower_stub, lower_stub=one.upper_stub) if isinstance(one, ViaSpec) else one
+        replace(one, port1_stub=one.port2_stub, port2_stub=one.port1_stub) if isinstance(one, ViaSpec) else one
         for one in reversed(elements)
     )
     one, other = through(there), through(replace(there, elements=back))

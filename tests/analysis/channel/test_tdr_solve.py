@@ -29,7 +29,7 @@ Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)
 NYQUIST = 16e9
 LAMINATE = Dielectric(((1e9, 3.3, 0.002), (26e9, 3.3, 0.003)))
-VIA = ViaSpec(through_length=0.6e-3, upper_stub=0.0, lower_stub=9 * mil, drill_diameter=0.25e-3,
+VIA = ViaSpec(through_length=0.6e-3, port1_stub=0.0, port2_stub=9 * mil, drill_diameter=0.25e-3,
               antipad_diameter=0.8e-3, dk=3.3, df_points=LAMINATE)
 PAIR = LineTask(width_foot=1e-4, width_top=1e-4, thickness=15e-6, gap=1e-4, foot_up=False, below=(), above=(),
                 cover=None, cover_over_trace=None, rz=(1e-6,) * 4, resistivity_trace=1.8e-8,
@@ -115,7 +115,7 @@ def test_a_lone_neck_is_named_wherever_it_stands(before: float, after: float, z:
 
 def test_a_via_is_not_blamed_for_the_lines_beside_it() -> None:
     matched = seen(line(2 * inch), VIA, line(2 * inch))[1]
-    small = replace(VIA, through_length=0.1e-3, lower_stub=0.0)
+    small = replace(VIA, through_length=0.1e-3, port2_stub=0.0)
     alone = seen(line(2 * inch), small, line(2 * inch))[1]
     between = seen(line(2 * inch, 118), small, line(2 * inch, 118))
     assert between[1].value == pytest.approx(alone.value, rel=0.15)
@@ -162,8 +162,8 @@ def test_a_line_that_its_neighbours_hide_counts_by_its_impedance() -> None:
 
 def test_a_path_read_backwards_shows_the_same_from_the_other_end() -> None:
     path: tuple[Element, ...] = (VIA, line(1 * inch, 95), LossSpec(0.5, 16e9), line(3 * inch, 104),
-                                 replace(VIA, lower_stub=20 * mil))
-    turned = tuple(replace(one, upper_stub=one.lower_stub, lower_stub=one.upper_stub) if isinstance(one, ViaSpec)
+                                 replace(VIA, port2_stub=20 * mil))
+    turned = tuple(replace(one, port1_stub=one.port2_stub, port2_stub=one.port1_stub) if isinstance(one, ViaSpec)
                    else one for one in reversed(path))
     there, back = seen(*path), seen(*turned)
     for place, one in there.items():
@@ -201,7 +201,7 @@ def test_a_declared_loss_delays_and_never_answers_early() -> None:
 
 def test_a_small_via_is_its_excess_capacitance() -> None:
     """Barrel and stub of one impedance: C of all of it less what a line of 100 ohm would have for its inductance."""
-    via = replace(VIA, through_length=0.25e-3, lower_stub=10 * mil)
+    via = replace(VIA, through_length=0.25e-3, port2_stub=10 * mil)
     slow = seen(line(1 * inch), via, line(1 * inch), nyquist=5e9)[1]
     barrel, dk = 2 * 3e8 * 366e-9 / math.sqrt(1.47 * 3.3), 1.47 * 3.3
     delay = math.sqrt(dk) / c

@@ -33,8 +33,8 @@ GRID = FREQUENCY.tobytes()
 MEGTRON = Dielectric(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
 PLAIN = ViaSpec(
     through_length=0.58e-3,
-    upper_stub=0.0,
-    lower_stub=9 * mil,
+    port1_stub=0.0,
+    port2_stub=9 * mil,
     drill_diameter=0.25e-3,
     antipad_diameter=0.8e-3,
     dk=3.31,
@@ -73,8 +73,8 @@ def spec_of(via: dict[str, Any], length: float, *, computed: bool) -> ViaSpec:
     )
     return ViaSpec(
         through_length=g["through_length_mil"] * mil,
-        upper_stub=g["top_stub_mil"] * mil,
-        lower_stub=length * mil,
+        port1_stub=g["top_stub_mil"] * mil,
+        port2_stub=length * mil,
         drill_diameter=g["barrel_outer_diameter_mil"] * mil,
         antipad_diameter=g["antipad_width_mil"] * mil,
         dk=dk,
@@ -108,10 +108,10 @@ def test_barrel_constants_hold_the_reference(via: dict[str, Any], computed: bool
 @pytest.mark.parametrize(("via", "stub"), STUBS)
 def test_notch_lies_in_its_interval(via: dict[str, Any], stub: dict[str, Any], computed: bool) -> None:
     made = solved(spec_of(via, stub["residual_stub_mil"], computed=computed))
-    lower = [one for one in made.stubs if one.end == "lower"]
-    assert bool(lower) == (stub["residual_stub_mil"] > 0)
+    second = [one for one in made.stubs if one.port == 2]
+    assert bool(second) == (stub["residual_stub_mil"] > 0)
     if stub["first_stub_notch_GHz"]:
-        assert lower[0].loaded.lo < stub["first_stub_notch_GHz"] * 1e9 < lower[0].loaded.hi
+        assert second[0].loaded.lo < stub["first_stub_notch_GHz"] * 1e9 < second[0].loaded.hi
 
 
 @pytest.mark.parametrize(("via", "stub"), STUBS)
@@ -134,8 +134,8 @@ def test_via_loss_against_full_wave(via: dict[str, Any], stub: dict[str, Any]) -
             bare = via_of_numbers(
                 FREQUENCY,
                 through_length=spec.through_length,
-                upper_end=end_length(made, "upper", corner)[0],
-                lower_end=end_length(made, "lower", corner)[1],
+                port1_end=end_length(made, 1, corner)[0],
+                port2_end=end_length(made, 2, corner)[1],
                 impedance=barrel_line(GRID, spec, made, corner=corner)[1],
                 dk=barrel_line(GRID, spec, made, corner=corner)[0],
                 loss_tangent=loss_tangent(spec.df_points, GRID),
@@ -149,7 +149,7 @@ def test_via_loss_against_full_wave(via: dict[str, Any], stub: dict[str, Any]) -
 
 def test_known_stub_of_a_board() -> None:
     (stub,) = solved(PLAIN).stubs
-    assert stub.end == "lower"
+    assert stub.port == 2
     assert stub.ideal / 1e9 == pytest.approx(180, abs=0.5)
     assert stub.loaded.value / 1e9 == pytest.approx(75.7, abs=0.1)
     assert stub.loaded.lo > 1.5 * 26.5625e9
@@ -169,7 +169,7 @@ def test_single_ended_vias_are_slower() -> None:
 
 
 def test_well_below_its_resonance_a_short_stub_is_as_certain_as_one_of_20_mil() -> None:
-    short, known = (solved(replace(PLAIN, lower_stub=n * mil)).stubs[0] for n in (5, 20))
+    short, known = (solved(replace(PLAIN, port2_stub=n * mil)).stubs[0] for n in (5, 20))
     for stub in (short, known):
         assert stub.reach.value == pytest.approx(stub.length + 0.22e-3)
     assert short.reach.hi / short.reach.value == pytest.approx(known.reach.hi / known.reach.value)
@@ -178,7 +178,7 @@ def test_well_below_its_resonance_a_short_stub_is_as_certain_as_one_of_20_mil() 
 
 def test_a_short_stub_resonates_in_inverse_proportion_to_its_length_and_open_end() -> None:
     """Shorter than any that resonates in the range of the wave along the barrel: 0.8 gaps of open end, 0.22 mm here."""
-    found = [solved(replace(PLAIN, surroundings=SPARSE, lower_stub=length * mil)).stubs[0].loaded.value
+    found = [solved(replace(PLAIN, surroundings=SPARSE, port2_stub=length * mil)).stubs[0].loaded.value
              * (length * mil + 0.22e-3) for length in (1, 4, 12)]
     assert found == pytest.approx([found[0]] * 3, rel=1e-9)
 
@@ -197,21 +197,21 @@ def test_pair_is_two_legs_in_series() -> None:
 
 
 def test_barrel_that_ends_at_its_layers_has_no_stub() -> None:
-    made = solved(replace(PLAIN, lower_stub=0.0))
+    made = solved(replace(PLAIN, port2_stub=0.0))
     assert made.stubs == ()
     assert made.worst is None
 
 
 def test_worst_stub_is_the_one_with_the_lowest_bound() -> None:
-    worst = solved(replace(PLAIN, upper_stub=0.3e-3, lower_stub=0.1e-3)).worst
+    worst = solved(replace(PLAIN, port1_stub=0.3e-3, port2_stub=0.1e-3)).worst
     assert worst is not None
-    assert worst.end == "upper"
+    assert worst.port == 1
 
 
 @given(length=st.floats(1e-5, 4e-3), more=st.floats(1.001, 1.2), computed=st.booleans())
 def test_longer_stub_lowers_all_of_its_resonance(length: float, more: float, computed: bool) -> None:
-    spec = replace(PLAIN, lower_stub=length, surroundings=SPARSE if computed else None)
-    (short,), (long,) = solved(spec).stubs, solved(replace(spec, lower_stub=more * length)).stubs
+    spec = replace(PLAIN, port2_stub=length, surroundings=SPARSE if computed else None)
+    (short,), (long,) = solved(spec).stubs, solved(replace(spec, port2_stub=more * length)).stubs
     assert long.loaded.value < short.loaded.value < short.ideal
     assert long.loaded.lo <= short.loaded.lo * (1 + 1e-12)
     assert short.loaded.lo < short.loaded.value < short.loaded.hi
@@ -222,8 +222,8 @@ def test_longer_stub_lowers_all_of_its_resonance(length: float, more: float, com
     ("change", "reason"),
     [
         ({"antipad_diameter": 0.4e-3}, "half of `antipad.width` less `drill`, 0.075 mm, is below 0.1 mm"),
-        ({"lower_stub": 5.2e-3}, "the stub below the layers in use, 204.7 mil, is above 200 mil"),
-        ({"upper_stub": -0.1e-3}, "the stub above the layers in use, -3.937 mil, is below 0 mil"),
+        ({"port2_stub": 5.2e-3}, "a stub of the via, 204.7 mil, is above 200 mil"),
+        ({"port1_stub": -0.1e-3}, "a stub of the via, -3.937 mil, is below 0 mil"),
         ({"dk": 1.2}, "the Dk around the barrel, 1.2, is below 2.5"),
         ({"surroundings": replace(SPARSE, cavities=(4e-3,))}, "the distance of two planes, 3.97 mm, is above 3 mm"),
         ({"surroundings": replace(SPARSE, cavities=())}, "crosses less than two planes"),
@@ -240,7 +240,7 @@ def test_out_of_range_is_said(change: dict[str, Any], reason: str) -> None:
     assert reason in made.reason
 
 
-@pytest.mark.parametrize("end", ["upper_stub", "lower_stub"])
+@pytest.mark.parametrize("end", ["port1_stub", "port2_stub"])
 def test_a_stub_beyond_the_range_resonates_below_the_longest_that_is_known(end: str) -> None:
     assert longest_known(replace(PLAIN, **{end: LENGTHS[1]})) is None
     assert longest_known(replace(PLAIN, **{end: 2 * LENGTHS[1], "dk": 1.2})) is None
@@ -257,7 +257,7 @@ def test_a_stub_beyond_the_range_resonates_below_the_longest_that_is_known(end: 
 
 
 def around(**changes: Any) -> ViaSpec:
-    return replace(PLAIN, lower_stub=1e-3, surroundings=replace(SPARSE, **changes))
+    return replace(PLAIN, port2_stub=1e-3, surroundings=replace(SPARSE, **changes))
 
 
 @examples(40)
@@ -282,7 +282,7 @@ def test_no_stub_resonates_above_its_ideal(
     surroundings = replace(
         SPARSE, cavities=(cavity,) * 8, plane_thickness=15e-6, grounds=places, elsewhere=(), pitch=0.8e-3, oval=oval
     )
-    spec = replace(PLAIN, antipad_diameter=antipad, dk=dk, lower_stub=stub, surroundings=surroundings)
+    spec = replace(PLAIN, antipad_diameter=antipad, dk=dk, port2_stub=stub, surroundings=surroundings)
     found = solve_via(spec)
     if isinstance(found, Missing):
         return
@@ -346,7 +346,7 @@ def test_a_via_is_passive_reciprocal_and_vanishes_at_low_frequency(
 ) -> None:
     places = ((1.6e-3, 0.0), (-1.6e-3, 0.0)) if sparse else SPARSE.grounds
     spec = replace(
-        PLAIN, lower_stub=stub, upper_stub=upper,
+        PLAIN, port2_stub=stub, port1_stub=upper,
         surroundings=replace(SPARSE, grounds=places) if computed else None,
     )
     f = np.append([1e3, 1e6], np.linspace(1e9, 120e9, 60))
@@ -358,12 +358,12 @@ def test_a_via_is_passive_reciprocal_and_vanishes_at_low_frequency(
 
 @given(stub=st.floats(1e-6, 3e-3))
 def test_a_via_without_loss_keeps_its_power(stub: float) -> None:
-    spec = replace(PLAIN, lower_stub=stub, df_points=Dielectric(((1e9, 3.31, 0.0),)))
+    spec = replace(PLAIN, port2_stub=stub, df_points=Dielectric(((1e9, 3.31, 0.0),)))
     f = np.linspace(1e9, 100e9, 40)
     s = via_network(f.tobytes(), spec, solved(spec), corner="value", bare=False, z_ref=100.0).s
     assert np.abs(s[:, 0, 0]) ** 2 + np.abs(s[:, 1, 0]) ** 2 == pytest.approx(np.ones(40), abs=1e-9)
 
 
 def test_vias_of_one_kind_share_what_is_computed() -> None:
-    first, second = solved(around()), solved(replace(around(), lower_stub=0.5e-3))
+    first, second = solved(around()), solved(replace(around(), port2_stub=0.5e-3))
     assert first.wave is second.wave
