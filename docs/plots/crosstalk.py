@@ -8,10 +8,10 @@ from dataclasses import replace
 import numpy as np
 from _sample_line import INCH, rough_line
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.reports._plot import Curve, Panel, draw
 
 GIGA = 1e9

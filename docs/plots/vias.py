@@ -10,9 +10,9 @@ import numpy as np
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import legs
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
 from pcbrules.selftest.kinds import full_wave_via

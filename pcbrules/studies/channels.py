@@ -13,9 +13,9 @@ from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve
 from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Conversion, Curves, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.common.every_link import no_trace, not_a_pair
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.constants import LOWEST_FITTED
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import section_at
@@ -22,6 +21,7 @@ from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import MIL
 from pcbrules.errors import quoted
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import PLANE_ROLES, Placed, Stack

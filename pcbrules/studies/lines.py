@@ -7,11 +7,11 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import Section, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Trace
 from pcbrules.studies.losses import LossAt, losses

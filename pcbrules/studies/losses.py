@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 
 
 @dataclass(frozen=True, slots=True)

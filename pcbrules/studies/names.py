@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.missing import Missing
 from pcbrules.rulesets import profiles
 from pcbrules.spelling import cure
 from pcbrules.units import UnitError, parse

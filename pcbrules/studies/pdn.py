@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log10, pi, sqrt
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.ladder import Bank, Spreading, board_frequency, solve_rail
 from pcbrules.analysis.power.ladder_peaks import Peak
@@ -15,6 +14,7 @@ from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, Target, bank_text, bind_rail, rail_target
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

@@ -12,9 +12,9 @@ import numpy as np
 from scipy.constants import mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 
 um = 1e-6
 DATA = Path(__file__).parents[1] / "physics" / "data"

@@ -13,8 +13,9 @@ from pydantic import ValidationError
 
 from pcbrules import library
 from pcbrules.library import load
+from pcbrules.missing import Missing
 from pcbrules.model.catalogue.dielectrics import DataSet, Laminate
-from pcbrules.model.catalogue.select import NoReading, Reading, choose_set, df_at, dk_at, model_set, roughness
+from pcbrules.model.catalogue.select import Reading, choose_set, df_at, dk_at, model_set, roughness
 
 REPEATABLE = examples(200)
 LAMINATES = [laminate for laminate in library.laminates() if laminate.sets]
@@ -72,7 +73,7 @@ def test_what_the_data_do_not_say() -> None:
         ("tachyon-100g", 60.1, "more than 6 times"),
     ):
         found = df_at(library.laminate(name), ghz * GHZ)
-        assert isinstance(found, NoReading)
+        assert isinstance(found, Missing)
         assert words in found.reason
 
 
@@ -162,7 +163,7 @@ def test_lines_get_a_set_even_where_the_loss_cannot_be_judged() -> None:
     data = model_set(library.laminate("psr-4000-bn"), 16 * GHZ)
     assert isinstance(data, DataSet)
     assert data.points[0].dk == 3.9
-    assert isinstance(model_set(library.laminate("megtron6e"), 16 * GHZ), NoReading)
+    assert isinstance(model_set(library.laminate("megtron6e"), 16 * GHZ), Missing)
 
 
 frequencies = st.floats(1e7, 2e11)

@@ -9,8 +9,8 @@ from functools import partial
 from math import isfinite
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Bond
 from pcbrules.model.catalogue.select import roughness

@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Laminate
-from pcbrules.model.catalogue.select import NoReading, Reading, df_at
+from pcbrules.model.catalogue.select import Reading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Dielectric
@@ -80,7 +80,7 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
         laminate, where = use.laminate, use.places[0]
         subject = f"{link.subject}{under(use.name)}"
         reading = df_at(laminate, nyquist)
-        if isinstance(reading, NoReading):
+        if isinstance(reading, Missing):
             unknown = Missing(reading.reason, f"materials.laminates{under(use.written)}.df", where)
             yield link_gap(board, link, LaminateLoss, unknown, subject=subject)
             continue

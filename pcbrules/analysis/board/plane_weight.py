@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

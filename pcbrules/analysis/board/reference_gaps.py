@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.records import Laminate
-from pcbrules.model.catalogue.select import NoReading, dk_at
+from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper, Dielectric
@@ -118,7 +119,7 @@ def _dk(spec: Dielectric, laminate: Laminate) -> float | None:
     if spec.dk is not None:
         return float(spec.dk.value)
     reading = dk_at(laminate, DK_FREQUENCY)
-    return None if isinstance(reading, NoReading) else reading.value
+    return None if isinstance(reading, Missing) else reading.value
 
 
 def _cavities(board: Board, upper: Cavity, lower: Cavity) -> Iterator[Item]:

@@ -11,7 +11,6 @@ from pcbrules.analysis.channel.connector_block import connector_block, turned_ro
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
 from pcbrules.analysis.common.dielectrics import Dielectric, dielectric
 from pcbrules.analysis.common.every_link import missing_via
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
 from pcbrules.analysis.lines.section import section
@@ -20,6 +19,7 @@ from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrel
 from pcbrules.analysis.vias.surroundings import surroundings
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via

@@ -12,7 +12,7 @@ from pcbrules.analysis.channel.element_chain import block_network, even_grid, lo
 from pcbrules.analysis.channel.elements import Part, end_connectors
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec
-from pcbrules.analysis.common.missing import Missing
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss
 from pcbrules.results.measured import Measured

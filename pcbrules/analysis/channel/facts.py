@@ -27,11 +27,11 @@ from pcbrules.analysis.channel.stub_loss import notches
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions

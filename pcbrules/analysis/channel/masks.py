@@ -13,8 +13,8 @@ from pcbrules.analysis.channel.elements import Part, echoes_unknown
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel.task import ChannelSolution, Margin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.constants import LOWEST_FITTED
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget, Mask
 from pcbrules.model.link import Connector

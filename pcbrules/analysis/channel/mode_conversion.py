@@ -10,11 +10,11 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import Corner, ElementChain, Line, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import LOWEST_FITTED
+from pcbrules.missing import Missing
 from pcbrules.networks.cascade import cascade_losses, cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs

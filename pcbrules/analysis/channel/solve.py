@@ -28,13 +28,13 @@ from pcbrules.analysis.channel.task import (
     ViaCost,
 )
 from pcbrules.analysis.common.interval import Interval, fixed
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
+from pcbrules.missing import Missing
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubExcess, ViaCost
 from pcbrules.analysis.common.every_link import missing_via
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import parts_of, under
 from pcbrules.physics.vias.barrel_wave import wave_stub_resonance

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.interval import interval
-from pcbrules.analysis.common.missing import Missing
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.system import Accelerator
 from pcbrules.results.measured import Basis, Measured, Where

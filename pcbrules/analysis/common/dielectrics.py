@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import Missing
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.select import NoReading, Reading, df_at, dk_at, model_set
+from pcbrules.model.catalogue.select import Reading, df_at, dk_at, model_set
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.phrases import under
 
@@ -77,6 +77,6 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
 def laminate_points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:
     """Points of frequency [Hz], Dk [-] and Df [-] of a laminate, from the set that is to be used at a frequency."""
     data = model_set(board.catalogue.laminates[name], frequency)
-    if isinstance(data, NoReading):
+    if isinstance(data, Missing):
         return Missing(data.reason, f"materials.laminates{under(name)}.dk")
     return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)

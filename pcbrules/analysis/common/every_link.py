@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.link import Trace, Via
 from pcbrules.phrases import under

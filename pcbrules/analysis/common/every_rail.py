@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under

@@ -6,11 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.facts import reference_impedance
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.systems import Link as Standard
 from pcbrules.model.link import Neighbour, Trace

@@ -11,7 +11,6 @@ import numpy as np
 from scipy.constants import epsilon_0, mu_0, pi
 
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.polygons import draw_beside
@@ -19,6 +18,7 @@ from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
 from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.section import Section

@@ -12,7 +12,6 @@ from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
 from pcbrules.analysis.channel.facts import board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned, here_and_now
 from pcbrules.analysis.crosstalk.derivation import derivation, ratio_steps
 from pcbrules.analysis.crosstalk.limit import beyond_board, least_ratio
@@ -21,6 +20,7 @@ from pcbrules.analysis.crosstalk.other_sources import OtherSources, ViaAggressor
 from pcbrules.analysis.crosstalk.power_sum import Aggressor, PowerSum, Sources, centres, coupled, power_sum
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult, ViaFieldTask, solve_via_field
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.derivation import Step

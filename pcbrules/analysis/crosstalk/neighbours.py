@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.channel.facts import reference_impedance
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.aggressor_line import across, beside
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
@@ -15,6 +14,7 @@ from pcbrules.analysis.crosstalk.solve import CouplingTask
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.section import LEFT_OUT, Section, section
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import PLANE_ROLES

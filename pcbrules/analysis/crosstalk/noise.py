@@ -14,7 +14,6 @@ from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.every_link import link_gap, no_trace, not_a_pair
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
@@ -23,6 +22,7 @@ from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseResult, NoiseTas
 from pcbrules.analysis.crosstalk.other_sources import OtherSources, other_sources
 from pcbrules.analysis.crosstalk.power_sum import SHIELDED, power
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.systems import NoiseTerms
 from pcbrules.model.conditions import Conditions

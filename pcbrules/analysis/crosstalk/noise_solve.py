@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.task import Filters
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.solve import CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND, ViaFieldTask, solve_via_field, via_field_over
 from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
+from pcbrules.missing import Missing
 from pcbrules.physics.channel.crosstalk_noise import integrated_crosstalk, noise_weight
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of

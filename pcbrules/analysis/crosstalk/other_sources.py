@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.via_field import ViaCoupled, given, via_field
 from pcbrules.analysis.crosstalk.via_field_solve import ViaFieldResult
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.link import Connector, Crosstalk
 from pcbrules.phrases import under

@@ -10,7 +10,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
@@ -19,6 +18,7 @@ from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL
+from pcbrules.missing import Missing
 from pcbrules.networks.coupled import crosstalk
 from pcbrules.physics.common.extremes import first_greatest_of_rows
 from pcbrules.solver_cache import solved_once

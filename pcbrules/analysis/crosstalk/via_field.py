@@ -10,13 +10,13 @@ from itertools import pairwise
 from pcbrules.analysis.channel.elements import via_spec
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.every_link import missing_via
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.neighbours import centres_of
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contradiction
 from pcbrules.analysis.crosstalk.via_field_solve import BarrelPlace, ViaFieldTask
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import barrel
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.link import Connector, Via, ViaNeighbour
 from pcbrules.model.stack import PLANE_ROLES, Stack

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Real
 from pcbrules.constants import DECIBEL
+from pcbrules.missing import Missing
 from pcbrules.physics.vias.via_coupling import barrel_current, largest_mutual_impedance
 from pcbrules.solver_cache import solved_once
 

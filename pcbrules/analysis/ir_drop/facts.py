@@ -11,12 +11,12 @@ from math import hypot
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
 from pcbrules.analysis.ir_drop.source_ways import MOST, undrawn_ways
 from pcbrules.analysis.ir_drop.task import flow_task
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

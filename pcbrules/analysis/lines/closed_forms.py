@@ -8,7 +8,6 @@ import math
 from scipy.constants import c, epsilon_0
 
 from pcbrules.analysis.common.dielectrics import cut
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_microstrip import microstrip
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
@@ -22,6 +21,7 @@ from pcbrules.analysis.lines.closed_plies import (
     region,
 )
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.stripline import stripline_capacitance, stripline_filling, stripline_pair_capacitance
 
 CONTRAST = 1.28

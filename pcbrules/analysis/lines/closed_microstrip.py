@@ -9,7 +9,6 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
     ClosedForm,
@@ -23,6 +22,7 @@ from pcbrules.analysis.lines.closed_plies import (
 )
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Real
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.microstrip import (
     microstrip_capacitance,
     microstrip_pair_capacitance,

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.board.laminates import touching
 from pcbrules.analysis.common.dielectrics import DK_KNOWN
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.constants import LIGHT
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Step
-from pcbrules.model.catalogue.select import NoReading, dk_at
+from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
@@ -51,7 +51,7 @@ def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | Miss
                 values.append(ply.spec.dk.value)
                 continue
             reading = dk_at(board.catalogue.laminates[ply.spec.material], frequency)
-            if isinstance(reading, NoReading):
+            if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
             values.append(reading.value)
             unsure = max(unsure, reading.relative)

@@ -10,7 +10,6 @@ from functools import partial
 from itertools import groupby
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm
@@ -20,6 +19,7 @@ from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedan
 from pcbrules.analysis.lines.section import Section, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.catalogue.systems import ImpedanceTarget
 from pcbrules.model.conditions import Conditions

@@ -9,10 +9,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.solver_cache import solved_once
 
 NAMES = ("width", "dielectric", "copper", "dk")

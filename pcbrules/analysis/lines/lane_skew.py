@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, no_trace, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.phrases import under

@@ -9,11 +9,11 @@ from typing import Any
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.mode_fields import Mode, Modes, reference_dk
 from pcbrules.analysis.lines.polygons import Drawn, draw
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.task import LineTask, ModeName
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.cross_section.crowding import crowding
 from pcbrules.physics.lines.cross_section.electrostatic import solve, solve_modes
 from pcbrules.physics.lines.cross_section.fields import Fields

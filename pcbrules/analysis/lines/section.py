@@ -14,12 +14,12 @@ from pcbrules.analysis.common.dielectrics import (
     laminate_points,
     model_frequency,
 )
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.catalogue.select import Reading, df_at, dk_at
 from pcbrules.model.link import Trace

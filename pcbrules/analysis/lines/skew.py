@@ -9,10 +9,10 @@ from functools import partial
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
 from pcbrules.analysis.lines.weave import weave_of, weave_skew
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector, Package, Trace, Via

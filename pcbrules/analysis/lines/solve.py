@@ -13,13 +13,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
 from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.roughness import cannonball_causal

@@ -10,9 +10,9 @@ from functools import partial
 
 from pcbrules.analysis.board.laminates import touching
 from pcbrules.analysis.common.every_link import link_gap, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.constants import INCH
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace

@@ -10,8 +10,8 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import Words, key_word, told
+from pcbrules.missing import Missing
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
 from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody

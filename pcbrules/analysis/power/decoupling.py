@@ -10,13 +10,13 @@ from math import pi
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance, nominal_capacitance
 from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, named_banks, rail_target
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail

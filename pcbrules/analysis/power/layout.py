@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from math import dist, exp, log, sqrt
 
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import PLANES, told
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
 from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.missing import Missing
+from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import log, pi
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import PLANES, told
+from pcbrules.missing import Missing
 from pcbrules.model.rail import Spreading
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper

@@ -8,12 +8,12 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
 from pcbrules.analysis.power.load_step import step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, Rail, Vrm

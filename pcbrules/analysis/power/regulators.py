@@ -9,8 +9,8 @@ from functools import partial
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import fixed, interval
 from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail, Vrm

@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.common.accelerator_power import Draw, peak_power
 from pcbrules.analysis.common.interval import Interval, fixed, interval
 from pcbrules.analysis.common.load_current import sustained_current
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Card, Supplies

@@ -9,12 +9,12 @@ from functools import partial
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval, interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.droop import Droop, DroopTask, solve_droop, stored
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail

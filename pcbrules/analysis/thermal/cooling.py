@@ -8,8 +8,8 @@ from functools import partial
 
 from pcbrules.analysis.common.accelerator_power import Draw, sustained_power
 from pcbrules.analysis.common.interval import interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Accelerator, Tim

@@ -10,10 +10,10 @@ from math import hypot
 
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.layer_heights import height
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from
 from pcbrules.document import show_path
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack

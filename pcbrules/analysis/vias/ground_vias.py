@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Via

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrels
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector

@@ -12,9 +12,9 @@ from scipy.constants import c, mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, told
 from pcbrules.analysis.vias.task import Point, Port, Stub, Surroundings, ViaResult, ViaSpec, Wave
+from pcbrules.missing import Missing
 from pcbrules.physics.common.card import Card
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap

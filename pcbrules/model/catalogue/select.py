@@ -21,6 +21,7 @@ from itertools import pairwise
 from math import log, log2
 from typing import Final
 
+from pcbrules.missing import Missing
 from pcbrules.model.catalogue.base import Spread
 from pcbrules.model.catalogue.dielectrics import DataSet, Laminate, Point
 from pcbrules.model.catalogue.fields import Confidence
@@ -63,18 +64,11 @@ class Reading:
     ranged: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NoReading:
-    """The data of a laminate do not say; ``reason`` tells why, as a phrase."""
-
-    reason: str
-
-
 @lru_cache(maxsize=4096)
-def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
+def df_at(laminate: Laminate, frequency: float) -> Reading | Missing:
     """Loss tangent of a laminate at a frequency (Hz)."""
     data = choose_set(laminate, frequency)
-    if isinstance(data, NoReading):
+    if isinstance(data, Missing):
         return data
     octaves = _octaves(data, frequency)
     value = _df(laminate, data, frequency)
@@ -85,10 +79,10 @@ def df_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
 
 
 @lru_cache(maxsize=4096)
-def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
+def dk_at(laminate: Laminate, frequency: float) -> Reading | Missing:
     """Relative permittivity of a laminate at a frequency (Hz), for impedance."""
     data = model_set(laminate, frequency)
-    if isinstance(data, NoReading):
+    if isinstance(data, Missing):
         return data
     octaves = _octaves(data, frequency)
     value = _between(data.points, frequency, lambda point: point.dk)
@@ -98,29 +92,29 @@ def dk_at(laminate: Laminate, frequency: float) -> Reading | NoReading:
 
 
 @lru_cache(maxsize=4096)
-def choose_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
+def choose_set(laminate: Laminate, frequency: float) -> DataSet | Missing:
     """The set from which the loss tangent at a frequency (Hz) is read.
 
     Data that were read come before data from memory; then a set that covers the frequency, then the one that
     ends nearest below it, then the one that begins nearest above it; of equals the one with the higher loss.
     """
     if not laminate.sets:
-        return NoReading(f"the library has no dielectric data for {laminate.name}")
+        return Missing(f"the library has no dielectric data for {laminate.name}")
     usable = [data for data in laminate.sets if _usable(data, frequency)]
     if not usable:
-        return NoReading(_why(laminate, frequency))
+        return Missing(_why(laminate, frequency))
     return least_of(usable, key=lambda data: _order(laminate, data, frequency))
 
 
 @lru_cache(maxsize=4096)
-def model_set(laminate: Laminate, frequency: float) -> DataSet | NoReading:
+def model_set(laminate: Laminate, frequency: float) -> DataSet | Missing:
     """The set from which a line at a frequency (Hz) is modelled.
 
     As ``choose_set``, but design values come first, and where no set is usable the one that reaches highest
     is still given.
     """
     if not laminate.sets:
-        return NoReading(f"the library has no dielectric data for {laminate.name}")
+        return Missing(f"the library has no dielectric data for {laminate.name}")
     design = [data for data in laminate.sets if data.design] or list(laminate.sets)
     usable = [data for data in design if _usable(data, frequency)]
     if usable:

@@ -16,10 +16,10 @@ from scipy.constants import mil, speed_of_light
 
 from pcbrules.analysis.channel.element_chain import legs, via_network
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.arrays import Real
+from pcbrules.missing import Missing
 from pcbrules.physics.vias.barrel import cell_capacitance
 from pcbrules.physics.vias.barrel_field import pad_capacitance
 from pcbrules.selftest import deviation

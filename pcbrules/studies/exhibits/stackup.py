@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import astuple, replace
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.section import section, turned_over
 from pcbrules.analysis.lines.solve import solve_line
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace as PathTrace
 from pcbrules.model.stackup import Copper, Dielectric, Mask

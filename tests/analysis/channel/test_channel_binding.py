@@ -17,10 +17,10 @@ from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.task import LineSpec, LossSpec, SeriesCap
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines import impedance
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Fact, Gap

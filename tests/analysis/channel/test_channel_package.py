@@ -16,10 +16,10 @@ from pcbrules.analysis.channel.element_chain import block_network, package_netwo
 from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec, PackageSpec
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.plan import Planned
 from pcbrules.document import Document
 from pcbrules.errors import InputError
+from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.results.facts.base import Gap

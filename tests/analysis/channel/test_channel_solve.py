@@ -28,8 +28,8 @@ from pcbrules.analysis.channel.task import (
     SeriesCap,
 )
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.networks.cascade import insertion_loss
 
 Real = NDArray[np.float64]

@@ -20,9 +20,9 @@ from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.solver_cache import SolverCache
 
 Real = NDArray[np.float64]

@@ -7,10 +7,10 @@ import re
 
 import pytest
 
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.common.out_of_range import BARREL, FACES, Word, key_word, told
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance
 from pcbrules.library import load
+from pcbrules.missing import Missing
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.roughness import cannonball_causal

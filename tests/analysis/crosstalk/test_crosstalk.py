@@ -19,7 +19,6 @@ from sample_lines import lossless
 
 from pcbrules import api
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
@@ -28,6 +27,7 @@ from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coup
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
+from pcbrules.missing import Missing
 from pcbrules.networks.coupled import coupled_lines, coupling
 from pcbrules.solver_cache import SolverCache
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from pcbrules import api
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.neighbours import Coupled, neighbours
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
+from pcbrules.missing import Missing
 
 PLACE = Path(__file__).parents[2] / "rules" / "base" / "signal.yaml"
 COLD = 20.0

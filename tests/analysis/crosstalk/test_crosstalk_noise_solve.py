@@ -18,9 +18,9 @@ from test_crosstalk import UM, coupling_task
 from pcbrules.analysis.channel.loss_fit import deviation
 from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelTask, Filters, LineSpec, LossSpec
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.crosstalk.noise_solve import Noise, NoiseTask, noise_of, solve_noise
 from pcbrules.analysis.crosstalk.solve import coupling_over
+from pcbrules.missing import Missing
 
 BAUD = 32e9
 FILTERS = Filters(math.inf, 0.75 * BAUD)

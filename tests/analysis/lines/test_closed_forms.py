@@ -19,11 +19,11 @@ from sample_lines import (
 )
 
 from pcbrules.analysis.common.dielectrics import Ply
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
 from pcbrules.analysis.lines.impedance import _doubts
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.solder_mask import mask_pair_permittivity, mask_permittivity
 from pcbrules.units import show
 

@@ -30,11 +30,11 @@ from sample_lines import (
 from scipy.constants import mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply, cut
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_impedance import PLANE
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.solve import solve_line, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.physics.lines.dielectric import permittivity
 
 

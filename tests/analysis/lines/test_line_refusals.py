@@ -20,11 +20,11 @@ from sample_lines import (
 )
 
 from pcbrules.analysis.common.dielectrics import Ply
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.copper_impedance import _solved
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.solve import LineResult, solve_line, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 from pcbrules.solver_cache import SolverCache
 
 

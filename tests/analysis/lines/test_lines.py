@@ -26,9 +26,9 @@ from sample_lines import (
 from scipy.constants import c, inch, mil
 
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.missing import Missing
 
 
 @pytest.mark.parametrize("name", [name for name in SECTIONS if name not in OUT_OF_RANGE])

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, bias_left
 from pcbrules.library import load as library
+from pcbrules.missing import Missing
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 

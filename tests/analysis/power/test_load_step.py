@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from pcbrules import rulesets
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.power.load_step import LoadStep, load_step
+from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 

@@ -18,9 +18,9 @@ from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
 from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.common.missing import Missing
 from pcbrules.analysis.vias.solve import longest_known, solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
+from pcbrules.missing import Missing
 from pcbrules.networks.cascade import insertion_loss
 from pcbrules.networks.via import via as via_of_numbers
 from pcbrules.physics.vias.via import LENGTHS

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.model.board import Path
-
 
 @dataclass(frozen=True, slots=True)
 class Missing:
@@ -14,4 +12,4 @@ class Missing:
 
     reason: str
     key: str = ""
-    where: Path = ()
+    where: tuple[str | int, ...] = ()
