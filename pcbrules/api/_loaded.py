@@ -113,14 +113,16 @@ class Link:
         ValueError
             Frequencies that do not rise.
         """
+        from pcbrules.missing import Missing
         from pcbrules.studies.channel_network import network, rising
-        from pcbrules.studies.channels import Unknown, prepared
+        from pcbrules.studies.channels import prepared
+        from pcbrules.studies.names import reason
 
         ruleset = ruleset_of(profile)
         cold, hot = temperatures(ruleset)
         made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
-        if isinstance(made, Unknown):
-            raise self._unknown(made.reason)
+        if isinstance(made, Missing):
+            raise self._unknown(reason(made))
         grid = None if frequency is None else rising(frequency)
         try:
             return network(made.task.hot, legs=legs, name=self.name, frequency=grid)

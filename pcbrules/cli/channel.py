@@ -57,9 +57,10 @@ def command(
     print_problems(loaded.warnings)
     if picture or model:
         from pcbrules.studies import channels_files
+        from pcbrules.studies.names import reason
 
         if not found.channels:
-            raise Failure(f"nothing to write: {found.unknown[0].reason}")
+            raise Failure(f"nothing to write: {reason((found.missing or found.exempt)[0][1])}")
         one = found.channels[0]
         write_outputs(
             picture, model, lambda: channels_files.svg(one),

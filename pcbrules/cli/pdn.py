@@ -75,9 +75,10 @@ def command(
         best = api.decoupling(loaded, ruleset, rail, Wanted(left, parts, most))
     if picture or model:
         from pcbrules.studies import pdn_files
+        from pcbrules.studies.names import reason
 
         if not found.rails:
-            raise Failure(f"nothing to write: {found.unknown[0].reason}")
+            raise Failure(f"nothing to write: {reason(*found.missing[0][1])}")
         one = found.rails[0]
         write_outputs(
             picture, model, lambda: pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name)),

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.missing import Missing
 from pcbrules.networks.mixed_mode import PairPorts
 from pcbrules.physics.common.extremes import first_greatest_of_rows, first_least
 
@@ -59,13 +60,14 @@ class Pairing:
 
 
 @dataclass(frozen=True, slots=True)
-class Ambiguous:
-    """No pairing, and why."""
+class _Choice:
+    """Paths by one of the signs, and the least margin by which a far end stands out [dB]."""
 
-    reason: str
+    paths: tuple[tuple[int, int], ...]
+    margin: float
 
 
-def pairing(frequency: Real, s: Complex) -> Pairing | Ambiguous:
+def pairing(frequency: Real, s: Complex) -> Pairing | Missing:
     """Paths of a multiport of straight connections.
 
     Two signs must agree: the size of S at the lowest frequencies, where what is coupled fades in proportion to
@@ -81,46 +83,46 @@ def pairing(frequency: Real, s: Complex) -> Pairing | Ambiguous:
     """
     ports = s.shape[1]
     if ports % 2:
-        return Ambiguous(f"{ports} ports do not make paths with two ends each")
+        return Missing(f"{ports} ports do not make paths with two ends each")
     size = (np.abs(s) + np.abs(s.transpose(0, 2, 1))) / 2
     above = size[frequency > 0] if (frequency > 0).any() else size
     at_low = above[: max(1, int(LOW_SHARE * len(above)))].mean(axis=0)
-    low, mean = _best(at_low), _best(np.sqrt((size**2).mean(axis=0)))
-    for found, where in ((low, "at the lowest frequencies"), (mean, "by the mean power")):
-        if isinstance(found, str):
-            return Ambiguous(f"{found} {where}")
-    if isinstance(low, str) or isinstance(mean, str):
-        raise AssertionError("both were looked at")
-    if low[0] != mean[0]:
-        return Ambiguous(f"the lowest frequencies say that ports {_words(low[0])} are connected, and the mean power "
-                         f"says {_words(mean[0])}")
-    for near, far in low[0]:
+    low = _best(at_low, "at the lowest frequencies")
+    mean = _best(np.sqrt((size**2).mean(axis=0)), "by the mean power")
+    if isinstance(low, Missing):
+        return low
+    if isinstance(mean, Missing):
+        return mean
+    if low.paths != mean.paths:
+        return Missing(f"the lowest frequencies say that ports {_words(low.paths)} are connected, and the mean power "
+                       f"says {_words(mean.paths)}")
+    for near, far in low.paths:
         if at_low[near - 1, far - 1] < STRAIGHT:
-            return Ambiguous(f"no straight connection: from port {near} at most {at_low[near - 1, far - 1]:.2g} of a "
-                             f"wave comes through, to port {far}, at the lowest frequencies")
-    if max(low[1], mean[1]) < SURE:
-        return Ambiguous(f"the far ends stand out by {low[1]:.1f} dB at the lowest frequencies and {mean[1]:.1f} dB by "
-                         f"the mean power; {SURE:g} dB are needed")
-    return Pairing(low[0], low[1], mean[1])
+            return Missing(f"no straight connection: from port {near} at most {at_low[near - 1, far - 1]:.2g} of a "
+                           f"wave comes through, to port {far}, at the lowest frequencies")
+    if max(low.margin, mean.margin) < SURE:
+        return Missing(f"the far ends stand out by {low.margin:.1f} dB at the lowest frequencies and "
+                       f"{mean.margin:.1f} dB by the mean power; {SURE:g} dB are needed")
+    return Pairing(low.paths, low.margin, mean.margin)
 
 
-def _best(size: Real) -> tuple[tuple[tuple[int, int], ...], float] | str:
-    """Paths by mutual choice and their least margin [dB], or why there are none."""
+def _best(size: Real, sign: str) -> _Choice | Missing:
+    """Paths by mutual choice, or why there are none by this sign."""
     ports = len(size)
     others = np.where(np.eye(ports, dtype=bool), 0.0, size)
     choice = first_greatest_of_rows(others)
     best = others.max(axis=1)
     if best.min() < SILENT:
-        return f"nothing comes through from port {first_least(best) + 1}"
+        return Missing(f"nothing comes through from port {first_least(best) + 1} {sign}")
     for port in range(ports):
         if choice[choice[port]] != port:
-            return (f"port {port + 1} comes through best to port {choice[port] + 1}, and that one to port "
-                    f"{choice[choice[port]] + 1},")
+            return Missing(f"port {port + 1} comes through best to port {choice[port] + 1}, and that one to port "
+                           f"{choice[choice[port]] + 1}, {sign}")
     rest = others.copy()
     rest[np.arange(ports), choice] = 0.0
     margin = 20 * np.log10(best / np.maximum(rest.max(axis=1), SILENT))
     paths = tuple((port + 1, int(choice[port]) + 1) for port in range(ports) if port < choice[port])
-    return paths, float(margin.min())
+    return _Choice(paths, float(margin.min()))
 
 
 def _words(paths: tuple[tuple[int, int], ...]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.missing import Missing
 from pcbrules.physics.common.extremes import first_greatest, first_least
 
 FIRST_SHARE = 1 / 20
@@ -73,15 +74,15 @@ def reach(frequency: Real, s: Complex, *, f_max: float, f_min: float = 0.0) -> R
         reason = "the phase rises with frequency: the data are not causal, or their steps hide whole turns"
     elif f_min < lowest:
         found = value_at_zero(frequency, s, f_max=f_max)
-        if isinstance(found, str):
-            reason = found
+        if isinstance(found, Missing):
+            reason = found.reason
         else:
             to_zero = (f"below {_ghz(lowest)} continued to zero frequency: real parts even and imaginary parts odd in "
                        "frequency, through the first points; no series capacitor, no turn that the points miss")
     return Reach(lowest, highest, reason, to_zero)
 
 
-def value_at_zero(frequency: Real, s: Complex, *, f_max: float) -> Complex | str:
+def value_at_zero(frequency: Real, s: Complex, *, f_max: float) -> Complex | Missing:
     r"""Scattering parameters at zero frequency, or why they cannot be had.
 
     A real network without a series capacitor has there a real value; freed of its mean delay :math:`\tau` its real part
@@ -111,14 +112,14 @@ def value_at_zero(frequency: Real, s: Complex, *, f_max: float) -> Complex | str
     if first == 0:
         return np.asarray(s[0])
     if first > FIRST_SHARE * f_max:
-        return f"the data begin at {_ghz(first)}, too high to follow them to zero frequency"
+        return Missing(f"the data begin at {_ghz(first)}, too high to follow them to zero frequency")
     picks = [first_least(np.abs(frequency - k * first)) for k in (1, 2, 3)]
     if len(set(picks)) < 3:
-        return f"too few points near the first frequency, {_ghz(first)}, to follow them to zero frequency"
+        return Missing(f"too few points near the first frequency, {_ghz(first)}, to follow them to zero frequency")
     delays = np.where(_size(s) > LARGE, _delays(frequency, s), 0.0)
     turn = 2 * np.pi * float(np.abs(delays).max()) * first
     if turn > QUARTER:
-        return (f"the data begin at {_ghz(first)}, where the phase has turned by {np.rad2deg(turn):.0f} degrees "
+        return Missing(f"the data begin at {_ghz(first)}, where the phase has turned by {np.rad2deg(turn):.0f} degrees "
                 "already")
     f = frequency[picks] / first
     values = s[picks] * np.exp(2j * np.pi * frequency[picks][:, np.newaxis, np.newaxis] * delays)
@@ -126,7 +127,7 @@ def value_at_zero(frequency: Real, s: Complex, *, f_max: float) -> Complex | str
     odd = np.linalg.solve(np.stack([f[:2], f[:2] ** 3], axis=1), values.imag[:2].reshape(2, -1))
     expected = even[0] + even[1] * f[2] ** 2 + 1j * (odd[0] * f[2] + odd[1] * f[2] ** 3)
     if np.abs(expected - values[2].ravel()).max() > CLOSE:
-        return f"the points from {_ghz(first)} on do not show how the data go on to zero frequency"
+        return Missing(f"the points from {_ghz(first)} on do not show how the data go on to zero frequency")
     return np.asarray(even[0].reshape(s.shape[1:]) + 0j)
 
 
@@ -161,8 +162,8 @@ def on_grid(frequency: Real, s: Complex, grid: Real, *, f_max: float) -> Complex
         raise ValueError(found.reason)
     if found.to_zero:
         zero = value_at_zero(frequency, s, f_max=f_max)
-        if isinstance(zero, str):
-            raise AssertionError(zero)
+        if isinstance(zero, Missing):
+            raise ValueError(zero.reason)
         frequency, s = np.concatenate([[0.0], frequency]), np.concatenate([zero[np.newaxis], s])
     delays = _delays(frequency, s)
     flat = s * np.exp(2j * np.pi * frequency[:, np.newaxis, np.newaxis] * delays)

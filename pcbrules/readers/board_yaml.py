@@ -46,7 +46,7 @@ def board_of(document: Document) -> tuple[Board, tuple[Problem, ...]]:
     problems.kept.sort(key=lambda p: (p.file != document.file, p.line, p.column))
     problems.check()
     if board is None:
-        raise AssertionError("resolve gave no board and no problem")
+        raise InputError(problems.all())
     return board, problems.all()
 
 

@@ -88,7 +88,7 @@ class Channel:
     echo: Echo
     rows: tuple[Row, ...]
     conversion: Conversion | None
-    crosstalk: Crosstalk | str
+    crosstalk: Crosstalk | Missing
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
@@ -100,28 +100,23 @@ class Channel:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A link whose channel is not known, and why; one that is no differential pair is not ``applicable``."""
-
-    link: str
-    reason: str
-    applicable: bool = True
-
-
-@dataclass(frozen=True, slots=True)
 class Channels:
-    """The channels of a board at two board temperatures [degC]."""
+    """The channels of a board at two board temperatures [degC].
+
+    ``missing`` are the links whose channel is not known, ``exempt`` those that are no differential pair, and why.
+    """
 
     board: str
     cold: float
     hot: float
     channels: tuple[Channel, ...]
-    unknown: tuple[Unknown, ...]
+    missing: tuple[tuple[str, Missing], ...]
+    exempt: tuple[tuple[str, Missing], ...]
 
     @property
     def exit_code(self) -> int:
         """0 every differential link was evaluated; 3 one was not, or there was none."""
-        return 0 if self.channels and not any(one.applicable for one in self.unknown) else 3
+        return 0 if self.channels and not self.missing else 3
 
 
 def channels(
@@ -150,23 +145,31 @@ def channels(
         known_name("LINK", link, [one.name for one in links], "link")
     chosen = [one for one in links if link in (None, one.name)]
     made = (_channel(board, one, cold, hot) for one in chosen)
-    found = list(watch(made, len(chosen)) if watch else made)
+    found = list(zip(chosen, watch(made, len(chosen)) if watch else made, strict=True))
+    without = [(one, why) for one, why in found if isinstance(why, Missing)]
     return Channels(
         board.name, cold, hot,
-        tuple(one for one in found if isinstance(one, Channel)),
-        tuple(one for one in found if isinstance(one, Unknown)),
+        tuple(one for _, one in found if isinstance(one, Channel)),
+        tuple((one.name, why) for one, why in without if exempt(board, one) is None),
+        tuple((one.name, why) for one, why in without if exempt(board, one) is not None),
     )
 
 
-def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Unknown:
+def exempt(board: Board, link: BoardLink) -> Missing | None:
+    """Why a link has no channel that could be known: it is no differential pair."""
+    gaps = not_a_pair(board, link, (BoardLoss,))
+    return Missing(gaps[0].reason) if gaps else None
+
+
+def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Missing:
     made = prepared(board, link, cold=cold, hot=hot)
-    if isinstance(made, Unknown):
+    if isinstance(made, Missing):
         return made
     results = solve_pair(made.task)
     loss = board_loss(board, link, made, results)
     through = results[0].through
     if isinstance(loss, Missing) or through is None:
-        return Unknown(link.name, loss.reason if isinstance(loss, Missing) else "an element has no model")
+        return Missing(loss.reason if isinstance(loss, Missing) else "an element has no model")
     worst = results[0].worst
     via = next((cost.element for cost in results[0].vias if worst in cost.stubs), None)
     offer = made.offers.get("loss")
@@ -190,27 +193,22 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
     )
 
 
-def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared | Unknown:
+def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared | Missing:
     """The channel of a pair ready to be solved, at two board temperatures [degC], or why it is not known."""
-    for exempt in not_a_pair(board, link, (BoardLoss,)):
-        return Unknown(link.name, exempt.reason, applicable=False)
+    why = exempt(board, link)
+    if why is not None:
+        return why
     if not link.traces():
-        return _unknown(link, no_trace(link))
+        return no_trace(link)
     made = prepare(board, link, cold=cold, hot=hot)
-    for lost in made.missing:
-        return _unknown(link, lost)
-    return made
+    return made.missing[0] if made.missing else made
 
 
-def _unknown(link: BoardLink, missing: Missing) -> Unknown:
-    return Unknown(link.name, f"{missing.reason} (`{missing.key}`)" if missing.key else missing.reason)
-
-
-def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | str:
+def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | Missing:
     found = list(of_link(board, link, cold=cold, hot=hot))
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:
-        return next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it")
+        return Missing(next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it"))
     loud = greatest_of(known, key=lambda one: one.crosstalk.value)
     return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
 

@@ -9,9 +9,11 @@ from typing import Any
 
 from pcbrules.analysis.channel.task import Conversion
 from pcbrules.errors import clip
+from pcbrules.missing import Missing
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
 from pcbrules.studies.columns import Table
+from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show
@@ -36,22 +38,21 @@ def _console(found: Channels, profile: str, ledger: bool) -> Iterator[str]:
         yield _row(one)
     for one in found.channels if ledger else ():
         yield from _ledger(one)
-    missing = [(one.link, one.reason) for one in found.unknown if one.applicable]
-    yield from section("Not evaluated:", missing)
-    yield from section("Not applicable:", [(one.link, one.reason) for one in found.unknown if not one.applicable])
+    yield from section("Not evaluated:", [(link, reason(why)) for link, why in found.missing])
+    yield from section("Not applicable:", [(link, reason(why)) for link, why in found.exempt])
     yield ""
     yield "notch: lower bound of the lowest stub resonance; return: least return loss"
     yield "from 50 MHz to Nyquist at the worse end, the other one matched; xtalk: power sum"
     yield "of the crosstalk at the louder end"
     links = f"{len(found.channels)} link{'s' * (len(found.channels) != 1)}"
-    yield total(found.exit_code, links, f"{len(missing)} not evaluated" if missing else "")
+    yield total(found.exit_code, links, f"{len(found.missing)} not evaluated" if found.missing else "")
 
 
 def _row(one: Channel) -> str:
     return LINKS.row(
         one.link, convert(one.nyquist, "GHz"), one.loss.loss.value, one.loss.cold, one.limit, one.margin,
         convert(one.notch.lowest, "GHz") if one.notch else None, one.echo.loss,
-        None if isinstance(one.crosstalk, str) else one.crosstalk.level,
+        None if isinstance(one.crosstalk, Missing) else one.crosstalk.level,
     )
 
 
@@ -67,8 +68,8 @@ def _ledger(one: Channel) -> Iterator[str]:
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
     yield from wrapped(f"least return loss: {one.echo.loss:.1f} dB at {show(one.echo.frequency, 'GHz')}, at the "
                        f"{one.echo.end}")
-    if isinstance(one.crosstalk, str):
-        yield from wrapped(f"crosstalk not known: {one.crosstalk}")
+    if isinstance(one.crosstalk, Missing):
+        yield from wrapped(f"crosstalk not known: {one.crosstalk.reason}")
     else:
         rest = ", of the lines alone: via field and connector come on top" if one.crosstalk.lines_only else ""
         yield from wrapped(f"crosstalk: {one.crosstalk.level:.1f} dB at the {one.crosstalk.end} end around "
@@ -102,8 +103,8 @@ def json_text(found: Channels, profile: str) -> str:
         "temperatures_degc": {"cold": nine(found.cold), "hot": nine(found.hot)},
         "exit_code": found.exit_code,
         "channels": [_tree(one) for one in found.channels],
-        "not_evaluated": [{"link": one.link, "reason": one.reason} for one in found.unknown if one.applicable],
-        "not_applicable": [{"link": one.link, "reason": one.reason} for one in found.unknown if not one.applicable],
+        "not_evaluated": [{"link": link, "reason": reason(why)} for link, why in found.missing],
+        "not_applicable": [{"link": link, "reason": reason(why)} for link, why in found.exempt],
     })
 
 
@@ -127,11 +128,11 @@ def _tree(one: Channel) -> dict[str, Any]:
         "return_loss": {
             "least_db": decibels(one.echo.loss), "frequency_hz": nine(one.echo.frequency), "end": one.echo.end,
         },
-        "crosstalk": None if isinstance(one.crosstalk, str) else {
+        "crosstalk": None if isinstance(one.crosstalk, Missing) else {
             "level_db": decibels(one.crosstalk.level), "end": one.crosstalk.end,
             "frequency_hz": nine(one.crosstalk.frequency), "lines_only": one.crosstalk.lines_only,
         },
-        "crosstalk_unknown": one.crosstalk if isinstance(one.crosstalk, str) else None,
+        "crosstalk_unknown": one.crosstalk.reason if isinstance(one.crosstalk, Missing) else None,
         "ledger_db": [{"element": row.element, "part": row.part, "loss": decibels(row.loss)} for row in one.rows],
         "mode_conversion": one.conversion and _conversion(one.conversion),
         "curves": {

@@ -104,10 +104,8 @@ def _table(found: Design) -> Iterator[str]:
     at = f"dB/in {show(hottest, 'degC')}" if not found.no_loss else ""
     table = Table(3, ((11, 2), (10, 2), (11, 2), (10, 2), (12, 2), (15, 3)))
     yield table.row("", "width mil", "gap mil", "pitch mil", "spread %", "coupling %", at)
-    for one in found.candidates:
-        if one.gap is None:
-            raise AssertionError("a pair has a gap")
-        lengths = (convert(one.width, "mil"), convert(one.gap, "mil"), convert(one.width + one.gap, "mil"))
+    for one, gap in ((one, one.gap) for one in found.candidates if one.gap is not None):
+        lengths = (convert(one.width, "mil"), convert(gap, "mil"), convert(one.width + gap, "mil"))
         loss = one.losses[-1].total * INCH if one.losses else ""
         yield table.row("", *lengths, 100 * one.spread, 100 * coupling(one.line), loss)
     left = len(GAPS) - len(found.candidates)

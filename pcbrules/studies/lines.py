@@ -5,14 +5,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import Section, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Step
 from pcbrules.model.link import Trace
 from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason
@@ -65,25 +65,14 @@ class Geometry:
 
 
 @dataclass(frozen=True, slots=True)
-class Unsectioned:
-    """A trace without a cross-section, its place in the file, and why it has none."""
-
-    link: str
-    step: str
-    layer: str
-    path: Path
-    why: Missing
-
-
-@dataclass(frozen=True, slots=True)
 class Lines:
-    """The geometries of a board at two board temperatures [degC], and the traces that have none."""
+    """The geometries of a board at two board temperatures [degC], and the traces that have none, with their place."""
 
     board: str
     cold: float
     hot: float
     geometries: tuple[Geometry, ...]
-    missing: tuple[Unsectioned, ...]
+    missing: tuple[tuple[Use, Missing], ...]
 
     @property
     def exit_code(self) -> int:
@@ -114,11 +103,11 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
     if link is not None:
         known("--link", link, [one.name for one in links], "link")
     found: dict[tuple[object, ...], list[_Member]] = {}
-    missing: list[Unsectioned] = []
+    missing: list[tuple[Use, Missing]] = []
     for one, step, trace in _traces(links, layer, link):
         made = section(board, one, step, cold)
         if isinstance(made, Missing):
-            missing.append(_missing(one, step, trace, made))
+            missing.append((_use(one, step, trace), replace(made, where=step.path)))
             continue
         half = tuple(tolerances(board, trace).items())
         member = _Member(one, step, trace, made, half)
@@ -129,7 +118,8 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
         if isinstance(solved, Geometry):
             geometries.append(solved)
         else:
-            missing += [_missing(member.link, member.step, member.trace, solved) for member in members]
+            missing += [(_use(member.link, member.step, member.trace), replace(solved, where=member.step.path))
+                        for member in members]
     return Lines(board.name, cold, hot, tuple(geometries), tuple(missing))
 
 
@@ -157,10 +147,6 @@ def _use(link: BoardLink, step: Step, trace: Trace) -> Use:
     own, public = link.spec.impedance, link.standard.impedance
     target = own.value if own is not None else public.value.value if public is not None else None
     return Use(link.name, step.name, trace.layer, link.standard.nyquist, target)
-
-
-def _missing(link: BoardLink, step: Step, trace: Trace, why: Missing) -> Unsectioned:
-    return Unsectioned(link.name, step.name, trace.layer, step.path, why)
 
 
 def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | Missing:

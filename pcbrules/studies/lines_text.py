@@ -36,8 +36,8 @@ def _console(found: Lines, profile: str) -> Iterator[str]:
     for one in found.geometries:
         yield ""
         yield from _geometry(one)
-    yield from section("Not evaluated:", [(f"{gap.link}.{gap.step} on {gap.layer}", reason(gap.why))
-                                          for gap in found.missing])
+    yield from section("Not evaluated:", [(f"{use.link}.{use.step} on {use.layer}", reason(why))
+                                          for use, why in found.missing])
     segments = sum(len(one.uses) for one in found.geometries)
     without = sum(bool(one.no_loss) for one in found.geometries)
     yield ""
@@ -78,9 +78,9 @@ def json_text(found: Lines, profile: str) -> str:
         "exit_code": found.exit_code,
         "geometries": [_tree(one) for one in found.geometries],
         "not_evaluated": [
-            {"link": one.link, "segment": one.step, "layer": one.layer, "path": show_path(one.path),
-             "reason": one.why.reason, "key": one.why.key}
-            for one in found.missing
+            {"link": use.link, "segment": use.step, "layer": use.layer, "path": show_path(why.where),
+             "reason": why.reason, "key": why.key}
+            for use, why in found.missing
         ],
     })
 

@@ -34,9 +34,11 @@ def quantity(option: str, text: str | None, dimension: str) -> float | None:
     return found.value
 
 
-def reason(why: Missing) -> str:
-    """Why there is no section or no loss, with the key that would give it."""
-    return f"{why.reason} (`{why.key}`)" if why.key else why.reason
+def reason(*why: Missing) -> str:
+    """Why an answer is missing, each reason and each key that would give it once."""
+    keys = ", ".join(dict.fromkeys(f"`{one.key}`" for one in why if one.key))
+    reasons = "; ".join(dict.fromkeys(one.reason for one in why))
+    return f"{reasons} ({keys})" if keys else reasons
 
 
 def refusal(option: str, message: str, found: str = "", expected: str = "", fix: str = "") -> InputError:

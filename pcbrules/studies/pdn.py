@@ -116,25 +116,17 @@ class RailView:
 
 
 @dataclass(frozen=True, slots=True)
-class Unknown:
-    """A rail whose impedance is not known, and why."""
-
-    rail: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Rails:
-    """The rails of a board."""
+    """The rails of a board; ``missing`` are those whose impedance is not known, and why."""
 
     board: str
     rails: tuple[RailView, ...]
-    unknown: tuple[Unknown, ...]
+    missing: tuple[tuple[str, tuple[Missing, ...]], ...]
 
     @property
     def exit_code(self) -> int:
         """0 every rail was evaluated; 3 one was not, or there was none."""
-        return 0 if self.rails and all(one.evaluated for one in self.rails) and not self.unknown else 3
+        return 0 if self.rails and all(one.evaluated for one in self.rails) and not self.missing else 3
 
 
 def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, rail: str | None = None) -> Rails:
@@ -159,28 +151,28 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
     if rail is not None:
         known("RAIL", rail, given, "rail")
     said = {finding.subject: finding for finding in findings if finding.rule == RULE}
-    found = [
-        _view(board, name, one, conditions, said.get(f"rails{under(name)}"))
+    found = {
+        name: _view(board, name, one, conditions, said.get(f"rails{under(name)}"))
         for name, one in given.items()
         if rail in (None, name)
-    ]
+    }
     return Rails(
         board.name,
-        tuple(one for one in found if isinstance(one, RailView)),
-        tuple(one for one in found if isinstance(one, Unknown)),
+        tuple(one for one in found.values() if isinstance(one, RailView)),
+        tuple((name, why) for name, why in found.items() if isinstance(why, tuple)),
     )
 
 
 def _view(
     board: Board, name: str, rail: Rail, conditions: Conditions, finding: Finding | None
-) -> RailView | Unknown:
+) -> RailView | tuple[Missing, ...]:
     bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
     if not isinstance(bound, BoundRail):
-        return _unknown(name, bound)
+        return bound
     bound = bound.over_frequency()
     layout = bind_layout(board, name, rail, conditions, bound) if rail.layout else None
     if isinstance(layout, tuple):
-        return _unknown(name, layout)
+        return layout
     curves, peaks, dc_resistance = _solved(bound, layout)
     target = rail_target(rail, name, conditions)
     limit = finding.limit.high if finding and finding.limit else target.value
@@ -211,11 +203,6 @@ def _view(
         planes=layout.rail if layout else None,
         assumptions=(*bound.assumptions, *(layout.assumptions if layout else ())),
     )
-
-
-def _unknown(name: str, missing: tuple[Missing, ...]) -> Unknown:
-    keys = ", ".join(dict.fromkeys(f"`{item.key}`" for item in missing))
-    return Unknown(name, f"{'; '.join(dict.fromkeys(item.reason for item in missing))} ({keys})")
 
 
 def _solved(bound: BoundRail, layout: BoundLayout | None) -> tuple[Curves, tuple[Peak, ...], float]:

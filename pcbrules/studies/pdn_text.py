@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pcbrules.studies.columns import Table, engineering
+from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
 from pcbrules.studies.pdn_optimum import Decoupling
@@ -34,13 +35,13 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
         yield from _detail(one)
     if best:
         yield from _fewest(best)
-    missing = [(gap.rail, gap.reason) for gap in found.unknown]
+    missing = [(rail, reason(*why)) for rail, why in found.missing]
     missing += [(one.name, one.message) for one in found.rails if not one.evaluated]
     yield from section("Not evaluated:", missing)
     yield ""
     yield from wrapped("|Z|: largest in the band in which the board acts, nominal; worst: over the ranges of ESR, "
                        "inductance and capacitance; margin: limit over |Z|", 0, 0)
-    count = len(found.rails) + len(found.unknown)
+    count = len(found.rails) + len(found.missing)
     yield total(_exit_code(found, best), f"{count} rail{'s' * (count != 1)}",
                 f"{len(missing)} not evaluated" if missing else "")
 
@@ -148,7 +149,7 @@ def json_text(found: Rails, profile: str, best: Decoupling | None = None) -> str
     return document(found.board, profile, {
         "exit_code": _exit_code(found, best),
         "rails": [_tree(one) for one in found.rails],
-        "not_evaluated": [{"rail": one.rail, "reason": one.reason} for one in found.unknown] + [
+        "not_evaluated": [{"rail": rail, "reason": reason(*why)} for rail, why in found.missing] + [
             {"rail": one.name, "reason": one.message} for one in found.rails if not one.evaluated],
         "fewest": best and _fewest_tree(best),
     })

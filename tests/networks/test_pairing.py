@@ -12,11 +12,12 @@ from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
+from pcbrules.missing import Missing
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.line import line
 from pcbrules.networks.mixed_mode import PairPorts, modes
 from pcbrules.networks.pair import pair
-from pcbrules.networks.pairing import Ambiguous, Pairing, pairing
+from pcbrules.networks.pairing import Pairing, pairing
 
 Complex = NDArray[np.complex128]
 
@@ -79,7 +80,7 @@ def test_what_is_found_is_said() -> None:
 ])
 def test_what_is_ambiguous_has_a_reason(s: Complex, says: str) -> None:
     found = pairing(GRID, s)
-    assert isinstance(found, Ambiguous) and says in found.reason
+    assert isinstance(found, Missing) and says in found.reason
 
 
 def test_a_small_margin_is_ambiguous() -> None:
@@ -87,14 +88,14 @@ def test_a_small_margin_is_ambiguous() -> None:
     for near, far, size in ((0, 2, 0.8), (1, 3, 0.8), (0, 3, 0.5), (1, 2, 0.5)):
         s[:, near, far] = s[:, far, near] = size
     found = pairing(GRID, s)  # 20 log10(0.8 / 0.5) = 4.08 dB
-    assert isinstance(found, Ambiguous) and "stand out by 4.1 dB" in found.reason
+    assert isinstance(found, Missing) and "stand out by 4.1 dB" in found.reason
 
 
 def test_signs_that_disagree_are_ambiguous() -> None:
     s = coupled()
     s[40:] = permuted(s, [0, 1, 3, 2])[40:]
     found = pairing(GRID, s)
-    assert isinstance(found, Ambiguous) and "and the mean power says" in found.reason
+    assert isinstance(found, Missing) and "and the mean power says" in found.reason
 
 
 @examples(30)

@@ -20,6 +20,7 @@ from pcbrules.studies.channels import Channel, Channels, Crosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text
 from pcbrules.studies.channels_grid import wide_curves, wide_grid
 from pcbrules.studies.channels_text import console, json_text
+from pcbrules.studies.names import reason
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARDS = sorted((ROOT / "boards").glob("*.yaml"))
@@ -40,7 +41,7 @@ def test_every_board_has_its_channels(board: Path) -> None:
     valid(json_text(made, "training"), "channel")
     assert all(len(line) <= 80 for line in console(made, "training", ledger=True).splitlines())
     loaded = api.load(str(board))
-    names = [channel.link for channel in made.channels] + [gap.link for gap in made.unknown]
+    names = [channel.link for channel in made.channels] + [link for link, _ in (*made.missing, *made.exempt)]
     assert sorted(names) == sorted(link.name for link in loaded.board.links or ())
     report = api.check(loaded, "training")
     judged = {f.subject.split(".")[1]: f for f in report.findings if f.rule == "CHN001"}
@@ -120,4 +121,4 @@ def test_the_echo_is_the_least_up_to_nyquist() -> None:
 def test_a_link_without_its_foil_says_so() -> None:
     made = api.channels(api.load(str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")), "edge")
     assert made.exit_code == 3 and not made.channels
-    assert "foil" in made.unknown[0].reason
+    assert "foil" in reason(made.missing[0][1])

@@ -64,7 +64,7 @@ def test_every_trace_of_a_board_stands_in_one_place(path: Path) -> None:
     loaded = api.load(str(path))
     found = api.lines(loaded, "training")
     there = Counter((use.link, use.step) for one in found.geometries for use in one.uses)
-    there += Counter((one.link, one.step) for one in found.missing)
+    there += Counter((use.link, use.step) for use, _ in found.missing)
     assert there == Counter((link.name, step.name) for link in loaded.board.links or () for step, _ in link.traces())
     tasks = [(one.line.task, one.parts, bool(one.no_loss)) for one in found.geometries]
     assert len(set(tasks)) == len(tasks)
@@ -93,8 +93,8 @@ def test_a_trace_without_a_section_is_not_evaluated_with_its_reason() -> None:
     text = stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5, links=LINKS.format(layer="L2"))
     found = api.lines(board(text), "training")
     assert found.exit_code == 3 and len(found.geometries) == 1
-    (missing,) = found.missing
-    assert missing.step == "bare" and missing.why.key == "links.a.path[1].trace.gap"
+    ((use, why),) = found.missing
+    assert use.step == "bare" and why.key == "links.a.path[1].trace.gap"
     assert "a.bare on L2: the gap of the pair is not given" in console(found, "training")
     valid(json_text(found, "training"), "lines")
     none = api.lines(board(text[: text.index("links:")]), "training")

@@ -18,6 +18,7 @@ from json_schemas import valid
 from pcbrules import api
 from pcbrules.analysis.power.ladder import impedance
 from pcbrules.results.finding import Status
+from pcbrules.studies.names import reason
 from pcbrules.studies.pdn import Rails, RailView
 from pcbrules.studies.pdn_files import svg, touchstone_text
 from pcbrules.studies.pdn_text import console, json_text
@@ -42,7 +43,7 @@ def test_every_rail_is_shown_as_the_rule_judges_it(board: Path) -> None:
     valid(json_text(made, "training"), "pdn")
     assert all(len(line) <= 80 for line in console(made, "training", detail=True).splitlines())
     loaded = api.load(str(board))
-    names = [rail.name for rail in made.rails] + [gap.rail for gap in made.unknown]
+    names = [rail.name for rail in made.rails] + [rail for rail, _ in made.missing]
     assert sorted(names) == sorted(loaded.board.rails or {})
     judged = {f.subject: f for f in api.check(loaded, "training").findings if f.rule == "PDN001"}
     for rail in made.rails:
@@ -87,7 +88,7 @@ def test_a_rail_without_its_package_is_shown_and_not_evaluated() -> None:
 def test_a_rail_without_a_regulator_is_not_known() -> None:
     document = api.load(POWER).document.without(("rails", "core", "vrm"))
     made = api.rails(api.resolve(document), "training", rail="core")
-    assert made.exit_code == 3 and not made.rails and "`rails.core.vrm.resistance`" in made.unknown[0].reason
+    assert made.exit_code == 3 and not made.rails and "`rails.core.vrm.resistance`" in reason(*made.missing[0][1])
 
 
 def test_the_one_port_is_what_is_judged_and_the_two_port_makes_it() -> None:

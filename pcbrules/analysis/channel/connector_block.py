@@ -9,10 +9,11 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import grid
 from pcbrules.analysis.channel.task import BlockSpec
+from pcbrules.missing import Missing
 from pcbrules.model.block import Block
 from pcbrules.networks.mixed_mode import modes
 from pcbrules.networks.mode_chain import of_legs
-from pcbrules.networks.pairing import Ambiguous, Pairing, pairing
+from pcbrules.networks.pairing import Pairing, pairing
 from pcbrules.networks.quality import Quality, quality
 from pcbrules.networks.reach import reach
 from pcbrules.solver_cache import solved_once
@@ -35,7 +36,7 @@ class Used:
 
 
 @solved_once
-def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | str:
+def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | Missing:
     """The differential two-port of a block's four-port for a channel of a Nyquist frequency [Hz], or a reason.
 
     ``edges`` are where masks of the channel begin and end [Hz].
@@ -44,27 +45,27 @@ def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ())
     frequency = np.frombuffer(block.frequency)
     s = np.frombuffer(block.s, dtype=complex).reshape(-1, ports, ports)
     if ports != 4:
-        return f"it has {ports} ports, and a block in a pair has four single-ended ones"
+        return Missing(f"it has {ports} ports, and a block in a pair has four single-ended ones")
     if len(set(block.z_ref)) > 1:
-        return "its ports refer to different impedances, and the modes of a pair need one"
+        return Missing("its ports refer to different impedances, and the modes of a pair need one")
     found = pairing(frequency, s)
-    if isinstance(found, Ambiguous):
-        return f"which port leads to which is open: {found.reason}"
+    if isinstance(found, Missing):
+        return Missing(f"which port leads to which is open: {found.reason}")
     both = modes(s, ports=found.pair())
     differential = both.differential
     need = grid(nyquist, (), edges)
     f_min, f_max = float(need[0]), float(need[-1])
     reached = reach(frequency, differential, f_max=f_max, f_min=f_min)
     if not reached.enough:
-        return reached.reason
+        return Missing(reached.reason)
     band = frequency <= f_max * (1 + 1e-9)
     if np.count_nonzero(band) < 3:
-        return f"it has {np.count_nonzero(band)} points up to {show(f_max, 'GHz')}; at least 3 are needed"
+        return Missing(f"it has {np.count_nonzero(band)} points up to {show(f_max, 'GHz')}; at least 3 are needed")
     judged = quality(differential[band])
     bad = [f"{name} {getattr(judged, name):.3g} %, {level}" for name, level in judged.levels.items()
            if level not in USABLE]
     if bad:
-        return f"the quality of its data up to {show(f_max, 'GHz')} is too low by IEEE 370: {'; '.join(bad)}"
+        return Missing(f"the quality of its data up to {show(f_max, 'GHz')} is too low by IEEE 370: {'; '.join(bad)}")
     spec = BlockSpec(block.frequency, np.ascontiguousarray(differential).tobytes(), 2 * block.z_ref[0])
     told = [*_told(found, judged, reached.to_zero)]
     if both.converted > CONVERTS:

@@ -256,29 +256,30 @@ def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool
     edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
     used = connector_block(board.blocks[file], link.standard.nyquist, edges)
     place = (*step.path, "touchstone")
-    if isinstance(used, str):
-        return Missing(f"{step.name}: {file} does not serve: {used}", show_path(place), step.path)
+    if isinstance(used, Missing):
+        return Missing(f"{step.name}: {file} does not serve: {used.reason}", show_path(place), step.path)
     spec = turned_round(used.spec) if turned else used.spec
     part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
 def _declared(step: Step, body: Package | Connector) -> Part | Missing:
-    lost = _lost_loss(step, body)
-    if lost is not None:
-        return lost
-    if body.loss is None or body.at is None:
-        raise AssertionError("both were looked at")
-    part = Part(step, LossSpec(body.loss.value, body.at.value), ((*step.path, "loss"),), slack=_slack(body.loss))
-    return _with_skew(part, body)
+    declared = _declared_loss(step, body)
+    if isinstance(declared, Missing):
+        return declared
+    loss, at = declared
+    return _with_skew(Part(step, LossSpec(loss.value, at.value), ((*step.path, "loss"),), slack=_slack(loss)), body)
 
 
-def _lost_loss(step: Step, body: Package | Connector) -> Missing | None:
-    for name, given in (("loss", body.loss), ("frequency of the loss", body.at)):
-        if given is None:
-            key = "loss" if name == "loss" else "at"
-            return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path)
-    return None
+def _declared_loss(step: Step, body: Package | Connector) -> tuple[Quantity, Quantity] | Missing:
+    """Loss of an element and the frequency at which it holds."""
+    if body.loss is None:
+        return _not_given(step, "loss")
+    return _not_given(step, "frequency of the loss", "at") if body.at is None else (body.loss, body.at)
+
+
+def _not_given(step: Step, name: str, key: str = "") -> Missing:
+    return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key or name}", step.path)
 
 
 def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Missing:
@@ -291,14 +292,14 @@ def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_la
         if isinstance(made, Part):
             return replace(made, assumptions=(f"{step.name}: no echo of its own, its impedance is not given",))
         return made
-    lost = _lost_loss(step, body)
-    for key, given in (("impedance", body.impedance), ("delay", body.delay_seconds)):
-        if lost is None and given is None:
-            lost = Missing(f"the {key} of {step.name} is not given", f"{show_path(step.path)}.{key}", step.path)
-    if lost is not None:
-        return lost
-    if body.impedance is None or body.delay_seconds is None or body.loss is None or body.at is None:
-        raise AssertionError("all were looked at")
+    declared = _declared_loss(step, body)
+    if isinstance(declared, Missing):
+        return declared
+    loss, at = declared
+    if body.impedance is None:
+        return _not_given(step, "impedance")
+    if body.delay_seconds is None:
+        return _not_given(step, "delay")
     assumed = tuple(
         f"{step.name}: no capacitance at the {end}, it is not given"
         for end, given in (("die", body.die_capacitance), ("balls", body.ball_capacitance)) if given is None
@@ -306,11 +307,11 @@ def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_la
     spec = PackageSpec(
         impedance=body.impedance.value,
         delay=body.delay_seconds,
-        loss=body.loss.value,
-        frequency=body.at.value,
+        loss=loss.value,
+        frequency=at.value,
         die_capacitance=body.die_capacitance.value if body.die_capacitance else 0.0,
         ball_capacitance=body.ball_capacitance.value if body.ball_capacitance else 0.0,
         die_last=die_last,
     )
     reads = ((*step.path, "loss"), (*step.path, "impedance"))
-    return _with_skew(Part(step, spec, reads, assumed, _slack(body.loss)), body)
+    return _with_skew(Part(step, spec, reads, assumed, _slack(loss)), body)

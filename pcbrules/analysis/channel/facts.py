@@ -211,7 +211,7 @@ def board_loss(
                    plus=math.hypot(through.line_error, unsure, up, plus),
                    model="cascade of solved lines, via and lumped models", reads=reads,
                    assumptions=tuple(dict.fromkeys(assumptions)),
-                   derivation=partial(_steps, kept, results)),
+                   derivation=partial(_steps, kept, through, cold)),
             error=math.hypot(through.error, unsure),
         ),
         cold=cold,
@@ -237,11 +237,8 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     return ""
 
 
-def _steps(kept: list[Part], results: tuple[ChannelResult, float | None]) -> Derivation:
+def _steps(kept: list[Part], hot: ChannelSolution, cold: float) -> Derivation:
     """Loss of every element by cause, and how they add up to the value that is judged."""
-    hot, cold = results[0].through, results[1]
-    if hot is None or cold is None:
-        raise AssertionError("a loss comes from a solved channel")
     steps = []
     for row in hot.ledger:
         name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part

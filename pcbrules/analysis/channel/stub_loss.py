@@ -60,7 +60,7 @@ def notches(
                   reason=f"what all stubs add up to needs the whole channel: {partial}",
                   key=missing[0].key if missing else "")
     elif made and result.excess is not None:
-        yield _all(link, made, result)
+        yield _all(link, made, result.excess)
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
@@ -166,14 +166,12 @@ def _sum(made: list[StubNotch], excess: StubExcess) -> Derivation:
     return Derivation(("cost = sum over the vias",), "the same model for every via", tuple(steps))
 
 
-def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubNotch:
+def _all(link: BoardLink, made: list[StubNotch], excess: StubExcess) -> StubNotch:
     """All stubs of a link together."""
-    if result.excess is None:
-        raise AssertionError("stubs without a cost")
     costs = [fact.cost for fact in made if fact.cost is not None]
     total = sum(cost.value for cost in costs)
-    least = min(sum(cost.lo for cost in costs), result.excess.loss.lo, total)
-    most = max(sum(cost.hi for cost in costs), result.excess.loss.hi, total)
+    least = min(sum(cost.lo for cost in costs), excess.loss.lo, total)
+    most = max(sum(cost.hi for cost in costs), excess.loss.hi, total)
     lowest = least_of(made, key=lambda fact: fact.lowest)
     return replace(
         lowest,
@@ -182,6 +180,6 @@ def _all(link: BoardLink, made: list[StubNotch], result: ChannelResult) -> StubN
         cost=Measured(value=total, lo=least, hi=most,
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
                       reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
-                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, result.excess)),
+                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, excess)),
         whole_link=True,
     )

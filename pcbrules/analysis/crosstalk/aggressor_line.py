@@ -51,13 +51,13 @@ class _Body:
 
 def beside(
     board: Board, step: Step, trace: Trace, near: Neighbour, victim: LineTask, name: str
-) -> OtherLine | str:
+) -> OtherLine | Missing:
     """A neighbour on the layer of the victim, or why there is no model of it."""
     body = _body(board, step, trace, near, trace.layer, name)
-    if isinstance(body, str):
+    if isinstance(body, Missing):
         return body
     if near.spacing is None:
-        raise AssertionError("the reader refuses a neighbour on one layer without a spacing")
+        return Missing(f"{name}: its spacing is not given")
     task = victim
     if body.trace is not trace:
         task = replace(
@@ -72,24 +72,25 @@ def beside(
 
 def across(
     board: Board, link: BoardLink, step: Step, trace: Trace, near: Neighbour, layer: str, name: str, temperature: float
-) -> OtherLine | str:
+) -> OtherLine | Missing:
     """A neighbour on another layer of the victim's cavity, or why there is no model of it.
 
     The layers may be off each other by the registration of the fabrication.
     """
     stack = board.stack
     if stack is None or stack.reference(layer, up=True) is None or stack.reference(layer, up=False) is None:
-        return f"{name} runs on {layer}, and no plane closes its cavity with {trace.layer} on both sides: no model"
+        return Missing(f"{name} runs on {layer}, and no plane closes its cavity with {trace.layer} on both sides: no "
+                       "model")
     body = _body(board, step, trace, near, layer, name)
-    if isinstance(body, str):
+    if isinstance(body, Missing):
         return body
     frequency = (body.link or link).standard.nyquist
     single = body.trace if body.conductors == 2 else body.trace.model_copy(update={"gap": None})
     made = section_at(board, single, body.path, frequency, temperature)
     if isinstance(made, Missing):
-        return f"{name}: {made.reason}"
+        return Missing(f"{name}: {made.reason}")
     if made.no_loss is not None:
-        return f"{name}: {made.no_loss.reason}"
+        return Missing(f"{name}: {made.no_loss.reason}")
     own = board.declared_fabrication.tolerances if board.declared_fabrication else None
     stated = own.registration if own else None
     registration = board.fabrication.registration if stated is None else float(stated.value)
@@ -126,7 +127,7 @@ def _half_of(task: LineTask) -> float:
     return wide / 2 if task.gap is None else wide + task.gap / 2
 
 
-def _body(board: Board, step: Step, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | str:
+def _body(board: Board, step: Step, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | Missing:
     """The trace of a neighbour on a layer: of the link that it belongs to, else one like the victim's."""
     alike = f"{name}: taken as a line of the same geometry"
     link = next((link for link in board.links or () if link.name == near.link), None)
@@ -136,15 +137,15 @@ def _body(board: Board, step: Step, trace: Trace, near: Neighbour, layer: str, n
         return _Body(like, step.path, None, of_victim, (alike,))
     kind = _kind(link.standard)
     if kind is None:
-        return f"{name}: {link.standard.name} is {link.standard.signalling}: no model of such a neighbour"
+        return Missing(f"{name}: {link.standard.name} is {link.standard.signalling}: no model of such a neighbour")
     on_layer = [(step, body) for step, body in link.traces() if body.layer == layer]
     if not on_layer:
         if kind == 1:
-            return f"{name}: no trace of {near.link} is described on {layer}"
+            return Missing(f"{name}: no trace of {near.link} is described on {layer}")
         return _Body(like, step.path, link, of_victim, (f"{alike}: {near.link} has no trace on {layer}",))
     found, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
     if kind == 2 and body.gap is None:
-        return f"{name}: the gap of {near.link}.{found.name} is not given"
+        return Missing(f"{name}: the gap of {near.link}.{found.name} is not given")
     several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
     assumed = (f"{name}: of the traces of {near.link} on {layer} it is {found.name}",) if several else ()
     return _Body(body, found.path, link, kind, assumed)

@@ -81,10 +81,9 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
     task = LinkTask(tuple(one.task for one in beside), tuple(one.task for one in others.vias))
 
     def with_loss(results: tuple[ChannelResult, float | None]) -> Iterator[Planned]:
-        lost = board_loss(board, link, channel, results)
-        yield Planned(task, solve_link, partial(bind, lost.reason if isinstance(lost, Missing) else lost))
+        yield Planned(task, solve_link, partial(bind, board_loss(board, link, channel, results)))
 
-    def bind(loss: BoardLoss | str, result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
+    def bind(loss: BoardLoss | Missing, result: LinkResult) -> Iterator[PairCrosstalk | Gap]:
         aggressors = []
         for one, made in zip(beside, result.couplings, strict=True):
             if isinstance(made, Missing):
@@ -95,7 +94,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
         yield from _ends(board, link, _Found(tuple(aggressors), vias, others, unsolved, shields), loss)
 
     if channel.missing:
-        yield Planned(task, solve_link, partial(bind, wanted(channel.missing[0])))
+        yield Planned(task, solve_link, partial(bind, channel.missing[0]))
     else:
         yield Planned(channel.task, solve_pair, with_loss)
 
@@ -136,14 +135,15 @@ class _Found:
         return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
 
 
-def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -> Iterator[PairCrosstalk | Gap]:
+def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | Missing) -> Iterator[PairCrosstalk | Gap]:
     rest = ""
-    if not isinstance(loss, str):
+    if isinstance(loss, BoardLoss):
         loss, unknown = with_connectors(board, link, loss)
         rest = "; ".join(text for text in (unknown, beyond_board(link)) if text)
     every = found.counted
     ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
+    whole = power_sum(link, every)
     loud = greatest_of(ends, key=lambda end: coupled(sums[end]))
     for fact, end in ((NearEndCrosstalk, "near"), (FarEndCrosstalk, "far")):
         mine, total = ends[end], sums[end]
@@ -154,8 +154,9 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -
         louder = found.louder(link, near=end == "near")
         ratio: Measured | None = None
         after: tuple[Step, ...] = ()
-        if not isinstance(loss, str):
-            ratio, after = _ratio(link, every if both else mine, loss, (*found.shields, louder), both_ends=both)
+        if isinstance(loss, BoardLoss):
+            counted, level = (every, whole) if both and whole is not None else (mine, total)
+            ratio, after = _ratio(link, counted, level, loss, (*found.shields, louder), both_ends=both)
         crosstalk = _measured(link, mine, total, (*found.shields, louder), judged=True, ratio=after)
         declared = found.others.bounds
         yield fact(
@@ -176,10 +177,10 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | str) -
             loudest=total.loudest,
             frequency=centres(link, mine)[total.centre],
             ratio=ratio,
-            ratio_gap=f"the loss of the signal is not known: {loss}" if isinstance(loss, str) else "",
+            ratio_gap=f"the loss of the signal is not known: {wanted(loss)}" if isinstance(loss, Missing) else "",
             ratio_rest=rest,
             both_ends=both,
-            loss=None if isinstance(loss, str) else loss.loss.value,
+            loss=loss.loss.value if isinstance(loss, BoardLoss) else None,
         )
 
 
@@ -233,12 +234,9 @@ def _measured(
 
 
 def _ratio(
-    link: BoardLink, sources: Sources, loss: BoardLoss, remarks: tuple[str, ...], *, both_ends: bool
+    link: BoardLink, sources: Sources, total: PowerSum, loss: BoardLoss, remarks: tuple[str, ...], *, both_ends: bool
 ) -> tuple[Measured, tuple[Step, ...]]:
     """Signal over the crosstalk of some sources [dB]; its steps where the sum is judged."""
-    total = power_sum(link, sources)
-    if total is None:
-        raise AssertionError("there is a sum of some of them")
     steps = ratio_steps(total, loss, both_ends=both_ends, judged=True)
     crosstalk = _measured(link, sources, total, remarks, judged=False, ratio=steps)
     value = -crosstalk.value - loss.loss.value

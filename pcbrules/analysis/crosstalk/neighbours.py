@@ -88,8 +88,8 @@ def _neighbour(
         if plane:
             return Shielded(f"{name}: {plane} shields it from {step.name}")
         other = across(board, link, step, trace, near, near.layer, name, temperature)
-    if isinstance(other, str):
-        return Missing(other, "", where)
+    if isinstance(other, Missing):
+        return Missing(other.reason, "", where)
     slack = tolerances(board, trace)
     centres = centres_of(link)
     z_victim = reference_impedance(link)

@@ -12,7 +12,7 @@ from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve
 from pcbrules.analysis.channel.insertion_loss_deviation import filter_steps, filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
-from pcbrules.analysis.channel.task import ChannelResult
+from pcbrules.analysis.channel.task import ChannelResult, Filters
 from pcbrules.analysis.common.every_link import link_gap, no_trace, not_a_pair
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
@@ -44,15 +44,12 @@ _UPPER_BOUND = "what the path loses before and after the common run is left out"
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Crosstalk noise of every differential link with amplitudes to compute it from."""
     for link in board.links or ():
-        noise = link.standard.noise
-        if noise is not None and not not_a_pair(board, link, PROVIDES):
-            yield from _link(board, link, noise, conditions)
+        noise, filters = link.standard.noise, filters_of(link.standard)
+        if noise is not None and filters is not None and not not_a_pair(board, link, PROVIDES):
+            yield from _link(board, link, noise, filters, conditions)
 
 
-def _link(board: Board, link: BoardLink, noise: NoiseTerms, conditions: Conditions) -> Iterator[Item]:
-    filters = filters_of(link.standard)
-    if filters is None:
-        raise AssertionError("amplitudes come with filters")
+def _link(board: Board, link: BoardLink, noise: NoiseTerms, filters: Filters, conditions: Conditions) -> Iterator[Item]:
     if not link.traces():
         yield _gap(board, link, no_trace(link))
         return

@@ -116,13 +116,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if stack is None:
         return Missing("the board file has no `stackup`", "stackup")
     layer = stack.copper(trace.layer)
-    above, below = stack.reference(trace.layer, up=True), stack.reference(trace.layer, up=False)
-    if above is None and below is None:
-        return Missing(f"{trace.layer} has no reference plane")
     core_above, flip = _core_above(stack, layer), turned_over(stack, trace.layer)
-    lower, upper = (above, below) if flip else (below, above)
+    lower, upper = (stack.reference(trace.layer, up=up) for up in (flip, not flip))
     if lower is None:
-        raise AssertionError("a line has a plane below")
+        return Missing(f"{trace.layer} has no reference plane")
     # `up` of the section is down on the board where it is turned over
     open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
     mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]

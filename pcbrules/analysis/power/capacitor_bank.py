@@ -170,8 +170,8 @@ def _measured(
         return Missing("the vias of a measured part are not given", f"{key}.mounting")
     vias, found = _vias(bank.mounting, f"{key}.mounting"), measurement(part, block)
     nominal = nominal_capacitance(bank, named)
-    if isinstance(found, str):
-        return Missing(found, f"{key}.touchstone")
+    if isinstance(found, Missing):
+        return Missing(found.reason, f"{key}.touchstone")
     if isinstance(vias, Missing):
         return vias
     if found.capacitance == float("inf"):

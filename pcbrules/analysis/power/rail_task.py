@@ -248,8 +248,8 @@ def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Mis
     if part is None or part.file not in board.blocks:
         return Missing("the file of the regulator is not read", f"{at}.vrm.touchstone")
     found = measurement(part, board.blocks[part.file])
-    if isinstance(found, str):
-        return Missing(found, f"{at}.vrm.touchstone")
+    if isinstance(found, Missing):
+        return Missing(found.reason, f"{at}.vrm.touchstone")
     text = f"{at}.vrm: `{part.file}` as measured; over time and in peaks it is {show(found.resistance, 'mohm')} and " \
            f"{show(found.inductance, 'nH')}"
     return found, text

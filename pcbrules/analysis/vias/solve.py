@@ -85,7 +85,15 @@ def solve_via(spec: ViaSpec) -> ViaResult | Missing:
     left = _outside(spec)
     if left is not None:
         return Missing(left)
-    barrel = _table(spec) if spec.surroundings is None else _computed(spec, spec.surroundings)
+    return typical_via(spec) if spec.surroundings is None else _result(spec, _computed(spec, spec.surroundings))
+
+
+def typical_via(spec: ViaSpec) -> ViaResult:
+    """Return the same with the barrel constants of a typical via, of a geometry that is within range."""
+    return _result(spec, _table(spec))
+
+
+def _result(spec: ViaSpec, barrel: _Barrel) -> ViaResult:
     stubs = tuple(_stub(spec, port, length, barrel) for port, length in spec.stub_lengths if length > 0)
     return ViaResult(
         dk=barrel.dk,

@@ -14,11 +14,13 @@ from pcbrules.analysis.channel.mask_margins import mask_limit
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, LineSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
+from pcbrules.missing import Missing
 from pcbrules.model.board import BoardLink
 from pcbrules.results.exhibit import Axis, Bar, Bars, Curve, Exhibit, Mark, NotShown, Series
-from pcbrules.studies.channels import Unknown, prepared
+from pcbrules.studies.channels import exempt, prepared
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import Points, round_up, thinned
+from pcbrules.studies.names import reason
 from pcbrules.units import show
 
 LOSS_RULES = ("CHN001", "CHN002", "CHN003", "CHN005", "SIG003")
@@ -52,15 +54,16 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     conditions = scene.conditions
     fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
     for link in scene.board.links or ():
+        if exempt(scene.board, link) is not None:
+            continue
         made = prepared(scene.board, link, cold=conditions.cold, hot=conditions.hot)
-        if isinstance(made, Unknown):
-            if made.applicable:
-                yield _not_shown(link, made.reason)
+        if isinstance(made, Missing):
+            yield _not_shown(link, reason(made))
             continue
         result = solve_pair(made.task)[0]
         if result.through is None:
-            place, reason = result.unsupported[0]
-            yield _not_shown(link, f"{made.kept[place].step.name}: {reason}")
+            place, why = result.unsupported[0]
+            yield _not_shown(link, f"{made.kept[place].step.name}: {why}")
             continue
         limit = scene.limit("CHN001", link.subject)
         budget = None if limit is None or limit.high is None else limit.high
@@ -71,9 +74,9 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
         yield _tdr(link, made, fine)
 
 
-def _not_shown(link: BoardLink, reason: str) -> NotShown:
+def _not_shown(link: BoardLink, why: str) -> NotShown:
     return NotShown(key=f"{link.subject}:loss", subject=link.subject, title="Insertion loss", rules=LOSS_RULES,
-                    reason=reason)
+                    reason=why)
 
 
 def _loss(

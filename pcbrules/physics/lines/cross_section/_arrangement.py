@@ -51,9 +51,7 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
     """
     conductors = (*section.signals, *section.grounds)
     polygons = [np.array(polygon, dtype=float) for polygon in (*conductors, *(made for made, _ in section.dielectrics))]
-    low, high = section.lower, math.inf if section.upper is None else section.upper
-    if low is None:
-        raise AssertionError("the plane of an open section is the lower one")
+    low, high = section.base, math.inf if section.upper is None else section.upper
     corners = np.concatenate(polygons)
     finite = corners[np.isfinite(corners[:, 0]), 0]
     middle = (finite.min() + finite.max()) / 2 if axis is None else axis

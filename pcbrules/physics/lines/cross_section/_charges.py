@@ -144,18 +144,16 @@ def solution(
             there = _matrices(section, move.nodes, after)
             changes.append((there[0] - c, there[1] - c0))
         elif move.way is not None:
-            changes.append((_change(move, charge, system.left, filled, filled=True),
-                            _change(move, whole, np.ones_like(system.left), [low, high], filled=False)))
+            changes.append((_change(move, move.way, charge, system.left, filled, filled=True),
+                            _change(move, move.way, whole, np.ones_like(system.left), [low, high], filled=False)))
     made = Charge(nodes.at[metal], nodes.arc[metal], nodes.normal[metal], nodes.conductor[metal], empty,
                   (low.T @ low, high.T @ high))
     return Fields(c=c, c0=c0, parts=tuple(parts), charge=made, changes=tuple(changes))
 
 
-def _change(move: Move, charge: Real, dk: Real, planes: Sequence[Real], *, filled: bool) -> Real:
+def _change(move: Move, way: Displacement, charge: Real, dk: Real, planes: Sequence[Real], *, filled: bool) -> Real:
     """Change of a capacitance by metal that moves, from the fields on it and on the planes. [F/m]"""
-    way, beside = move.way, move.beside
-    if way is None:
-        raise AssertionError("an interface of dielectrics stays")
+    beside = move.beside
     total = np.zeros((charge.shape[1],) * 2)
     if beside is not None and way.outwards.any():
         plain = dk * way.outwards / move.nodes.arc

@@ -59,13 +59,11 @@ class Boundary:
 
 def prepare(section: Section, axis: float | None, order: int, reach: float, most: int) -> Boundary:
     segments = arrange(section, axis)
-    if section.lower is None:
-        raise AssertionError("segments have a plane")
     quadrature = rule(order)
     panels = cut(segments, reach, most)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
-    kernel = Kernel(section.lower, section.upper, middle)
+    kernel = Kernel(section.base, section.upper, middle)
     if not kernel.reaches(nodes.at[:, 0]):
         raise ValueError("the section is more than 200 times as wide as its planes are apart")
     return Boundary(kernel, panels, nodes, quadrature)

@@ -26,3 +26,10 @@ class Section:
     dielectrics: tuple[tuple[Polygon, float], ...] = ()
     lower: float | None = 0.0
     upper: float | None = None
+
+    @property
+    def base(self) -> float:
+        """Height of the lower plane [m]. Raises ValueError where there is none."""
+        if self.lower is None:
+            raise ValueError("the section has no lower plane")
+        return self.lower
