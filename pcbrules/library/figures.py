@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any, Final
 
 from pcbrules.library import load
-from pcbrules.model.catalogue.select import Reading, df_at
+from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.spelling import LONGEST, fold, holds, is_variant, look_alikes, near_names
 from pcbrules.ties import ordered
 from pcbrules.units import show
@@ -55,7 +55,7 @@ def badness(kind: str, name: str) -> float:
     entry = load.entry(kind, name)
     if kind == "laminates":
         found = df_at(entry, AT)
-        if not isinstance(found, Reading):
+        if not isinstance(found, LaminateReading):
             return 0.0
         return found.data.df_range[1] if found.data.df_range else found.value
     if kind == "foils":
@@ -118,7 +118,7 @@ def _beginnings(name: str) -> list[str]:
 
 def _loss(entry: Any) -> str:
     found = df_at(entry, AT)
-    if not isinstance(found, Reading):
+    if not isinstance(found, LaminateReading):
         return f"no Df at {show(AT, 'GHz')}"
     ends = found.data.df_range
     value = f"{ends[0]:g} to {ends[1]:g}" if ends else f"{found.value:.3g}"

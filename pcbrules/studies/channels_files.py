@@ -11,7 +11,7 @@ import numpy as np
 from pcbrules.analysis.channel.mask_margins import mask_limit
 from pcbrules.analysis.channel.solve import channel_pair
 from pcbrules.analysis.channel.task import LineSpec
-from pcbrules.analysis.channel.tdr_solve import Reading, profile, rise_time
+from pcbrules.analysis.channel.tdr_solve import TdrReading, profile, rise_time
 from pcbrules.errors import InputError, Problem
 from pcbrules.networks.mode_chain import to_legs
 from pcbrules.networks.touchstone import touchstone
@@ -73,7 +73,7 @@ def _impedance(one: Channel) -> list[Panel]:
     seen = [*made.from_1, *made.from_2, *(reading.impedance for reading in parts), reference]
     low, high = 5 * math.floor(min(seen) / 5 - 0.2), 5 * math.ceil(max(seen) / 5 + 0.2)
 
-    def x_of(reading: Reading) -> float:
+    def x_of(reading: TdrReading) -> float:
         return reading.time * 1e9 if reading.port == 1 else whole - reading.time * 1e9
 
     curves = [

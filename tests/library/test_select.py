@@ -15,16 +15,16 @@ from pcbrules import library
 from pcbrules.library import load
 from pcbrules.missing import Missing
 from pcbrules.model.catalogue.dielectrics import DataSet, Laminate
-from pcbrules.model.catalogue.select import Reading, choose_set, df_at, dk_at, model_set, roughness
+from pcbrules.model.catalogue.select import LaminateReading, choose_set, df_at, dk_at, model_set, roughness
 
 REPEATABLE = examples(200)
 LAMINATES = [laminate for laminate in library.laminates() if laminate.sets]
 GHZ = 1e9
 
 
-def reading(laminate: Laminate | str, frequency: float) -> Reading:
+def reading(laminate: Laminate | str, frequency: float) -> LaminateReading:
     found = df_at(library.laminate(laminate) if isinstance(laminate, str) else laminate, frequency)
-    assert isinstance(found, Reading)
+    assert isinstance(found, LaminateReading)
     return found
 
 
@@ -154,7 +154,7 @@ def test_impossible_points_are_refused(points: list[Any]) -> None:
 
 def test_design_dk_is_used_for_lines() -> None:
     dk = dk_at(library.laminate("ro4350b"), 16 * GHZ)
-    assert isinstance(dk, Reading)
+    assert isinstance(dk, LaminateReading)
     assert dk.value == 3.66
     assert reading("ro4350b", 5 * GHZ).data.method == "IPC-TM-650 2.5.5.5"
 
@@ -174,8 +174,8 @@ some = st.sampled_from(LAMINATES)
 @REPEATABLE
 def test_interval_holds_the_value(laminate: Laminate, frequency: float) -> None:
     for found in (df_at(laminate, frequency), dk_at(laminate, frequency)):
-        assume(isinstance(found, Reading))
-        assert isinstance(found, Reading)
+        assume(isinstance(found, LaminateReading))
+        assert isinstance(found, LaminateReading)
         assert 0 <= found.lo <= found.value <= found.hi
         assert found.hi == pytest.approx(found.value * (1 + found.relative))
         assert found.data in laminate.sets
@@ -189,11 +189,11 @@ def test_beyond_the_data_the_loss_only_rises(laminate: Laminate, frequency: floa
         alone = laminate.model_copy(update={"sets": (data,)})
         top = data.points[-1].f
         low, high = df_at(alone, top * (1 + (ratio - 1) / 2)), df_at(alone, top * ratio)
-        if isinstance(low, Reading) and isinstance(high, Reading):
+        if isinstance(low, LaminateReading) and isinstance(high, LaminateReading):
             assert data.points[-1].df <= low.value <= high.value
             assert 0.10 <= low.relative <= high.relative
         below = df_at(alone, data.points[0].f / ratio)
-        assert isinstance(below, Reading)
+        assert isinstance(below, LaminateReading)
         assert below.value == data.points[0].df
 
 
@@ -203,12 +203,12 @@ def test_no_steps_within_a_set(laminate: Laminate, frequency: float) -> None:
     for data in laminate.sets:
         alone = laminate.model_copy(update={"sets": (data,)})
         here, there = df_at(alone, frequency), df_at(alone, frequency * (1 + 1e-9))
-        if isinstance(here, Reading) and isinstance(there, Reading):
+        if isinstance(here, LaminateReading) and isinstance(there, LaminateReading):
             assert there.value == pytest.approx(here.value, rel=1e-6)
     for point in (point for data in laminate.sets for point in data.points):
         here, there = dk_at(laminate, point.f), dk_at(laminate, point.f * (1 + 1e-12))
-        assert isinstance(here, Reading)
-        assert isinstance(there, Reading)
+        assert isinstance(here, LaminateReading)
+        assert isinstance(there, LaminateReading)
 
 
 @given(some)
@@ -226,7 +226,7 @@ def test_order_of_the_sets_does_not_matter(laminate: Laminate, frequency: float,
     sets = list(laminate.sets)
     random.shuffle(sets)
     first, second = df_at(laminate, frequency), df_at(laminate.model_copy(update={"sets": tuple(sets)}), frequency)
-    if isinstance(first, Reading) and isinstance(second, Reading):
+    if isinstance(first, LaminateReading) and isinstance(second, LaminateReading):
         assert first.value == pytest.approx(second.value, rel=1e-12)
     else:
         assert type(first) is type(second)
@@ -253,7 +253,7 @@ def test_a_range_is_the_interval() -> None:
     generic = library.laminate("generic-fr4")
     for frequency in (1 * GHZ, 3 * GHZ, 10 * GHZ):
         loss, dk = reading(generic, frequency), dk_at(generic, frequency)
-        assert isinstance(dk, Reading) and loss.ranged and dk.ranged
+        assert isinstance(dk, LaminateReading) and loss.ranged and dk.ranged
         assert (loss.lo, loss.hi) == pytest.approx((0.015, 0.025), rel=1e-12)
         assert (dk.lo, dk.hi) == pytest.approx((4.2, 4.7), rel=1e-12)
     beyond = reading(generic, 20 * GHZ)
@@ -270,5 +270,5 @@ def test_a_range_narrower_than_the_usual_uncertainty_claims_nothing() -> None:
             "points": (("1 GHz", 4.0, 0.02), ("20 GHz", 4.0, 0.02))}
     laminate = Laminate.model_validate({"id": "x", "sets": (data,)})
     loss, dk = reading(laminate, 5 * GHZ), dk_at(laminate, 5 * GHZ)
-    assert isinstance(dk, Reading)
+    assert isinstance(dk, LaminateReading)
     assert (loss.relative, loss.ranged, dk.relative, dk.ranged) == (0.10, False, 0.02, False)

@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from pcbrules.analysis.board.laminates import Use, Uses
+from pcbrules.analysis.common.interval import Interval, around
 from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
@@ -29,12 +30,11 @@ DMA_OFFSET, DMA_UNCERTAINTY = 25.0, 10.0
 """DMA reads 15 to 35 K above DSC [K]: laminates of which both are published."""
 
 
-class Reading(NamedTuple):
-    """A Tg as DSC would read it, and how far below and above it the truth may lie. [degC, K]"""
+@dataclass(frozen=True, slots=True)
+class TgByDsc:
+    """A Tg as DSC would read it [degC], and how it was read."""
 
-    value: float
-    minus: float
-    plus: float
+    tg: Interval
     method: str
     source: str
     assumption: str = ""
@@ -70,10 +70,10 @@ def _of(board: Board, use: Use) -> Item:
         where=where,
         tags=board.tags,
         tg=Measured(
-            value=reading.value,
-            lo=reading.value - reading.minus,
-            hi=reading.value + reading.plus,
-            error=max(reading.minus, reading.plus),
+            value=reading.tg.value,
+            lo=reading.tg.lo,
+            hi=reading.tg.hi,
+            error=max(reading.tg.minus, reading.tg.plus),
             model=f"{reading.method}, {reading.source}",
             basis="table",
             reads=tuple(use.places),
@@ -85,7 +85,7 @@ def _of(board: Board, use: Use) -> Item:
     )
 
 
-def by_dsc(laminate: Laminate) -> Reading | None:
+def by_dsc(laminate: Laminate) -> TgByDsc | None:
     """Tg of a laminate as differential scanning calorimetry reads it, or None without any.
 
     Of several methods the one that needs least conversion: DSC, TMA, DMA, unstated. Of several values by one method
@@ -98,12 +98,12 @@ def by_dsc(laminate: Laminate) -> Reading | None:
         lowest = least_of(stated, key=lambda tg: tg.value)
         value, source = lowest.value, lowest.source
         if method == "DMA":
-            return Reading(value - DMA_OFFSET, DMA_UNCERTAINTY, DMA_UNCERTAINTY, method, source,
+            return TgByDsc(around(value - DMA_OFFSET, minus=DMA_UNCERTAINTY, plus=DMA_UNCERTAINTY), method, source,
                            f"DMA reads {show(value, 'degC', 4)}; DSC is taken as 25 K less, +- 10 K")
         if method == "unstated":
-            return Reading(value, DMA_OFFSET + DMA_UNCERTAINTY, UNCERTAINTY, "method not stated", source,
-                           "the method of this Tg is not stated: by DMA it would be 15 to 35 K lower")
-        return Reading(value, UNCERTAINTY, UNCERTAINTY, method, source,
+            return TgByDsc(around(value, minus=DMA_OFFSET + DMA_UNCERTAINTY, plus=UNCERTAINTY), "method not stated",
+                           source, "the method of this Tg is not stated: by DMA it would be 15 to 35 K lower")
+        return TgByDsc(around(value, minus=UNCERTAINTY, plus=UNCERTAINTY), method, source,
                        "TMA is taken as DSC, which reads higher" if method == "TMA" else "")
     return None
 

@@ -12,7 +12,7 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.catalogue.records import Laminate
-from pcbrules.model.catalogue.select import Reading, df_at
+from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Dielectric
@@ -122,7 +122,7 @@ def _uses(board: Board, link: BoardLink) -> list[Use]:
     return uses.found
 
 
-def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation:
+def _steps(laminate: Laminate, reading: LaminateReading, frequency: float) -> Derivation:
     """The points that gave a loss tangent, and whether it lies between them."""
     points = reading.data.points
     below = [point for point in points if point.f <= frequency][-1:]
@@ -148,7 +148,7 @@ def _steps(laminate: Laminate, reading: Reading, frequency: float) -> Derivation
     return Derivation((way,), source, tuple(steps))
 
 
-def _base(reading: Reading) -> str:
+def _base(reading: LaminateReading) -> str:
     """Return the origin of the uncertainty inside the data."""
     ends = reading.data.df_range
     return f"the range of the data, {ends[0]:g} to {ends[1]:g}" if ends and reading.ranged else "10 %"

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import hypot
-from typing import NamedTuple
 
 from pcbrules.analysis.common.every_link import per_link
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
@@ -42,15 +43,14 @@ def _is_fast(link: BoardLink) -> bool:
     return link.standard.symbol_rate >= FAST_SYMBOL_RATE * (1 - 1e-9)
 
 
-class Neighbour(NamedTuple):
-    """The copper layer next to a signal layer: its distance and how far that may be off [m]."""
+@dataclass(frozen=True, slots=True)
+class AdjacentCopper:
+    """The copper layer next to a signal layer, and its distance [m]."""
 
     placed: Placed
     role: str
     side: str
-    distance: float
-    minus: float
-    plus: float
+    distance: Interval
 
     @property
     def plane(self) -> bool:
@@ -59,7 +59,7 @@ class Neighbour(NamedTuple):
 
     def text(self) -> str:
         """``L4 (ground) 127 um below``."""
-        return f"{self.placed.name} ({self.role}) {show(self.distance, 'um')} {self.side}"
+        return f"{self.placed.name} ({self.role}) {show(self.distance.value, 'um')} {self.side}"
 
 
 def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References:
@@ -68,8 +68,8 @@ def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References
         other, plies = stack.adjacent(placed.name, up=up)
         if other is not None and isinstance(other.spec, Copper):
             side = "above" if up else "below"
-            neighbours.append(Neighbour(other, other.spec.role, side, *height(board, plies)))
-    planes = ordered((n for n in neighbours if n.plane), key=lambda n: n.distance)
+            neighbours.append(AdjacentCopper(other, other.spec.role, side, height(board, plies)))
+    planes = ordered((n for n in neighbours if n.plane), key=lambda n: n.distance.value)
     sides = _sides(placed, planes)
     counted = planes[: int(sides.value)]
     ground = sum(n.role == "ground" for n in counted) / len(counted) if counted else None
@@ -86,26 +86,27 @@ def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References
     )
 
 
-def _sides(placed: Placed, planes: list[Neighbour]) -> Measured:
+def _sides(placed: Placed, planes: list[AdjacentCopper]) -> Measured:
     """How many planes count: the farther of two only up to three times the distance of the nearer."""
     reads: list[Where] = [("stackup", placed.index, "role")]
     reads += [("stackup", n.placed.index, "role") for n in planes]
     value = lo = hi = len(planes)
     if len(planes) == 2:
-        near, far = planes
-        ratio = far.distance / near.distance
-        up = ratio * hypot(far.plus / far.distance, near.minus / near.distance)
-        down = ratio * hypot(far.minus / far.distance, near.plus / near.distance)
+        near, far = (plane.distance for plane in planes)
+        ratio = far.value / near.value
+        up = ratio * hypot(far.plus / far.value, near.minus / near.value)
+        down = ratio * hypot(far.minus / far.value, near.plus / near.value)
         value, lo, hi = (2 if x <= FAR_RATIO * (1 + 1e-9) else 1 for x in (ratio, ratio + up, ratio - down))
     return Measured(value=value, lo=lo, hi=hi, model="neighbouring planes within three times the nearest distance",
                     reads=tuple(reads))
 
 
-def _detail(neighbours: list[Neighbour], planes: list[Neighbour], counted: list[Neighbour]) -> str:
+def _detail(neighbours: list[AdjacentCopper], planes: list[AdjacentCopper], counted: list[AdjacentCopper]) -> str:
     parts = [n.text() for n in neighbours] or ["no copper above or below"]
     if len(counted) < len(planes):
         far = planes[-1]
-        parts.append(f"{far.placed.name} is {far.distance / planes[0].distance:.2g} times as far and does not count")
+        ratio = far.distance.value / planes[0].distance.value
+        parts.append(f"{far.placed.name} is {ratio:.2g} times as far and does not count")
     if any(n.role == "signal" for n in neighbours):
         parts.append("a neighbouring signal layer is no reference (dual stripline)")
     if any(n.role == "mixed" for n in neighbours):

@@ -229,7 +229,7 @@ def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Die
     if isinstance(found, Missing):
         return found
     points = dielectric(board, found.thickest, frequency)
-    return points if isinstance(points, Missing) else (found.value, points)
+    return points if isinstance(points, Missing) else (found.dk.value, points)
 
 
 def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Missing:

@@ -10,7 +10,7 @@ import numpy as np
 from pcbrules.analysis.channel.element_chain import CORNERS, ElementChain, even_grid, evenly
 from pcbrules.analysis.channel.loss_fit import deviation, fitted_loss, fitted_value
 from pcbrules.analysis.channel.mode_conversion import through_loss
-from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Filters, Margin
+from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Filters, LeastMargin
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.model.catalogue.systems import Link as Standard
@@ -67,7 +67,7 @@ def fom_steps(standard: Standard, through: ChannelSolution) -> Derivation:
     return Derivation(formulas, "IEEE Std 802.3 annex 93A.3, eq. (93A-56), (93A-57)", tuple(steps))
 
 
-def margin_steps(nyquist: float, through: ChannelSolution, margin: Margin) -> Derivation:
+def margin_steps(nyquist: float, through: ChannelSolution, margin: LeastMargin) -> Derivation:
     """Loss, fit and deviation where the margin is least; Nyquist's frequency [Hz]."""
     frequency, losses = np.array(through.curves.frequency), np.array(through.curves.loss)
     even = np.isin(frequency, even_grid(nyquist))
@@ -79,7 +79,7 @@ def margin_steps(nyquist: float, through: ChannelSolution, margin: Margin) -> De
         Step("smooth fit there", fit, "dB", "least squares from 50 MHz to 1.5 times Nyquist"),
         Step("deviation", loss - fit, "dB", "insertion loss less fit"),
         Step("mask there", margin.limit, "dB", "the standard, of either sign"),
-        Step("margin", margin.value, "dB", "judged"),
+        Step("margin", margin.margin.value, "dB", "judged"),
     )
     formulas = ("ILD(f) = IL(f) - (a0 + a1 sqrt(f) + a2 f + a3 f^2), least squares weighted by |S21|",
                 "margin = least of mask(f) - |ILD(f)|")

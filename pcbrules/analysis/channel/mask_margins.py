@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, evenly
 from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
-from pcbrules.analysis.channel.task import ChannelTask, LineSpec, Margin, MaskSpec
+from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, MaskSpec
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
 from pcbrules.arrays import Real
 from pcbrules.constants import LOWEST_FITTED
@@ -38,14 +39,14 @@ class MarginCurves:
     rows: Real
     port: int
 
-    def margin(self) -> Margin:
+    def margin(self) -> LeastMargin:
         """Least of each row: nominal, and the smallest and largest of them."""
         at, least = first_least(self.rows[0]), self.rows.min(axis=1)
-        return Margin(float(least[0]), float(least.min()), float(least.max()), float(self.frequency[at]),
-                      float(self.limit[at]), self.port)
+        margin = Interval(lo=float(least.min()), value=float(least[0]), hi=float(least.max()))
+        return LeastMargin(margin, float(self.frequency[at]), float(self.limit[at]), self.port)
 
 
-def margins(task: ChannelTask, row: ElementChain, error: float) -> tuple[Margin, ...]:
+def margins(task: ChannelTask, row: ElementChain, error: float) -> tuple[LeastMargin, ...]:
     """Least margin to every mask of the task.
 
     Parameters
@@ -59,10 +60,10 @@ def margins(task: ChannelTask, row: ElementChain, error: float) -> tuple[Margin,
 
     Returns
     -------
-    tuple of Margin
+    tuple of LeastMargin
         One per mask, in their order; of two ends the worse one.
     """
-    return tuple(least_of((curves.margin() for curves in ports), key=lambda margin: margin.value)
+    return tuple(least_of((curves.margin() for curves in ports), key=lambda least: least.margin.value)
                  for ports in margin_curves(task, row, error, row))
 
 

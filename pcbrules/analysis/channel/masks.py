@@ -11,7 +11,7 @@ import numpy as np
 
 from pcbrules.analysis.channel.elements import Part, echoes_unknown
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
-from pcbrules.analysis.channel.task import ChannelSolution, Margin, MaskSpec
+from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
@@ -131,21 +131,21 @@ def masked(
         assumptions=tuple(dict.fromkeys((*own, *assumptions))),
     )
     whole, hidden = is_whole(link, budget), echoes_unknown(kept)
-    deviation: tuple[Mask, Margin] | None = None
-    for mask, margin in zip(_masks(link), through.margins, strict=True):
+    deviation: tuple[Mask, LeastMargin] | None = None
+    for mask, least in zip(_masks(link), through.margins, strict=True):
         if mask.quantity == DEVIATION:
-            deviation = mask, margin
+            deviation = mask, least
             continue
         yield FACTS[mask.quantity](
             subject=link.subject,
             where=link.path,
             tags=board.link_tags(link),
             offers={"margin": _offer(mask)},
-            margin=replace(base, value=margin.value, lo=margin.lo, hi=margin.hi),
-            frequency=margin.frequency,
-            limit=margin.limit,
+            margin=replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi),
+            frequency=least.frequency,
+            limit=least.limit,
             whole=whole,
-            end=ENDS[margin.port],
+            end=ENDS[least.port],
             unseen=hidden,
         )
     yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
@@ -155,24 +155,24 @@ def masked(
 
 def _deviation(
     board: Board, link: BoardLink,
-    held: tuple[Mask, Margin] | None, through: ChannelSolution, base: Measured, *, whole: bool
+    held: tuple[Mask, LeastMargin] | None, through: ChannelSolution, base: Measured, *, whole: bool
 ) -> LossDeviation:
     """The deviation with its margin to a mask, where there is one."""
     merit = through.fom_ild
     found = f" ({merit.value:.2f} dB from 50 MHz to 1.5 times Nyquist)"
-    margin = None if held is None else held[1]
+    least = None if held is None else held[1]
     return LossDeviation(
         subject=link.subject,
         where=link.path,
         tags=board.link_tags(link),
         offers={"margin": _offer(held[0])} if held else {},
         exempt=unpublished(link, has_mask=held is not None, found=found),
-        margin=None if margin is None else replace(
-            base, value=margin.value, lo=margin.lo, hi=margin.hi,
-            derivation=partial(margin_steps, link.standard.nyquist, through, margin),
+        margin=None if least is None else replace(
+            base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
+            derivation=partial(margin_steps, link.standard.nyquist, through, least),
         ),
-        frequency=link.standard.nyquist if margin is None else margin.frequency,
-        limit=0.0 if margin is None else margin.limit,
+        frequency=link.standard.nyquist if least is None else least.frequency,
+        limit=0.0 if least is None else least.limit,
         fom_ild=replace(base, value=merit.value, lo=merit.lo, hi=merit.hi,
                         derivation=partial(fom_steps, link.standard, through)),
         whole=whole,

@@ -147,12 +147,10 @@ class ChannelTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Margin:
-    """Least margin to a mask [dB] with its interval, where it is [Hz], the mask there [dB], and the port or 0."""
+class LeastMargin:
+    """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0."""
 
-    value: float
-    lo: float
-    hi: float
+    margin: Interval
     frequency: float
     limit: float
     port: int
@@ -247,7 +245,7 @@ class ChannelSolution:
     fit: tuple[float, float, float, float]
     fom_ild: Interval
     ledger: tuple[LedgerLine, ...]
-    margins: tuple[Margin, ...]
+    margins: tuple[LeastMargin, ...]
     curves: Curves
     conversion: Conversion | None = None
     echoes: tuple[LedgerLine, ...] = ()

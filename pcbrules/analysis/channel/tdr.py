@@ -8,7 +8,7 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, unseen
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
-from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, rise_time, solve_tdr
+from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink
@@ -79,19 +79,20 @@ def _key(step: PathStep) -> str:
 
 
 def _worst(
-    readings: list[Reading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
+    readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
 ) -> Deviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
         return None
-    worst = greatest_of(readings, key=lambda one: one.value, floor=TOLERANCE)
+    worst = greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE)
     part = kept[worst.element]
     where = _place(part)
     others = [path for one in kept for path in one.reads]
     own = [text for one in kept for text in one.assumptions]
     return Deviation(
         measured=Measured(
-            value=worst.value, lo=max(one.lo for one in readings), hi=max(one.hi for one in readings),
+            value=worst.distance.value, lo=max(one.distance.lo for one in readings),
+            hi=max(one.distance.hi for one in readings),
             error=worst.error, model="step response of solved lines, via and lumped models",
             reads=tuple(dict.fromkeys((where, *part.reads, *others))),
             assumptions=tuple(dict.fromkeys((*own, *result.assumptions, *_equal_legs(kept)))),
@@ -113,7 +114,7 @@ def _equal_legs(kept: list[Part]) -> Iterator[str]:
 
 
 def _steps(
-    worst: Reading, readings: list[Reading], kept: list[Part], *, z_ref: float, rise: float
+    worst: TdrReading, readings: list[TdrReading], kept: list[Part], *, z_ref: float, rise: float
 ) -> Derivation:
     """The step, what comes back of it at the worst element, and what the others of its kind show."""
     name, end = kept[worst.element].step.name, ENDS[worst.port]
@@ -124,7 +125,7 @@ def _steps(
         Step(f"{name}: part of the step that comes back", (worst.impedance - z_ref) / (worst.impedance + z_ref), "",
              "cascade of the elements, times the spectrum of a Gaussian edge, over time"),
         Step(f"{name}: impedance", worst.impedance, "ohm"),
-        Step(f"{name}: distance from the reference", worst.value, "%"),
+        Step(f"{name}: distance from the reference", worst.distance.value, "%"),
         Step(f"{name}: model error (k = 2)", worst.error, "%"),
     ]
     steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")

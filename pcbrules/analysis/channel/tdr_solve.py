@@ -19,6 +19,7 @@ from pcbrules.analysis.channel.mask_margins import line_spread
 from pcbrules.analysis.channel.solve import Solver, solve_elements
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr_chain import line_legs, matrices, wave, with_vias
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.vias.task import ViaResult
@@ -55,17 +56,15 @@ ROUND_TRIPS = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class TdrReading:
     """What a reflectometer shows at one element.
 
-    ``value`` is the distance of its impedance from the reference, over the reference, with its interval, ``error`` the
-    half width (k = 2) of the model error; all [-]. ``impedance`` [ohm] is seen at ``port`` after ``time`` [s].
+    ``distance`` is that of its impedance from the reference, over the reference, ``error`` the half width (k = 2) of
+    the model error; all [-]. ``impedance`` [ohm] is seen at ``port`` after ``time`` [s].
     """
 
     element: int
-    value: float
-    lo: float
-    hi: float
+    distance: Interval
     error: float
     impedance: float
     port: int
@@ -76,7 +75,7 @@ class Reading:
 class TdrResult:
     """Readings at every line and at all else that sends something back; or which elements have no model."""
 
-    readings: tuple[Reading, ...]
+    readings: tuple[TdrReading, ...]
     unsupported: tuple[tuple[int, str], ...] = ()
     assumptions: tuple[str, ...] = ()
 
@@ -92,7 +91,7 @@ class Profile:
     from_1: tuple[float, ...]
     from_2: tuple[float, ...]
     whole: float
-    readings: tuple[Reading, ...]
+    readings: tuple[TdrReading, ...]
 
 
 def rise_time(nyquist: float) -> float:
@@ -239,7 +238,7 @@ def _delay(s: Complex, spacing: float) -> float:
     return max(float(-np.angle(s[1, 1, 0])) / (2 * math.pi * spacing), 0.0)
 
 
-def _readings(seen: _Reflections) -> tuple[Reading, ...]:
+def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
     spreads = {i: line_spread(spec)
                for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
@@ -250,11 +249,11 @@ def _readings(seen: _Reflections) -> tuple[Reading, ...]:
                 for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
-        found.append(greatest_of(open_to, key=lambda reading: reading.value, floor=TOLERANCE))
+        found.append(greatest_of(open_to, key=lambda reading: reading.distance.value, floor=TOLERANCE))
     return tuple(found)
 
 
-def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, Reading]:
+def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, TdrReading]:
     """Of a line: the largest between its ends, freed of the echoes of all that is short.
 
     It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
@@ -275,11 +274,11 @@ def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[boo
     ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
     half, value = math.hypot(error, spread * ratio), abs(ratio - 1)
-    return hidden, Reading(place, value, max(value - half, 0.0), value + half, error, ratio * seen.task.z_ref, port,
-                           float(seen.time[first + at]))
+    return hidden, TdrReading(place, _off(value, half), error, ratio * seen.task.z_ref, port,
+                              float(seen.time[first + at]))
 
 
-def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, Reading]:
+def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, TdrReading]:
     """Of an element that is short beside the rise: where its own echo is largest.
 
     Its own echo counts, and that of the whole where its own is the larger part of it: what lines do is no fault of a
@@ -300,5 +299,9 @@ def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[b
     model = max((abs(bound - nominal) / z_ref for bound in bounds), default=0.0)
     error = math.hypot(model, 2 * seen.lost * ratio)
     half = math.hypot(error, spread * ratio)
-    return False, Reading(place, value, max(value - half, 0.0), value + half, error, impedance, port,
-                          float(seen.time[at]))
+    return False, TdrReading(place, _off(value, half), error, impedance, port, float(seen.time[at]))
+
+
+def _off(value: float, half: float) -> Interval:
+    """A distance from the reference, which is never negative, with its half width."""
+    return Interval(lo=max(value - half, 0.0), value=value, hi=value + half)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.select import Reading, df_at, dk_at, model_set
+from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at, model_set
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.phrases import under
 
@@ -53,7 +53,7 @@ def model_frequency(board: Board, material: str, frequency: float) -> float:
     """
     laminate = board.catalogue.laminates[material]
     nyquists = {link.standard.nyquist for link in board.links or ()}
-    return max((at for at in nyquists if isinstance(df_at(laminate, at), Reading)), default=frequency)
+    return max((at for at in nyquists if isinstance(df_at(laminate, at), LaminateReading)), default=frequency)
 
 
 def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | Missing:
@@ -67,9 +67,9 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     if isinstance(points, Missing):
         return points
     df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
-    if isinstance(df, Reading) and isinstance(dk, Reading) and frequency > points[-1][0] * (1 + 1e-9):
+    if isinstance(df, LaminateReading) and isinstance(dk, LaminateReading) and frequency > points[-1][0] * (1 + 1e-9):
         points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
-    if spec.dk is not None and isinstance(dk, Reading):
+    if spec.dk is not None and isinstance(dk, LaminateReading):
         points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
     return Dielectric(points)
 

@@ -22,6 +22,16 @@ class Interval:
         """Low end, nominal value, high end."""
         return self.lo, self.value, self.hi
 
+    @property
+    def minus(self) -> float:
+        """How far the low end lies below the value."""
+        return self.value - self.lo
+
+    @property
+    def plus(self) -> float:
+        """How far the high end lies above the value."""
+        return self.hi - self.value
+
     def at(self, level: int) -> float:
         """The low end (-1), the nominal value (0) or the high end (1)."""
         return self.all[level + 1]
@@ -58,6 +68,11 @@ def interval(quantity: Quantity) -> Interval:
     """A quantity of the board file with its tolerance, if it states one; not below zero."""
     low = max(quantity.value - (quantity.minus or 0.0), min(quantity.value, 0.0))
     return Interval(lo=low, value=quantity.value, hi=quantity.value + (quantity.plus or 0.0))
+
+
+def around(value: float, *, minus: float, plus: float) -> Interval:
+    """A number that may lie so far below and above its value."""
+    return Interval(lo=value - minus, value=value, hi=value + plus)
 
 
 def fixed(value: float) -> Interval:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from math import hypot
 
+from pcbrules.analysis.common.interval import Interval, around
 from pcbrules.model.board import Board
 from pcbrules.model.stack import Placed
 from pcbrules.model.stackup import Copper
@@ -20,8 +21,8 @@ def stackup_gaps(board: Board, *facts: type) -> Iterator[Gap]:
                       tags=board.tags)
 
 
-def height(board: Board, layers: Iterable[Placed]) -> tuple[float, float, float]:
-    """Thickness of some layers together, and how far below and above it they may be, as root of squares. [m]
+def height(board: Board, layers: Iterable[Placed]) -> Interval:
+    """Thickness of some layers together; their tolerances add as root of squares. [m]
 
     A tolerance of a layer wins over the board's own, that over the one of the fabrication class.
     """
@@ -36,4 +37,4 @@ def height(board: Board, layers: Iterable[Placed]) -> tuple[float, float, float]
         value += thickness.value
         minus = hypot(minus, usual if thickness.minus is None else thickness.minus)
         plus = hypot(plus, usual if thickness.plus is None else thickness.plus)
-    return value, minus, plus
+    return around(value, minus=minus, plus=plus)

@@ -53,7 +53,7 @@ def derivation(
     steps += [Step(f"{bound.name}, at most", bound.level, "dB", f"declared, not computed: {bound.source}")
               for bound in sources.bounds]
     steps += [
-        Step("power sum", total.value, "dB", "judged" if judged else ""),
+        Step("power sum", total.total.value, "dB", "judged" if judged else ""),
         Step("power sum: model error (k = 2)", total.error, "dB"),
         *ratio,
     ]
@@ -111,11 +111,11 @@ def inputs(name: str, task: CouplingTask) -> Iterator[Step]:
 def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bool) -> tuple[Step, ...]:
     """From a power sum to the signal over it."""
     over = "crosstalk of both ends" if both_ends else "crosstalk"
-    sums = (Step("power sum of both ends", total.value, "dB"),) if both_ends and not judged else ()
+    sums = (Step("power sum of both ends", total.total.value, "dB"),) if both_ends and not judged else ()
     ends = [Step(f"of it: {CONNECTORS}", of_ends, "dB") for name, of_ends in loss.ledger if name == CONNECTORS]
     return (
         *sums,
         Step("loss of the signal at Nyquist, hot", loss.loss.value, "dB", loss.loss.model),
         *ends,
-        Step(f"signal over {over}", -total.value - loss.loss.value, "dB", "judged" if judged else ""),
+        Step(f"signal over {over}", -total.total.value - loss.loss.value, "dB", "judged" if judged else ""),
     )

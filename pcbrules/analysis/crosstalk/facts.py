@@ -128,11 +128,11 @@ class _Found:
         if not self.others.covered:
             return ""
         total = power_sum(link, Sources((), self.vias, self.others.apart).at(near=near))
-        if total is None or total.value <= self.others.bounds[0].level:
+        if total is None or total.total.value <= self.others.bounds[0].level:
             return ""
         parts = [one.name for one in self.others.apart]
         parts += ["the via field without shielding by ground vias"] if total.vias is not None else []
-        return f"{' and '.join(parts)} would couple {total.value:.1f} dB, more than is declared"
+        return f"{' and '.join(parts)} would couple {total.total.value:.1f} dB, more than is declared"
 
 
 def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | Missing) -> Iterator[PairCrosstalk | Gap]:
@@ -221,9 +221,9 @@ def _measured(
     models = {"coupled lines from the field solver": ranked.lines, "bound of the waves between barrels": ranked.vias,
               "declared bound": ranked.bounds}
     return Measured(
-        value=total.value,
-        lo=total.lo,
-        hi=total.hi,
+        value=total.total.value,
+        lo=total.total.lo,
+        hi=total.total.hi,
         error=total.error,
         model="power sum of " + " and ".join(name for name, some in models.items() if some),
         basis=basis,

@@ -14,6 +14,7 @@ from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.masks import is_whole
 from pcbrules.analysis.channel.task import ChannelResult, Filters
 from pcbrules.analysis.common.every_link import link_gap, no_trace, not_a_pair
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.crosstalk.derivation import VIAS, inputs, via_inputs
 from pcbrules.analysis.crosstalk.neighbours import Coupled, Shielded, neighbours
@@ -126,16 +127,13 @@ def _unpublished(link: BoardLink, found: str = "") -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class _Sum:
-    """Squares of the noise [V^2]: of lines at either end, of vias, declared, of all with its interval; and half its
-    model error [V]."""
+    """Squares of the noise [V^2]: of lines at either end, of vias, declared, of all; and half its model error [V]."""
 
     near: float
     far: float
     vias: float
     declared: float
-    value: float
-    lo: float
-    hi: float
+    total: Interval
     error: float
 
     @property
@@ -225,7 +223,7 @@ def _summed(solved: _Solved) -> _Sum:
         doubtful += square * power(part.error)
     value = near + far + beside + least
     error = math.sqrt(doubtful + least) - math.sqrt(value)
-    return _Sum(near, far, beside, least, value, low + least, high + most, error)
+    return _Sum(near, far, beside, least, Interval(lo=low + least, value=value, hi=high + most), error)
 
 
 def _measured(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) -> Measured:
@@ -248,9 +246,9 @@ def _measured(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) 
     models = {"coupled lines from the field solver": solved.lines, "bound of the waves between barrels": solved.vias,
               "declared bound": bounds}
     return Measured(
-        value=math.sqrt(total.value),
-        lo=math.sqrt(total.lo),
-        hi=math.sqrt(total.hi),
+        value=math.sqrt(total.total.value),
+        lo=math.sqrt(total.total.lo),
+        hi=math.sqrt(total.total.hi),
         error=total.error,
         model="noise of " + " and ".join(name for name, some in models.items() if some),
         basis="declared" if total.loudest == "declared" else "computed",
@@ -289,7 +287,7 @@ def _steps(link: BoardLink, noise: NoiseTerms, solved: _Solved, total: _Sum) -> 
              f"declared, not computed: {bound.source}")
         for bound in solved.found.others.bounds
     ]
-    steps.append(Step("integrated crosstalk noise", math.sqrt(total.value), "mV", "judged where a limit is set"))
+    steps.append(Step("integrated crosstalk noise", math.sqrt(total.total.value), "mV", "judged where a limit is set"))
     formulas = (
         "ICN^2 = sum over the aggressors of 2 A^2 / fb times the integral of W(f) |S_dd(f)|^2 df, A the peak",
         "W(f) = sinc^2(f / fb) / ((1 + (f / ft)^4) (1 + (f / fr)^8)), 50 MHz to 1.5 times Nyquist",

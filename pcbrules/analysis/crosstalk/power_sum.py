@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.crosstalk.neighbours import Coupled, centres_of
 from pcbrules.analysis.crosstalk.other_sources import Declared, ViaAggressor
 from pcbrules.analysis.crosstalk.solve import CouplingResult, Peak
@@ -50,14 +51,12 @@ class Sources:
 
 @dataclass(frozen=True, slots=True)
 class PowerSum:
-    """A power sum [dB] with its interval and model error; those of lines, of vias and of what is declared alone.
+    """A power sum [dB] and its model error; those of lines, of vias and of what is declared alone.
 
     ``centre`` is the place of the largest among the ``centres``.
     """
 
-    value: float
-    lo: float
-    hi: float
+    total: Interval
     error: float
     lines: float | None
     vias: float | None
@@ -120,9 +119,7 @@ def power_sum(link: BoardLink, sources: Sources) -> PowerSum | None:
     centre = greatest_of(range(len(sums)), key=lambda k: sums[k][0])
     value, low, high, doubtful, lines, vias = sums[centre]
     return PowerSum(
-        value=level(value),
-        lo=level(low),
-        hi=level(high),
+        total=Interval(lo=level(low), value=level(value), hi=level(high)),
         error=level(doubtful) - level(value),
         lines=level(lines) if sources.lines else None,
         vias=level(vias) if sources.vias else None,

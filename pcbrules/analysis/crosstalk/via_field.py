@@ -147,10 +147,10 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
     spec = via_spec(board, link, made)
     if isinstance(spec, Missing):
         return spec
-    dk = dk_along(board, kind.span, frequency)
-    if isinstance(dk, Missing):
-        return Missing(dk.reason, dk.key, place)
-    loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, dk.value)
+    along = dk_along(board, kind.span, frequency)
+    if isinstance(along, Missing):
+        return Missing(along.reason, along.key, place)
+    loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, along.dk.value)
     if loose is not None:
         return loose
     upper, lower = made.used
@@ -166,8 +166,8 @@ def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float
             pitch=kind.pitch.value,
             z_ref=reference_impedance(link),
         ),
-        dk.value,
-        dk.reads,
+        along.dk.value,
+        along.reads,
     )
 
 

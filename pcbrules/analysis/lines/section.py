@@ -21,7 +21,7 @@ from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.select import Reading, df_at, dk_at
+from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
@@ -216,11 +216,11 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
         dk, df = dk_at(laminate, frequency), df_at(laminate, frequency)
         if spec.dk is not None:
             reads.append(("stackup", placed.index, "dk"))
-        elif isinstance(dk, Reading):
+        elif isinstance(dk, LaminateReading):
             common = dk_at(laminate, model_frequency(board, spec.material, frequency))
-            least = common.relative if isinstance(common, Reading) else 0.0
+            least = common.relative if isinstance(common, LaminateReading) else 0.0
             u_dk = max(u_dk, dk.relative - DK_KNOWN, least - DK_KNOWN)
-        if isinstance(df, Reading):
+        if isinstance(df, LaminateReading):
             u_df = max(u_df, df.relative - DF_KNOWN)
         else:
             no_loss = no_loss or Missing(df.reason, f"materials.laminates{under(spec.material)}.df")

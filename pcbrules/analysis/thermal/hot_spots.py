@@ -116,8 +116,7 @@ def _lowest(board: Board) -> tuple[float, float, float, str] | None:
             reading = by_dsc(use.laminate)
             if reading is None:
                 return None
-            low, high = reading.value - reading.minus, reading.value + reading.plus
-            found.append((reading.value, low, high, use.laminate.name))
+            found.append((reading.tg.value, reading.tg.lo, reading.tg.hi, use.laminate.name))
     return min(found) if found else None
 
 

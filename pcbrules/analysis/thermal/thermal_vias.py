@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import hypot
-from typing import NamedTuple
 
-from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.common.interval import Interval, around, fixed, interval
 from pcbrules.analysis.common.out_of_range import Word, Words, key_word, told
 from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import ViaArray
@@ -52,14 +52,12 @@ class ViaTask:
     k_laminate: Interval
 
 
-class ViaAnswer(NamedTuple):
-    """Resistance of a cell, how far its inputs lower and raise it, and its parallel formula [K/W]."""
+@dataclass(frozen=True, slots=True)
+class CellResistance:
+    """Resistance of a cell over the ranges of its inputs, and its parallel formula [K/W]."""
 
-    value: float
-    minus: float
-    plus: float
+    resistance: Interval
     parallel: float
-    beyond: str = ""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -126,12 +124,12 @@ def words(array: ViaArray) -> Words:
     }
 
 
-def solve(task: ViaTask) -> ViaAnswer:
+def solve(task: ViaTask) -> CellResistance | Missing:
     """Resistance of the cell, and what each input's range does to it, added as root of squares."""
     nominal = {field.name: getattr(task, field.name).value for field in fields(task)}
     beyond = via_cell_resistance.card.outside(**nominal)
     if beyond:
-        return ViaAnswer(0.0, 0.0, 0.0, 0.0, beyond)
+        return Missing(beyond)
     value = float(via_cell_resistance(**nominal))
     minus = plus = 0.0
     for name in nominal:
@@ -139,20 +137,21 @@ def solve(task: ViaTask) -> ViaAnswer:
         ends = [float(via_cell_resistance(**nominal | {name: end})) for end in {span.lo, span.hi} - {span.value}]
         minus = hypot(minus, value - min(value, *ends, value))
         plus = hypot(plus, max(value, *ends, value) - value)
-    return ViaAnswer(value, minus, plus, float(via_cell_parallel(**nominal)))
+    return CellResistance(around(value, minus=minus, plus=plus), float(via_cell_parallel(**nominal)))
 
 
-def _bind(board: Board, name: str, array: ViaArray, answer: ViaAnswer | None) -> Iterator[ThermalVias]:
+def _bind(board: Board, name: str, array: ViaArray, answer: CellResistance | Missing | None) -> Iterator[ThermalVias]:
     at: Where = ("thermal", "via_arrays", name)
     unsolved, resistance, rise, parallel = "the stackup is not described", None, None, 0.0
-    if answer is not None:
-        unsolved = f"beyond the model of a via: {told(answer.beyond, words(array))}" if answer.beyond else ""
-    if answer is not None and not unsolved:
+    if isinstance(answer, Missing):
+        unsolved = f"beyond the model of a via: {told(answer.reason, words(array))}"
+    elif answer is not None:
+        unsolved, nominal = "", answer.resistance.value
         cell = spread(
-            answer.value,
-            error=answer.value * (via_cell_resistance.card.u or 0.0),
-            minus=answer.minus,
-            plus=answer.plus,
+            nominal,
+            error=nominal * (via_cell_resistance.card.u or 0.0),
+            minus=answer.resistance.minus,
+            plus=answer.resistance.plus,
             model=f"cell of a square field with the spreading in its foils, {via_cell_resistance.card.accuracy}",
             reads=tuple((*at, key) for key in ("count", "pitch", "drill", "plating", "fill")),
             assumptions=tuple(_assumptions(name, array)),
@@ -206,7 +205,7 @@ def _assumptions(name: str, array: ViaArray) -> Iterator[str]:
         yield f"{at}: the foils are as thick as the outer copper layers"
 
 
-def _steps(board: Board, array: ViaArray, answer: ViaAnswer) -> Derivation:
+def _steps(board: Board, array: ViaArray, answer: CellResistance) -> Derivation:
     task = task_of(board, array)
     if task is None:
         raise ValueError("without a stackup there is no resistance")
@@ -219,7 +218,7 @@ def _steps(board: Board, array: ViaArray, answer: ViaAnswer) -> Derivation:
             Step("conductivity of the fill", task.k_fill.value, "W/(m K)"),
             Step("conductivity of the laminate", task.k_laminate.value, "W/(m K)"),
             Step("one cell by barrel, fill and laminate in parallel", answer.parallel, "K/W", "lower bound"),
-            Step("one cell with the spreading in its foils", answer.value, "K/W"),
-            Step("the field", answer.value / array.count, "K/W", f"{array.count} vias"),
+            Step("one cell with the spreading in its foils", answer.resistance.value, "K/W"),
+            Step("the field", answer.resistance.value / array.count, "K/W", f"{array.count} vias"),
         ),
     )

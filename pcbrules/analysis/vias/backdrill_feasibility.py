@@ -116,13 +116,13 @@ def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, 
     if not from_surface or target is None:
         return
     first, last = sorted((stack.place(keep), stack.place(target)))
-    value, minus, plus = height(board, stack.layers[first + 1 : last])
+    between = stack.layers[first + 1 : last]
+    thickness = height(board, between)
     found.add(
         "dielectric",
-        Measured(value=value, lo=value - minus, hi=value + plus, model="layer heights",
-                 reads=tuple(("stackup", p.index, "thickness") for p in stack.layers[first + 1 : last])),
-        f"{show(value, 'um')} of dielectric between {keep.name}, which must stay, and {target.name}, the first layer "
-        "to be cut, for a depth counted from the outer surface",
+        thickness.measured("layer heights", reads=tuple(("stackup", p.index, "thickness") for p in between)),
+        f"{show(thickness.value, 'um')} of dielectric between {keep.name}, which must stay, and {target.name}, the "
+        "first layer to be cut, for a depth counted from the outer surface",
     )
 
 

@@ -16,7 +16,6 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed
 from pcbrules.phrases import under
 from pcbrules.results.facts.stackup import StubRemoval
-from pcbrules.results.measured import Measured
 from pcbrules.ties import ordered
 from pcbrules.units import show
 
@@ -44,18 +43,12 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 
 def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[str, str]) -> StubRemoval:
     layers = _beyond(board, barrel, end)
-    value, minus, plus = height(board, layers)
     return StubRemoval(
         subject=subject,
         where=end.reads[0] if end.removed else ("via_types", barrel.via.type),
         tags=tags,
-        undrilled=Measured(
-            value=value,
-            lo=value - minus,
-            hi=value + plus,
-            model="layer heights",
-            reads=(*end.reads, *(("stackup", p.index, "thickness") for p in layers)),
-        ),
+        undrilled=height(board, layers).measured(
+            "layer heights", reads=(*end.reads, *(("stackup", p.index, "thickness") for p in layers))),
         side=end.side,
         removed=_shortened(end),
         drill=_drill(end),

@@ -55,16 +55,16 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> G
         key = f"via_types{under(via.type)}.return_vias"
         return gap(Missing(f"the ground vias beside {via.type} are not given", key, place))
     nyquist = link.standard.nyquist
-    dk = dk_along(board, kind.span, nyquist)
-    if isinstance(dk, Missing):
-        return gap(dk, where=place)
+    along = dk_along(board, kind.span, nyquist)
+    if isinstance(along, Missing):
+        return gap(along, where=place)
     place = (*place, "return_vias")
-    quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))
+    quarter = float(quarter_wavelength(frequency=nyquist, dk=along.dk.value))
     return GroundVias(
         subject=subject,
         where=(*place, "distance"),
         tags=board.link_tags(link),
-        distance=_distance(beside, dk, nyquist, place, (*link.path, "standard")) if beside.count else None,
+        distance=_distance(beside, along, nyquist, place, (*link.path, "standard")) if beside.count else None,
         per_side=_per_side(beside, place),
         apart=beside.distance.value,
         quarter=quarter,
@@ -79,19 +79,20 @@ def _crosses_plane(stack: Stack, via: Via) -> bool:
     return any(isinstance(spec, Copper) and spec.role != "signal" for spec in between)
 
 
-def _distance(beside: ReturnVias, dk: DkAlong, nyquist: float, place: Path, standard: Path) -> Measured:
+def _distance(beside: ReturnVias, along: DkAlong, nyquist: float, place: Path, standard: Path) -> Measured:
     """Distance over a quarter wavelength; the interval holds its tolerance and the extreme cavities."""
     apart = beside.distance
-    ratio = apart.value / float(quarter_wavelength(frequency=nyquist, dk=dk.value))
-    least = (apart.value - (apart.minus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=max(dk.lo, 1.0)))
-    most = (apart.value + (apart.plus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=dk.hi))
+    ratio = apart.value / float(quarter_wavelength(frequency=nyquist, dk=along.dk.value))
+    lowest = max(along.dk.lo, 1.0)
+    least = (apart.value - (apart.minus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=lowest))
+    most = (apart.value + (apart.plus or 0.0)) / float(quarter_wavelength(frequency=nyquist, dk=along.dk.hi))
     return Measured(
         value=ratio,
         lo=min(ratio, least),
         hi=max(ratio, most),
         model="distance over c / (4 f sqrt(Dk))",
-        reads=((*place, "distance"), *dk.reads, standard),
-        derivation=partial(_steps, beside, dk, nyquist),
+        reads=((*place, "distance"), *along.reads, standard),
+        derivation=partial(_steps, beside, along, nyquist),
     )
 
 
@@ -105,14 +106,14 @@ def _per_side(beside: ReturnVias, place: Path) -> Measured:
                     assumptions=assumed)
 
 
-def _steps(beside: ReturnVias, dk: DkAlong, nyquist: float) -> Derivation:
-    quarter = float(quarter_wavelength(frequency=nyquist, dk=dk.value))
+def _steps(beside: ReturnVias, along: DkAlong, nyquist: float) -> Derivation:
+    quarter = float(quarter_wavelength(frequency=nyquist, dk=along.dk.value))
     steps = (
         derivation.Step("distance of the nearest ground vias, axis to axis", beside.distance.value, "mm", "board file"),
         derivation.Step("frequency: Nyquist of the link", nyquist, "GHz", "the link's standard"),
-        derivation.Step("Dk along the hole, by thickness", dk.value, "", "laminates at that frequency"),
-        derivation.Step("least Dk of one dielectric", dk.lo, "", "lower end of the interval"),
-        derivation.Step("greatest Dk of one dielectric", dk.hi, "", "upper end of the interval"),
+        derivation.Step("Dk along the hole, by thickness", along.dk.value, "", "laminates at that frequency"),
+        derivation.Step("least Dk of one dielectric", along.dk.lo, "", "lower end of the interval"),
+        derivation.Step("greatest Dk of one dielectric", along.dk.hi, "", "upper end of the interval"),
         derivation.Step("quarter wavelength", quarter, "mm"),
         derivation.Step("distance in quarter wavelengths", beside.distance.value / quarter, "", "judged"),
     )

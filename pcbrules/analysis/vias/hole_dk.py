@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.dielectrics import DK_KNOWN
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, Path
@@ -22,9 +23,7 @@ class DkAlong:
     ``thickest`` is the thickest dielectric, ``reads`` are the places of all.
     """
 
-    value: float
-    lo: float
-    hi: float
+    dk: Interval
     thickest: Dielectric
     reads: tuple[Path, ...]
 
@@ -53,4 +52,4 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
         total += dk * spec.thickness.value
         height += spec.thickness.value
     thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
-    return DkAlong(total / height, least, most, thickest, tuple(dict.fromkeys(reads)))
+    return DkAlong(Interval(lo=least, value=total / height, hi=most), thickest, tuple(dict.fromkeys(reads)))

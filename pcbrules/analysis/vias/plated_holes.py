@@ -110,7 +110,7 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
     last = stack.copper(kind.span[0 if side == "top" else 1])
     reads: tuple[Path, ...] = ((*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span"))
     full = _distance(layer, last, side)
-    slack = height(board, _between(stack, layer, last))[2]
+    slack = height(board, _between(stack, layer, last)).plus
     drills = drills_from(via.type, kind, side)
     if not drills:
         return BarrelEnd(side, full, full, full, False, None, reads, least=full, slack=slack)
@@ -128,7 +128,7 @@ def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: 
             return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)
         tips.append((tip, place))
     tip, place = least_of(tips, key=lambda found: found[0].shallow)
-    rest = height(board, tip.crossed)[2]
+    rest = height(board, tip.crossed).plus
     return BarrelEnd(
         side,
         undrilled=full,

@@ -38,7 +38,7 @@ _SLACK: Final = 1 + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class LaminateReading:
     """A value read from the data of a laminate.
 
     Attributes
@@ -65,7 +65,7 @@ class Reading:
 
 
 @lru_cache(maxsize=4096)
-def df_at(laminate: Laminate, frequency: float) -> Reading | Missing:
+def df_at(laminate: Laminate, frequency: float) -> LaminateReading | Missing:
     """Loss tangent of a laminate at a frequency (Hz)."""
     data = choose_set(laminate, frequency)
     if isinstance(data, Missing):
@@ -75,11 +75,11 @@ def df_at(laminate: Laminate, frequency: float) -> Reading | Missing:
     held = _between(data.points, frequency, lambda point: point.df)
     wide = _spread(held, data.df_range)
     relative = max(0.10, wide) + 0.10 * max(octaves, 0.0)
-    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.10)
+    return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.10)
 
 
 @lru_cache(maxsize=4096)
-def dk_at(laminate: Laminate, frequency: float) -> Reading | Missing:
+def dk_at(laminate: Laminate, frequency: float) -> LaminateReading | Missing:
     """Relative permittivity of a laminate at a frequency (Hz), for impedance."""
     data = model_set(laminate, frequency)
     if isinstance(data, Missing):
@@ -88,7 +88,7 @@ def dk_at(laminate: Laminate, frequency: float) -> Reading | Missing:
     value = _between(data.points, frequency, lambda point: point.dk)
     wide = _spread(value, data.dk_range)
     relative = max(0.02, wide) + 0.01 * abs(octaves)
-    return Reading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.02)
+    return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.02)
 
 
 @lru_cache(maxsize=4096)

@@ -21,7 +21,7 @@ from pcbrules.analysis.channel.element_chain import ElementChain, grid
 from pcbrules.analysis.channel.fine_grid import _dense, highest_between
 from pcbrules.analysis.channel.masks import _least_return
 from pcbrules.analysis.channel.solve import solve_channel, solve_elements
-from pcbrules.analysis.channel.task import ChannelTask, LineSpec, LossSpec, Margin, MaskSpec
+from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, LossSpec, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
 
 NYQUIST = 13e9
@@ -36,7 +36,7 @@ def flat(quantity: str, level: float, start: float = 50e6, stop: float = NYQUIST
 
 def margins(
     *masks: MaskSpec, z_ref: float = 100.0, length: float = 3 * INCH, ordered: float = 0.0
-) -> tuple[Margin, ...]:
+) -> tuple[LeastMargin, ...]:
     task = ChannelTask((LineSpec(NVLINK, length, LOOSE, ordered),), z_ref, NYQUIST, masks)
     through = solve_channel(task).through
     assert through is not None
@@ -53,7 +53,7 @@ def test_return_loss_of_a_line_by_its_chain_matrix(length: float) -> None:
     x, z = np.sqrt(series * shunt) * length, np.sqrt(series / shunt)
     a, b, y = np.cosh(x), z * np.sinh(x) / 85.0, np.sinh(x) / z * 85.0
     echo = np.abs((b - y) / (2 * a + b + y))
-    assert found.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=2e-4)
+    assert found.margin.value == pytest.approx(-20 * math.log10(echo.max()) - 10.0, abs=2e-4)
     assert found.frequency == pytest.approx(f[echo.argmax()], abs=2 * f[1] - f[0])
     assert found.limit == 10.0
     assert found.port == 1
@@ -71,7 +71,7 @@ def test_the_top_of_a_ripple_just_inside_either_end_of_a_mask_counts(share: floa
     through = solve_channel(task, solver=lambda _: slab).through
     assert through is not None
     ratio = (100 / 85) ** 2
-    assert through.margins[0].value == pytest.approx(-20 * math.log10((ratio - 1) / (ratio + 1)) - 3.0, abs=1e-4)
+    assert through.margins[0].margin.value == pytest.approx(-20 * math.log10((ratio - 1) / (ratio + 1)) - 3.0, abs=1e-4)
     assert through.margins[0].frequency == pytest.approx(top, rel=1e-4)
 
 
@@ -109,16 +109,16 @@ def test_insertion_loss_to_a_sloped_mask() -> None:
     f = np.linspace(1e9, 13e9, 120_001)
     limit = np.where(f <= 4e9, 1 + 3 * np.sqrt(f / 1e9), 2 * f / 1e9)
     loss = 8 * np.sqrt(f / 13e9)
-    assert found.value == pytest.approx((limit - loss).min(), abs=1e-9)
-    assert found.lo == pytest.approx((limit - 1.1 * loss).min(), abs=1e-9)
-    assert found.hi == pytest.approx((limit - 0.9 * loss).min(), abs=1e-9)
+    assert found.margin.value == pytest.approx((limit - loss).min(), abs=1e-9)
+    assert found.margin.lo == pytest.approx((limit - 1.1 * loss).min(), abs=1e-9)
+    assert found.margin.hi == pytest.approx((limit - 0.9 * loss).min(), abs=1e-9)
 
 
 def test_a_smooth_loss_has_no_deviation() -> None:
     mask = flat("insertion-loss-deviation", 0.5)
     through = solve_channel(ChannelTask((LossSpec(8.0, 13e9),), 100.0, NYQUIST, (mask,))).through
     assert through is not None
-    assert through.margins[0].value == pytest.approx(0.5, abs=1e-6)
+    assert through.margins[0].margin.value == pytest.approx(0.5, abs=1e-6)
 
 
 def test_an_ordered_class_bounds_the_tolerances_and_never_adds_to_them() -> None:
@@ -140,12 +140,12 @@ def test_half_the_doubt_of_dk_is_that_of_the_impedance() -> None:
 def test_fabrication_widens_the_return_loss_alone() -> None:
     mask = flat("return-loss", 0.0)
     (exact,), (loose,), (looser,) = (margins(mask, z_ref=90.0, ordered=t) for t in (0.0, 0.05, 0.10))
-    assert exact.value == loose.value == looser.value
-    assert exact.lo == exact.value
-    assert looser.lo < loose.lo < exact.lo
-    assert looser.hi > loose.hi > exact.hi
-    echo = 10 ** (-exact.value / 20)
-    assert loose.lo == pytest.approx(-20 * math.log10(echo + 0.025 * 2), abs=0.5)
+    assert exact.margin.value == loose.margin.value == looser.margin.value
+    assert exact.margin.lo == exact.margin.value
+    assert looser.margin.lo < loose.margin.lo < exact.margin.lo
+    assert looser.margin.hi > loose.margin.hi > exact.margin.hi
+    echo = 10 ** (-exact.margin.value / 20)
+    assert loose.margin.lo == pytest.approx(-20 * math.log10(echo + 0.025 * 2), abs=0.5)
 
 
 @examples(15)
@@ -154,9 +154,9 @@ def test_margins_keep_their_order_and_follow_the_mask(z_ref: float, length: floa
     kinds = ("return-loss", "insertion-loss", "insertion-loss-deviation")
     masks = [flat(kind, at) for kind in kinds for at in (level, level + 1)]
     found = margins(*masks, z_ref=z_ref, length=length * INCH, ordered=0.1)
-    assert all(margin.lo <= margin.value <= margin.hi for margin in found)
+    assert all(margin.margin.lo <= margin.margin.value <= margin.margin.hi for margin in found)
     for (low, high), kind in zip(zip(found[::2], found[1::2], strict=True), kinds, strict=True):
-        assert high.value - low.value == pytest.approx(-1 if kind == "return-loss" else 1, abs=1e-9)
+        assert high.margin.value - low.margin.value == pytest.approx(-1 if kind == "return-loss" else 1, abs=1e-9)
 
 
 def test_a_channel_turned_round_has_the_same_margins() -> None:
@@ -166,7 +166,7 @@ def test_a_channel_turned_round_has_the_same_margins() -> None:
     there, back = (solve_channel(ChannelTask(way, 100.0, NYQUIST, masks)).through for way in (pieces, pieces[::-1]))
     assert there is not None and back is not None
     for one, two in zip(there.margins, back.margins, strict=True):
-        assert one.value == pytest.approx(two.value, abs=1e-9)
+        assert one.margin.value == pytest.approx(two.margin.value, abs=1e-9)
     assert {there.margins[0].port, back.margins[0].port} == {1, 2}
 
 

@@ -18,7 +18,7 @@ from scipy.constants import c, inch, mil
 from pcbrules.analysis.channel import tdr_chain as tdr_row
 from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
-from pcbrules.analysis.channel.tdr_solve import Reading, TdrResult, profile, rise_time, solve_tdr
+from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, profile, rise_time, solve_tdr
 from pcbrules.analysis.common.dielectrics import Dielectric
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
@@ -63,14 +63,14 @@ def line(length: float, z: float = 100.0, tolerance: float = 0.0) -> LineSpec:
     return LineSpec(replace(PAIR, width_foot=z * 1e-6), length, (), tolerance)
 
 
-def seen(*elements: Element, z_ref: float = 100.0, nyquist: float = NYQUIST) -> dict[int, Reading]:
+def seen(*elements: Element, z_ref: float = 100.0, nyquist: float = NYQUIST) -> dict[int, TdrReading]:
     result = solve_tdr(ChannelTask(elements, z_ref, nyquist), solver=solver)
     assert result.unsupported == ()
     return {one.element: one for one in result.readings}
 
 
-def worst(*elements: Element) -> Reading:
-    return max(seen(*elements).values(), key=lambda one: one.value)
+def worst(*elements: Element) -> TdrReading:
+    return max(seen(*elements).values(), key=lambda one: one.distance.value)
 
 
 def test_the_rise_times_of_the_standards() -> None:
@@ -81,7 +81,7 @@ def test_the_rise_times_of_the_standards() -> None:
 @given(length=st.floats(0.1 * inch, 20 * inch))
 def test_a_line_of_the_reference_impedance_is_flat_whatever_it_loses(length: float) -> None:
     reading = seen(line(length))[0]
-    assert reading.value < 1e-3
+    assert reading.distance.value < 1e-3
     assert reading.impedance == pytest.approx(100.0, rel=1e-3)
 
 
@@ -89,28 +89,28 @@ def test_a_line_of_the_reference_impedance_is_flat_whatever_it_loses(length: flo
 def test_a_line_shows_its_impedance(z: float, length: float) -> None:
     reading = seen(line(length, z))[0]
     assert reading.impedance == pytest.approx(z, rel=2e-3)
-    assert reading.value == pytest.approx(abs(z / 100 - 1), abs=2e-3)
+    assert reading.distance.value == pytest.approx(abs(z / 100 - 1), abs=2e-3)
 
 
 @given(before=st.floats(0.05, 12.0), after=st.floats(0.05, 12.0))
 def test_a_lone_via_is_named_wherever_it_stands(before: float, after: float) -> None:
     found = seen(line(before * inch), VIA, line(after * inch))
     via = found.pop(1)
-    assert all(other.value < 0.02 * via.value for other in found.values())
+    assert all(other.distance.value < 0.02 * via.distance.value for other in found.values())
     near = min(before, after) * inch
     assert via.port == (1 if before < after else 2) or abs(before - after) < 0.3
     assert via.time == pytest.approx(2 * near * 3.3**0.5 / c, abs=2.5 * rise_time(NYQUIST))
     # it is the same via; what lies before it takes off the edge, and no more than that
     alone = seen(line(0.05 * inch), VIA, line(1 * inch))[1]
-    assert via.value <= alone.value * 1.05
+    assert via.distance.value <= alone.distance.value * 1.05
 
 
 @given(before=st.floats(0.05, 12.0), after=st.floats(0.05, 12.0), z=st.sampled_from([80.0, 90.0, 115.0]))
 def test_a_lone_neck_is_named_wherever_it_stands(before: float, after: float, z: float) -> None:
     found = seen(line(before * inch), line(60 * mil, z), line(after * inch))
     neck = found.pop(1)
-    assert neck.value > 0.15 * abs(z / 100 - 1)
-    assert all(other.value < 0.8 * neck.value for other in found.values())
+    assert neck.distance.value > 0.15 * abs(z / 100 - 1)
+    assert all(other.distance.value < 0.8 * neck.distance.value for other in found.values())
 
 
 def test_a_via_is_not_blamed_for_the_lines_beside_it() -> None:
@@ -118,12 +118,12 @@ def test_a_via_is_not_blamed_for_the_lines_beside_it() -> None:
     small = replace(VIA, through_length=0.1e-3, port2_stub=0.0)
     alone = seen(line(2 * inch), small, line(2 * inch))[1]
     between = seen(line(2 * inch, 118), small, line(2 * inch, 118))
-    assert between[1].value == pytest.approx(alone.value, rel=0.15)
-    assert between[0].value == pytest.approx(0.18, abs=0.005)
-    assert between[2].value == pytest.approx(0.18, abs=0.005)
+    assert between[1].distance.value == pytest.approx(alone.distance.value, rel=0.15)
+    assert between[0].distance.value == pytest.approx(0.18, abs=0.005)
+    assert between[2].distance.value == pytest.approx(0.18, abs=0.005)
     # where it makes the larger part of what is seen, all of that counts
     low = seen(line(2 * inch, 96), VIA, line(2 * inch, 96))[1]
-    assert low.value > matched.value + 0.015
+    assert low.distance.value > matched.distance.value + 0.015
 
 
 impedances = st.sampled_from([60.0, 82.0, 95.0, 100.0, 104.0, 118.0, 130.0])
@@ -140,7 +140,7 @@ def test_no_line_is_blamed_for_its_neighbours(row: list[Element]) -> None:
         spec = row[place]
         if isinstance(spec, LineSpec):
             own = spec.task.width_foot * 1e6 / 100 - 1
-            assert reading.value <= abs(own) + 1e-9
+            assert reading.distance.value <= abs(own) + 1e-9
             assert (reading.impedance - 100) * own >= -1e-6
 
 
@@ -148,8 +148,9 @@ def test_a_matched_line_between_two_low_ones_is_not_named() -> None:
     """The step is smeared over a line that is shorter than its rise; behind two mismatches a reflectometer errs."""
     short = seen(line(1 * inch, 82), line(60 * mil), line(1 * inch, 82))
     between = seen(line(1 * inch, 60), line(2 * inch), line(1 * inch, 130))
-    assert short[1].value == between[1].value == pytest.approx(0.0, abs=1e-9)
-    assert [short[0].value, between[0].value, between[2].value] == pytest.approx([0.18, 0.4, 0.3], abs=3e-3)
+    assert short[1].distance.value == between[1].distance.value == pytest.approx(0.0, abs=1e-9)
+    shown = [one.distance.value for one in (short[0], between[0], between[2])]
+    assert shown == pytest.approx([0.18, 0.4, 0.3], abs=3e-3)
 
 
 def test_a_line_that_its_neighbours_hide_counts_by_its_impedance() -> None:
@@ -157,7 +158,7 @@ def test_a_line_that_its_neighbours_hide_counts_by_its_impedance() -> None:
     found = seen(line(1 * inch, 82), line(40 * mil, 104), line(1 * inch, 82))
     assert found[1].impedance == pytest.approx(104.0)
     open_to_one = seen(line(1 * inch, 60), LossSpec(6.0, 16e9), line(40 * mil, 108), line(1 * inch))
-    assert 0 < open_to_one[2].value < 0.08
+    assert 0 < open_to_one[2].distance.value < 0.08
 
 
 def test_a_path_read_backwards_shows_the_same_from_the_other_end() -> None:
@@ -168,7 +169,7 @@ def test_a_path_read_backwards_shows_the_same_from_the_other_end() -> None:
     there, back = seen(*path), seen(*turned)
     for place, one in there.items():
         other = back[len(path) - 1 - place]
-        assert other.value == pytest.approx(one.value, rel=1e-6)
+        assert other.distance.value == pytest.approx(one.distance.value, rel=1e-6)
         assert other.port == 3 - one.port
 
 
@@ -176,7 +177,7 @@ def test_a_coupling_capacitor_is_through_and_its_inductance_is_an_element() -> N
     plain = seen(line(1 * inch), line(2 * inch))
     with_part = seen(line(1 * inch), SeriesCap(220e-9, loss=0.15, frequency=16e9), line(2 * inch))
     assert set(with_part) == {0, 2}
-    assert with_part[0].value == pytest.approx(plain[0].value, abs=1e-4)
+    assert with_part[0].distance.value == pytest.approx(plain[0].distance.value, abs=1e-4)
     found = seen(line(1 * inch), SeriesCap(220e-9, inductance=30e-12), line(2 * inch))
     # L / (2 Z) times the steepest slope of the step, both legs in series
     depth = 2 * 30e-12 / 200 * 1.6832 / (rise_time(NYQUIST) * math.sqrt(2 * math.pi))
@@ -188,9 +189,9 @@ def test_a_coupling_capacitor_is_through_and_its_inductance_is_an_element() -> N
 def test_a_declared_loss_delays_and_never_answers_early() -> None:
     plain = seen(line(2 * inch), VIA)[1]
     behind = seen(line(1 * inch), LossSpec(3.0, 16e9), line(1 * inch), VIA, line(4 * inch))[3]
-    assert behind.value < 0.6 * plain.value
+    assert behind.distance.value < 0.6 * plain.distance.value
     alone = seen(line(1 * inch), LossSpec(3.0, 16e9), line(1 * inch), VIA)
-    assert alone[3].value == pytest.approx(plain.value, rel=0.02)  # seen from the end beside it
+    assert alone[3].distance.value == pytest.approx(plain.distance.value, rel=0.02)  # seen from the end beside it
     # behind 6 dB; the lines here lose nothing
     path = (line(1 * inch), LossSpec(6.0, 16e9), line(1 * inch), VIA, line(9 * inch))
     made = profile(ChannelTask(path, 100.0, NYQUIST), solver=lambda _: Slab(loss=0.0))
@@ -215,14 +216,14 @@ def test_a_small_via_is_its_excess_capacitance() -> None:
 
 def test_tolerances_and_model_widen_the_interval() -> None:
     narrow, wide = seen(line(2 * inch, 95))[0], seen(line(2 * inch, 95, 0.08))[0]
-    assert narrow.hi - narrow.value < 2e-3
-    assert wide.value == narrow.value
-    assert wide.hi == pytest.approx(0.05 + 0.08 * 0.95, abs=1e-3)
-    assert wide.lo == 0.0
+    assert narrow.distance.hi - narrow.distance.value < 2e-3
+    assert wide.distance.value == narrow.distance.value
+    assert wide.distance.hi == pytest.approx(0.05 + 0.08 * 0.95, abs=1e-3)
+    assert wide.distance.lo == 0.0
     via = seen(line(2 * inch), VIA, line(2 * inch))[1]
     # the impedance of a typical via is known to 31 %
     assert 0.05 < via.error < 0.2
-    assert via.lo < via.value < via.hi
+    assert via.distance.lo < via.distance.value < via.distance.hi
 
 
 def table(highest: float, length: float = 5e-3, z: float = 90.0) -> BlockSpec:
@@ -263,7 +264,7 @@ def test_a_longer_record_and_finer_points_change_nothing(monkeypatch: pytest.Mon
     with SolverCache().used():
         after = seen(*path)
     for place, one in before.items():
-        assert after[place].value == pytest.approx(one.value, abs=3e-3)
+        assert after[place].distance.value == pytest.approx(one.distance.value, abs=3e-3)
 
 
 def test_the_end_of_the_band_does_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -272,7 +273,7 @@ def test_the_end_of_the_band_does_not_matter(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(tdr_solve, "BAND", 1.4)
     after = seen(*path)
     for place, one in before.items():
-        assert after[place].value == pytest.approx(one.value, abs=1.5e-3)
+        assert after[place].distance.value == pytest.approx(one.distance.value, abs=1.5e-3)
 
 
 def test_beyond_the_range_of_the_dielectrics_it_says_so() -> None:

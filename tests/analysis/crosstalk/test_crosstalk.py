@@ -19,6 +19,7 @@ from sample_lines import lossless
 
 from pcbrules import api
 from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
@@ -160,7 +161,7 @@ def test_victim_and_aggressor_may_change_places(spacing: float, width: float, ga
 
 
 def test_no_crosstalk_is_below_any() -> None:
-    bound = PowerSum(value=-40.0, lo=-40.0, hi=-40.0, error=0.0, lines=None, vias=None, declared=-40.0, centre=0)
+    bound = PowerSum(total=fixed(-40.0), error=0.0, lines=None, vias=None, declared=-40.0, centre=0)
     assert coupled(None) == coupled(bound) == -math.inf
     assert coupled(replace(bound, lines=-50.0, vias=-50.0)) == pytest.approx(-50 + 10 * math.log10(2))
 

@@ -49,12 +49,12 @@ def test_dk_along_a_hole_is_weighted_by_thickness() -> None:
     board = api.resolve(base()).board
     found = dk_along(board, (board.via_types or {})["pth"].span, 26.5625e9)
     assert isinstance(found, DkAlong)
-    assert found.value == pytest.approx((406 * 3.25 + 654 * 3.31) / 1060, rel=1e-12)
-    assert (found.lo, found.hi) == (pytest.approx(3.25 * 0.98), pytest.approx(3.31 * 1.02))
+    assert found.dk.value == pytest.approx((406 * 3.25 + 654 * 3.31) / 1060, rel=1e-12)
+    assert (found.dk.lo, found.dk.hi) == (pytest.approx(3.25 * 0.98), pytest.approx(3.31 * 1.02))
     assert found.thickest.name == "C4"
     blind = dk_along(board, (board.via_types or {})["blind"].span, 26.5625e9)
     assert isinstance(blind, DkAlong)
-    assert blind.value == pytest.approx((76 * 3.25 + 127 * 3.31) / 203, rel=1e-12)
+    assert blind.dk.value == pytest.approx((76 * 3.25 + 127 * 3.31) / 203, rel=1e-12)
 
 
 @examples(30)
