@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.constants import mu_0, pi
 from scipy.optimize import least_squares
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.lines.cross_section.electrostatic import solve
@@ -68,7 +68,7 @@ COUPONS = (
 
 def line(width: float, masked: bool) -> LineResult:
     """A microstrip of the coupons' stackup."""
-    core, mask = Dielectric(((1e9, DK, DF),)), Dielectric(((1e9, MASK_DK, MASK_DF),))
+    core, mask = DielectricPoints(((1e9, DK, DF),)), DielectricPoints(((1e9, MASK_DK, MASK_DF),))
     task = LineTask(
         width_foot=width, width_top=width, thickness=THICKNESS, gap=None, foot_up=False, below=(Ply(HEIGHT, core),),
         above=(), cover=Ply(MASK, mask) if masked else None, cover_over_trace=MASK if masked else None,

@@ -63,7 +63,7 @@ def validation() -> str:
     ]
     for at, (resistance, inductance) in over_frequency().items():
         lines.append(f"| {at} | {digit(resistance)} | {digit(inductance)} |")
-    bad = sum(case.status is not runner.Status.OK for case in made.cases)
+    bad = sum(case.status is not runner.CaseStatus.OK for case in made.cases)
     lines += ["", f"{len(made.cases)} cases, {bad} outside the tolerance or not evaluated.", ""]
     return "\n".join(lines)
 

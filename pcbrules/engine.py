@@ -18,7 +18,7 @@ from pcbrules.results.answers import Answers, Locate
 from pcbrules.results.applied import applied
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Status, worst_first
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.rule import Skip
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
@@ -169,7 +169,7 @@ def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap | Planned]:
 
 
 def _judge_rule(
-    rule: Rule, entries: tuple[Entry, ...], items: list[Fact | Gap], answers: Answers, *, empty_is_gap: bool
+    rule: Rule, entries: tuple[LimitEntry, ...], items: list[Fact | Gap], answers: Answers, *, empty_is_gap: bool
 ) -> Iterator[Finding]:
     meta = rule.META
     if not items and empty_is_gap:
@@ -184,7 +184,7 @@ def _judge_rule(
             yield answers.crash(item.subject, f"rule {meta.id}", f"{type(error).__name__}: {error}")
 
 
-def _judge_fact(rule: Rule, entries: tuple[Entry, ...], fact: Fact, answers: Answers) -> Iterator[Finding]:
+def _judge_fact(rule: Rule, entries: tuple[LimitEntry, ...], fact: Fact, answers: Answers) -> Iterator[Finding]:
     """Findings for one fact; there is always at least one, since silence is no pass."""
     apply = applied(entries, fact)
     silent = True

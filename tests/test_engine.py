@@ -19,7 +19,7 @@ from pcbrules.results.finding import Finding, Severity, Source, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.place import Location
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.report import Profile, Report
 from pcbrules.results.rule import Meta, Offer, Skip, Verdict
 from pcbrules.solver_cache import process_cache
@@ -63,8 +63,8 @@ def gap(subject: str = "a", *, applicable: bool = True, kind: type = Number, **t
 
 
 def entry(limits: Mapping[str, Any] | None = None, *, severity: Severity = Severity.ERROR, source: Source = ARTICLE,
-          off: str = "", marginal_fails: bool = False, **when: tuple[str, ...]) -> Entry:
-    return Entry(when, limits or {}, severity, source, off=off, marginal_fails=marginal_fails)
+          off: str = "", marginal_fails: bool = False, **when: tuple[str, ...]) -> LimitEntry:
+    return LimitEntry(when, limits or {}, severity, source, off=off, marginal_fails=marginal_fails)
 
 
 LIMITED = entry({"x": AT_MOST_10})
@@ -94,7 +94,8 @@ class Run:
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.patch = patch
 
-    def __call__(self, analyses: list[Any], entries: Mapping[str, tuple[Entry, ...]] | tuple[Entry, ...] = (LIMITED,),
+    def __call__(self, analyses: list[Any],
+                 entries: Mapping[str, tuple[LimitEntry, ...]] | tuple[LimitEntry, ...] = (LIMITED,),
                  rules: tuple[Any, ...] = (), public: bool = False, again: bool = False,
                  **options: Any) -> tuple[Finding, ...]:
         if not again:
@@ -280,7 +281,7 @@ def test_every_condition_of_an_entry_must_hold(run: Run) -> None:
     ],
 )
 def test_a_gap_weighs_what_the_limit_would(
-    run: Run, entries: tuple[Entry, ...], tags: dict[str, str], status: Status, severity: Severity | None
+    run: Run, entries: tuple[LimitEntry, ...], tags: dict[str, str], status: Status, severity: Severity | None
 ) -> None:
     (only,) = run([analysis(gap(**tags))], entries)
     assert only.status is status and (severity is None or only.severity is severity)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 import pcbrules
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
 def examples() -> Iterator[doctest.DocTest]:
@@ -38,7 +38,7 @@ def test_every_formula_with_a_card_shows_an_example() -> None:
         f"{module.__name__}.{one.__name__}"
         for info in pkgutil.walk_packages(pcbrules.__path__, "pcbrules.") if not info.name.endswith("__main__")
         for module in [importlib.import_module(info.name)] for one in vars(module).values()
-        if isinstance(getattr(one, "card", None), Card) and one.__module__ == module.__name__
+        if isinstance(getattr(one, "card", None), FormulaCard) and one.__module__ == module.__name__
         and f"{module.__name__}.{one.__name__}" not in EXAMPLES
     ]
     assert len(EXAMPLES) > 70

@@ -219,6 +219,16 @@ def test_the_last_bit_of_a_number_makes_no_choice() -> None:
 # Commands
 
 
+def test_the_name_of_a_class_means_one_thing() -> None:
+    """Whoever reads a name knows what it is, whatever was imported."""
+    homes: dict[str, list[str]] = {}
+    for path, tree in trees().items():
+        for node in tree.body:
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name, []).append(where(path, node))
+    assert {name: places for name, places in homes.items() if len(places) > 1} == {}
+
+
 @pytest.mark.parametrize("command", [None, *COMMANDS])
 def test_every_help_has_an_example_and_fits_the_terminal(command: str | None) -> None:
     for flag in ("--help", "-h"):

@@ -15,7 +15,7 @@ from markup import code, plain, table
 from pcbrules import rulesets
 from pcbrules.cli._limits import limits_text
 from pcbrules.reports._rule_page import JUDGES, sections
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 
@@ -100,7 +100,7 @@ def _limits(rule: str, profiles: list[Ruleset]) -> list[str]:
     return [*lines, *(f"{OFFERED[word]}\n" for word in OFFERED if word in seen)]
 
 
-def _row(entry: Entry, alone: bool) -> list[str]:
+def _row(entry: LimitEntry, alone: bool) -> list[str]:
     when = "\n".join(plain(f"{key.replace('_', ' ')}: {', '.join(words)}") for key, words in entry.when.items())
     if entry.off:
         return [when or ("all" if alone else "all others"), "off", "", plain(entry.off)]

@@ -13,7 +13,7 @@ from markup import code, plain, table
 
 from pcbrules import physics, rulesets
 from pcbrules.library import load
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 LEAD = """# Sources
 
@@ -124,5 +124,5 @@ def _cards() -> Iterator[tuple[str, str, str]]:
             continue
         for name, thing in vars(importlib.import_module(module.name)).items():
             card = getattr(thing, "card", None)
-            if isinstance(card, Card) and thing.__module__ == module.name:
+            if isinstance(card, FormulaCard) and thing.__module__ == module.name:
                 yield card.source, "", code(name)

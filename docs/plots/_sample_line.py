@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 
@@ -20,7 +20,7 @@ MEGTRON_7N = tuple((f * GIGA, 3.31, df) for f, df in DF_7N)
 
 def rough_line() -> LineResult:
     """A stripline pair of 110 um traces in Megtron 7N with copper of Rz 1.5 um at 20 degC."""
-    material = Dielectric(MEGTRON_7N)
+    material = DielectricPoints(MEGTRON_7N)
     task = LineTask(
         width_foot=110e-6, width_top=100e-6, thickness=17e-6, gap=150e-6, foot_up=False,
         below=(Ply(100e-6, material),), above=(Ply(127e-6, material),), cover=None, cover_over_trace=None,

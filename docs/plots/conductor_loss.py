@@ -49,7 +49,7 @@ def entry(name: str) -> dict[str, Any]:
     return next(dict(one.data) for one in golden.shipped() if one.id == name)
 
 
-def copper_solution(data: dict[str, Any]) -> eddy.Series:
+def copper_solution(data: dict[str, Any]) -> eddy.SeriesImpedance:
     """Eddy currents of a golden entry."""
     geometry = data["geometry_um"]
     planes = [np.array(plane["polygon"]) * 1e-6 for plane in geometry["planes"]]
@@ -62,7 +62,7 @@ def copper_solution(data: dict[str, Any]) -> eddy.Series:
     )
     rho = 1 / data["conductor_sigma_S_per_m"]
     thickness, width = data["plane_thickness_um"] * 1e-6, data["plane_width_um"] * 1e-6
-    return eddy.series(section, eddy.Copper(rho, rho, thickness, width))
+    return eddy.series(section, eddy.LineMetal(rho, rho, thickness, width))
 
 
 def odd(matrix: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 
 from _sample_line import COPPER
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -45,9 +45,9 @@ def relative_sigma(inputs: dict[str, Any]) -> float:
 
 def impedance(size: dict[str, float]) -> float:
     """Impedance of a golden tolerance case, of a pair differential. [ohm]"""
-    core, foot = Dielectric(((5 * GIGA, size["dk_core"], 0.0),)), size["width_mm"] * 1e-3
+    core, foot = DielectricPoints(((5 * GIGA, size["dk_core"], 0.0),)), size["width_mm"] * 1e-3
     thickness, over = size["thickness_mm"] * 1e-3, size.get("h_above_mm", 0.0) * 1e-3
-    prepreg = Dielectric(((5 * GIGA, size.get("dk_prepreg", 1.0), 0.0),))
+    prepreg = DielectricPoints(((5 * GIGA, size.get("dk_prepreg", 1.0), 0.0),))
     task = LineTask(
         width_foot=foot, width_top=foot - 2e-3 * size["etch_inset_per_side_mm"], thickness=thickness,
         gap=size["pitch_mm"] * 1e-3 - foot if "pitch_mm" in size else None, foot_up=False,

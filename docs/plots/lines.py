@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from _sample_line import INCH, rough_line
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -57,7 +57,7 @@ def golden_line(name: str) -> tuple[LineResult, dict[str, Any]]:
     """A golden case with smooth copper as the checker itself solves it, and the entry."""
     entry = next(dict(one.data) for one in golden.shipped() if one.id == name)
     size, reference = entry["dims_um"], entry["dielectric_f_ref_Hz"]
-    materials = {key: Dielectric(((reference, dk, entry["Df_at_ref"][key]),)) for key, dk in entry["Dk"].items()}
+    materials = {key: DielectricPoints(((reference, dk, entry["Df_at_ref"][key]),)) for key, dk in entry["Dk"].items()}
     foot, top = (float(np.ravel(size[key])[0]) * 1e-6 for key in ("w_foot", "w_top"))
     x, rho = size["trace_centers"], 1 / entry["conductor_sigma_S_per_m"]
     between = "H1_lower_plane_to_trace_foot" in size

@@ -9,7 +9,7 @@ import numpy as np
 
 from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.power.droop import DroopTask, solve_droop
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.waveform import load_step_waveform
 from pcbrules.reports._plot import Curve, Panel, draw
 from pcbrules.selftest import golden
@@ -19,12 +19,12 @@ CORE = RailTask(  # the core rail of boards/sxm-accelerator-module.yaml, with an
     vrm_inductance=0.06e-9,
     ladder=(
         Bank(48, 376e-6, 4.5e-3, 1.4e-9),
-        Spreading(8e-6, 3e-12),
+        LadderPlane(8e-6, 3e-12),
         Bank(240, 35e-6, 2.5e-3, 0.6e-9),
-        Spreading(2e-6, 1e-12),
+        LadderPlane(2e-6, 1e-12),
         Bank(300, 3.5e-6, 5e-3, 0.4e-9),
         Bank(100, 100e-9, 20e-3, 0.45e-9),
-        Spreading(2e-6, 1.5e-12),
+        LadderPlane(2e-6, 1.5e-12),
     ),
     package_resistance=10e-6,
     package_inductance=5e-12,
@@ -94,16 +94,16 @@ def _golden() -> Panel:
 def golden_task(network: dict[str, Any], step: dict[str, Any]) -> DroopTask:
     """A golden ladder: its last piece is the package, its last shunt the die."""
     *nodes, die = network["nodes"]
-    ladder: list[Bank | Spreading] = []
+    ladder: list[Bank | LadderPlane] = []
     for node in nodes:
         ladder += [Bank(one["count"], one["C_F"], one["R_ohm"], one["L_H"]) for one in node["shunts"]]
-        ladder.append(Spreading(node["link_R_ohm"], node["link_L_H"]))
+        ladder.append(LadderPlane(node["link_R_ohm"], node["link_L_H"]))
     package, chip = ladder.pop(), die["shunts"][0]
     rail = RailTask(
         vrm_resistance=network["vrm_R_ohm"],
         vrm_inductance=network["vrm_L_H"],
         ladder=tuple(ladder),
-        package_resistance=package.resistance if isinstance(package, Spreading) else 0.0,
+        package_resistance=package.resistance if isinstance(package, LadderPlane) else 0.0,
         package_inductance=package.inductance,
         die_resistance=chip["R_ohm"],
         die_capacitance=chip["C_F"],

@@ -10,7 +10,7 @@ import numpy as np
 from pcbrules import api
 from pcbrules.analysis.channel.facts import prepare
 from pcbrules.analysis.channel.tdr import tdr_task
-from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
+from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.channel.tdr import beyond_band, gaussian_edge
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -40,7 +40,7 @@ def _edge() -> Panel:
     return Panel("Step of 12.5 ps, Nyquist 16 GHz", "frequency [GHz]", "", (0, 80), (1e-5, 1), curves, log_y=True)
 
 
-def _seen() -> tuple[Profile, list[str], float]:
+def _seen() -> tuple[TdrProfile, list[str], float]:
     """Curves of a link of the board, names of its elements, and its reference impedance [ohm]."""
     board = api.load(str(BOARD)).board
     link = next(one for one in board.links or () if one.name == LINK)

@@ -19,11 +19,11 @@ from pcbrules.results.profile import Ruleset
 
 if TYPE_CHECKING:  # their root finder takes a quarter of a second to load
     from pcbrules.studies.channels import Channels
-    from pcbrules.studies.design import Design, Wanted
+    from pcbrules.studies.design import Design, WantedTrace
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.pdn import Rails
     from pcbrules.studies.pdn_optimum import Decoupling
-    from pcbrules.studies.pdn_optimum import Wanted as WantedDecoupling
+    from pcbrules.studies.pdn_optimum import WantedRail as WantedDecoupling
 
 
 def lines(
@@ -80,7 +80,7 @@ def channels(
     return channel_study.channels(in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link, watch=watch)
 
 
-def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
+def design(loaded: Loaded, profile: str | Ruleset, wanted: WantedTrace) -> Design:
     """The trace that has an impedance on a layer of a board, at the temperatures of a profile.
 
     Parameters
@@ -88,7 +88,7 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: Wanted) -> Design:
     loaded : Loaded
     profile : str or Ruleset
         Name of a shipped profile, path of a ruleset file, or a ruleset.
-    wanted : Wanted
+    wanted : WantedTrace
         Layer, impedance, and what is given of the trace.
 
     Raises
@@ -160,7 +160,7 @@ def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: Wanted
         Name of a shipped profile, path of a ruleset file, or a ruleset.
     rail : str
         Name of the rail.
-    wanted : pcbrules.studies.pdn_optimum.Wanted
+    wanted : pcbrules.studies.pdn_optimum.WantedRail
         Margin, further parts, most pieces a bank.
 
     Raises

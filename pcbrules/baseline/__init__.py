@@ -5,6 +5,6 @@ from __future__ import annotations
 
 from pcbrules.baseline.compare import Comparison
 from pcbrules.baseline.reader import Baseline, read_baseline
-from pcbrules.baseline.regression import Bound, read_bounds
+from pcbrules.baseline.regression import LossBound, read_bounds
 
-__all__ = ["Baseline", "Bound", "Comparison", "read_baseline", "read_bounds"]
+__all__ = ["Baseline", "Comparison", "LossBound", "read_baseline", "read_bounds"]

@@ -12,9 +12,9 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from pcbrules.baseline.loss import HELD, Loss, losses, moved
+from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
-from pcbrules.baseline.regression import OPTION, Bound, bound_text
+from pcbrules.baseline.regression import OPTION, LossBound, bound_text
 from pcbrules.errors import InputError, clip
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
@@ -52,14 +52,14 @@ class Comparison:
     Attributes
     ----------
     baseline : Baseline
-    bounds : tuple of Bound
+    bounds : tuple of LossBound
         How much of a margin may be lost; without any, nothing.
     forced : bool
         Compare with a baseline of another profile, ruleset or version too.
     """
 
     baseline: Baseline
-    bounds: tuple[Bound, ...] = ()
+    bounds: tuple[LossBound, ...] = ()
     forced: bool = False
 
     def check(self, board: str, file: str, ruleset: Ruleset) -> tuple[str, ...]:
@@ -91,7 +91,7 @@ class Comparison:
 class _Comparison:
     """Walks the findings of today beside those of the baseline."""
 
-    def __init__(self, report: BaselineReport, bounds: tuple[Bound, ...], rules: Collection[str]) -> None:
+    def __init__(self, report: BaselineReport, bounds: tuple[LossBound, ...], rules: Collection[str]) -> None:
         self.bounds, self.rules = bounds, rules
         self.left: defaultdict[tuple[str, str], list[BaselineFinding]] = defaultdict(list)
         for old in report.findings:
@@ -99,7 +99,7 @@ class _Comparison:
         self.result: list[Finding] = []
         self.lost: list[Finding] = []
         self.gone: list[tuple[BaselineFinding, str]] = []
-        self.free: list[tuple[Finding, Loss]] = []
+        self.free: list[tuple[Finding, MarginLoss]] = []
         self.moved: list[str] = []
         self.cured = 0
 
@@ -195,7 +195,7 @@ def _change(finding: Finding, old: BaselineFinding | None) -> Change:
     return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
 
 
-def _loss_finding(finding: Finding, found: list[Loss], *, bounded: bool) -> Finding:
+def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -> Finding:
     """A loss is an error even where the limit's source allows a warning only: the bound is the user's own."""
     first = found[0]
     words = ("pcbrules", "explain", finding.rule, "--board", finding.where.file, "--subject", finding.subject)
@@ -267,7 +267,7 @@ def _parent(subject: str) -> str:
     return (["", *_places(subject)])[-2]
 
 
-def _share(item: tuple[Finding, Loss]) -> float:
+def _share(item: tuple[Finding, MarginLoss]) -> float:
     """A loss as a share of its limit."""
     finding, loss = item
     if loss.measured is None or finding.limit is None or not finding.limit.scale():

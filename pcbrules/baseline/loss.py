@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from pcbrules.baseline.reader import WORD, BaselineFinding
-from pcbrules.baseline.regression import Bound, allowed
+from pcbrules.baseline.regression import LossBound, allowed
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import BASES, Measured
@@ -23,7 +23,7 @@ HELD = (Status.PASS, Status.MARGINAL, Status.FAIL, Status.WAIVED)
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class MarginLoss:
     """A loss in words, and as a number with its limit where there is one; ``free`` where no bound is for its unit."""
 
     text: str
@@ -32,7 +32,7 @@ class Loss:
     free: bool = False
 
 
-def losses(finding: Finding, old: BaselineFinding, bounds: tuple[Bound, ...]) -> list[Loss]:
+def losses(finding: Finding, old: BaselineFinding, bounds: tuple[LossBound, ...]) -> list[MarginLoss]:
     """What a finding has lost beyond the bounds; the loss of a margin stands first."""
     if old.status not in HELD:
         return []
@@ -40,16 +40,16 @@ def losses(finding: Finding, old: BaselineFinding, bounds: tuple[Bound, ...]) ->
     measured, limit = finding.measured, finding.limit
     if old.has_number and old.limit is not None:
         if measured is None or limit is None:
-            return [Loss("there was a number in the baseline, and there is none now")]
+            return [MarginLoss("there was a number in the baseline, and there is none now")]
         if not _same_kind(old.unit, limit.unit):
-            return [Loss(f"it was measured in '{old.unit}' in the baseline and is in '{limit.unit}' now")]
+            return [MarginLoss(f"it was measured in '{old.unit}' in the baseline and is in '{limit.unit}' now")]
         margin = _margin(measured, limit, old, bounds)
         found += [margin] if margin else []
     elif finding.status is Status.MARGINAL and old.status is Status.PASS:
-        found.append(Loss("it passed in the baseline and is marginal now"))
+        found.append(MarginLoss("it passed in the baseline and is marginal now"))
     if finding.status in (Status.PASS, Status.MARGINAL) and BASES.index(finding.basis) > BASES.index(old.basis):
         now = finding.basis if finding.basis != "none" else "not there"
-        found.append(Loss(f"its number was {old.basis} in the baseline and is {now} now"))
+        found.append(MarginLoss(f"its number was {old.basis} in the baseline and is {now} now"))
     return found
 
 
@@ -63,7 +63,7 @@ def _same_kind(old: str, new: str) -> bool:
         return False
 
 
-def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tuple[Bound, ...]) -> Loss | None:
+def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tuple[LossBound, ...]) -> MarginLoss | None:
     """The loss of margin, at the nominal value or at the end of the interval, whichever is larger."""
     before = old.limit
     assert before is not None
@@ -75,16 +75,16 @@ def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tupl
     if loss <= noise:
         return None
     if old.unit == WORD:
-        return Loss(f"a step down in an ordered list; the limit is {limit.text}")
+        return MarginLoss(f"a step down in an ordered list; the limit is {limit.text}")
     may = allowed(bounds, limit)
     if may and loss <= may.value + noise:
         return None
     text = _words(nominal, ends, noise, measured, limit, old)
     if not isfinite(loss):
-        return Loss(text, free=may is None)
+        return MarginLoss(text, free=may is None)
     bound = Limit(None, may.value, limit.unit, may.text) if may else None
     exact = Measured(value=loss, lo=loss, hi=loss, model="difference of two reports", basis=measured.basis)
-    return Loss(text, exact, bound and _difference(bound), free=may is None)
+    return MarginLoss(text, exact, bound and _difference(bound), free=may is None)
 
 
 def _difference(limit: Limit) -> Limit:

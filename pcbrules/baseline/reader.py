@@ -123,7 +123,7 @@ def read_baseline(path: str | os.PathLike[str], *, forced: bool = False) -> Base
                                          found=quoted(schema), expected=str(SCHEMA_VERSION), fix=RENEW)])
     several = tree.get("reports")
     paths: list[Path] = [()] if several is None else [("reports", i) for i in range(_length(source, several))]
-    return Baseline(source, schema, tuple(_Reader(source, path).report() for path in paths))
+    return Baseline(source, schema, tuple(_ReportReader(source, path).report() for path in paths))
 
 
 def _length(source: JsonText, several: object) -> int:
@@ -136,7 +136,7 @@ def _digests(digests: Any) -> str:
     return ", ".join(text[:12] for text in digests) or "nothing"
 
 
-class _Reader:
+class _ReportReader:
     """Reads one report of the file."""
 
     def __init__(self, source: JsonText, path: Path) -> None:

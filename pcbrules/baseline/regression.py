@@ -22,7 +22,7 @@ _KIND = {"temperature": "temperature_rise", "copper_weight": "length"}
 
 
 @dataclass(frozen=True, slots=True)
-class Bound:
+class LossBound:
     """One bound: ``value`` in SI for findings of these dimensions, or a share of the limit for all."""
 
     text: str
@@ -43,9 +43,9 @@ class Allowed:
     text: str
 
 
-def read_bounds(texts: Iterable[str]) -> tuple[Bound, ...]:
+def read_bounds(texts: Iterable[str]) -> tuple[LossBound, ...]:
     """Read bounds as they are written on the command line. Raises InputError."""
-    bounds: list[Bound] = []
+    bounds: list[LossBound] = []
     for text in texts:
         bound = _bound(text)
         for other in bounds:
@@ -55,7 +55,7 @@ def read_bounds(texts: Iterable[str]) -> tuple[Bound, ...]:
     return tuple(bounds)
 
 
-def _bound(text: str) -> Bound:
+def _bound(text: str) -> LossBound:
     start = NUMBER.match(text.strip())
     unit = text.strip()[start.end() :].strip() if start else ""
     fix = "write a number with its unit, such as '0.2dB', '1 mil' or '5 %'"
@@ -70,8 +70,8 @@ def _bound(text: str) -> Bound:
     if quantity.value < 0:
         raise _fault("a bound is not negative", text, fix)
     if unit in ("%", "ppm"):
-        return Bound(quantity.text, quantity.value, ())
-    return Bound(quantity.text, quantity.value, (_kind(dimension),) if unit else _BARE)
+        return LossBound(quantity.text, quantity.value, ())
+    return LossBound(quantity.text, quantity.value, (_kind(dimension),) if unit else _BARE)
 
 
 def _kind(dimension: str) -> str:
@@ -87,7 +87,7 @@ def _fault(message: str, found: str, fix: str) -> InputError:
     return InputError([Problem(OPTION, 0, 0, "", message, quoted(found), fix=fix)])
 
 
-def allowed(bounds: tuple[Bound, ...], limit: Limit) -> Allowed | None:
+def allowed(bounds: tuple[LossBound, ...], limit: Limit) -> Allowed | None:
     """What a finding with this limit may lose; None where bounds are given and none is for its unit."""
     dimension = dimension_of(limit.unit)
     unit = "K" if dimension == "temperature" else limit.unit

@@ -6,15 +6,15 @@ from __future__ import annotations
 import textwrap
 
 from pcbrules.results.limit import Limit
-from pcbrules.results.profile import Entry
+from pcbrules.results.profile import LimitEntry
 
 
-def when_text(entry: Entry) -> str:
+def when_text(entry: LimitEntry) -> str:
     """For what an entry holds: ``standard nvlink4 | nvlink5``, or ``otherwise``."""
     return "; ".join(f"{key} {' | '.join(words)}" for key, words in entry.when.items()) or "otherwise"
 
 
-def limits_text(entry: Entry) -> str:
+def limits_text(entry: LimitEntry) -> str:
     """The limits of an entry: ``target 100 ohm, spread <= 10 %``."""
     parts = []
     for name, limit in entry.limits.items():

@@ -16,7 +16,7 @@ from pcbrules.errors import clip
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
     from pcbrules.results.profile import Ruleset
-    from pcbrules.rulesets.proposal import Proposal
+    from pcbrules.rulesets.proposal import ProfileProposal
 
 LISTED = 20
 """Boards that a message names."""
@@ -59,7 +59,7 @@ def proposal_text(boards: Iterable[tuple[str, Loaded]]) -> str:
     return "\n".join([*lines, *([""] if commands else []), *commands])
 
 
-def _text(name: str, proposals: Sequence[Proposal]) -> str:
+def _text(name: str, proposals: Sequence[ProfileProposal]) -> str:
     from pcbrules import rulesets
     from pcbrules.rulesets.proposal import only
 

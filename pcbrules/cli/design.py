@@ -61,7 +61,7 @@ def command(
     """
     from pcbrules import api
     from pcbrules.studies import design_text
-    from pcbrules.studies.design import Wanted
+    from pcbrules.studies.design import WantedTrace
     from pcbrules.studies.names import quantity
 
     if (zdiff is None) == (z0 is None):
@@ -72,7 +72,7 @@ def command(
             else "--width, --gap and --pitch go with --zdiff: of a single trace the width is sought."
         )
     impedance = quantity("--zdiff", zdiff, "resistance") or quantity("--z0", z0, "resistance") or 0.0
-    wanted = Wanted(
+    wanted = WantedTrace(
         layer=layer,
         impedance=impedance,
         pair=zdiff is not None,

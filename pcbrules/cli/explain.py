@@ -15,7 +15,7 @@ from pcbrules.phrases import read_path, show_path, within
 
 if TYPE_CHECKING:
     from pcbrules.results.explanation import Explanation
-    from pcbrules.results.profile import Entry, Ruleset
+    from pcbrules.results.profile import LimitEntry, Ruleset
     from pcbrules.rules import Rule
 
 EPILOG = """\b
@@ -80,7 +80,7 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
                 say(line)
 
 
-def _entry(entry: Entry) -> list[str]:
+def _entry(entry: LimitEntry) -> list[str]:
     from pcbrules.cli._limits import limits_text, when_text, wrapped
 
     if entry.off:

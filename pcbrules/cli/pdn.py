@@ -55,7 +55,7 @@ def command(
     from pcbrules import api
     from pcbrules.studies import pdn_text
     from pcbrules.studies.names import quantity
-    from pcbrules.studies.pdn_optimum import Wanted
+    from pcbrules.studies.pdn_optimum import WantedRail
 
     if rail is None and (picture or model or optimize):
         raise click.UsageError("--plot, --touchstone and --optimize need a RAIL")
@@ -72,7 +72,7 @@ def command(
         left = quantity("--margin", margin, "loss") or 0.0
         if left < 0:
             raise click.UsageError("--margin is zero or more: a limit that is exceeded has none")
-        best = api.decoupling(loaded, ruleset, rail, Wanted(left, parts, most))
+        best = api.decoupling(loaded, ruleset, rail, WantedRail(left, parts, most))
     if picture or model:
         from pcbrules.studies import pdn_files
         from pcbrules.studies.names import reason

@@ -16,22 +16,22 @@ from pydantic import TypeAdapter
 
 from pcbrules.model.catalogue.dielectrics import Laminate
 from pcbrules.model.catalogue.fabrication import FabricationClass
-from pcbrules.model.catalogue.fields import Record
-from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass
-from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Link, Platform
+from pcbrules.model.catalogue.fields import LibraryRecord
+from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
+from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, LinkStandard, Platform
 from pcbrules.spelling import fold, look_alikes, same_name
 
-_RECORDS: Final[dict[str, type[Record]]] = {
-    "accelerators": Accelerator,
+_RECORDS: Final[dict[str, type[LibraryRecord]]] = {
+    "accelerators": AcceleratorModel,
     "capacitors": Capacitor,
-    "connectors": Connector,
+    "connectors": ConnectorPart,
     "cooling": Cooling,
     "fabrication": FabricationClass,
     "foils": Foil,
     "form_factors": FormFactor,
     "glass": Glass,
     "laminates": Laminate,
-    "links": Link,
+    "links": LinkStandard,
     "oxide": Bond,
     "platforms": Platform,
 }
@@ -131,21 +131,21 @@ def glass(name: str) -> Glass:
     return found
 
 
-def link(name: str) -> Link:
+def link(name: str) -> LinkStandard:
     """A link standard. Raises ``UnknownEntry``."""
-    found: Link = entry("links", name)
+    found: LinkStandard = entry("links", name)
     return found
 
 
-def accelerator(name: str) -> Accelerator:
+def accelerator(name: str) -> AcceleratorModel:
     """An accelerator. Raises ``UnknownEntry``."""
-    found: Accelerator = entry("accelerators", name)
+    found: AcceleratorModel = entry("accelerators", name)
     return found
 
 
-def connector(name: str) -> Connector:
+def connector(name: str) -> ConnectorPart:
     """A connector. Raises ``UnknownEntry``."""
-    found: Connector = entry("connectors", name)
+    found: ConnectorPart = entry("connectors", name)
     return found
 
 

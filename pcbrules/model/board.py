@@ -9,10 +9,10 @@ from typing import Any
 
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.fabrication import FabricationClass
-from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, Connector, Cooling, Foil, Glass, Laminate
-from pcbrules.model.catalogue.systems import Accelerator, FormFactor, Platform
-from pcbrules.model.catalogue.systems import Link as Standard
-from pcbrules.model.link import AcCapacitor, Link, Package, Trace, Via
+from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass, Laminate
+from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, Platform
+from pcbrules.model.catalogue.systems import LinkStandard as Standard
+from pcbrules.model.link import AcCapacitor, LinkSpec, Package, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
 from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
@@ -26,7 +26,7 @@ Path = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PathStep:
     """One step of a link's path, with its name (default: kind and count) and its place in the file."""
 
     name: str
@@ -43,9 +43,9 @@ class BoardLink:
     """A link with its standard and the steps of its path."""
 
     name: str
-    spec: Link
+    spec: LinkSpec
     standard: Standard
-    steps: tuple[Step, ...]
+    steps: tuple[PathStep, ...]
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -60,15 +60,15 @@ class BoardLink:
         """Place in the board file."""
         return ("links", self.name)
 
-    def traces(self) -> tuple[tuple[Step, Trace], ...]:
+    def traces(self) -> tuple[tuple[PathStep, Trace], ...]:
         """The traces of the path."""
         return tuple((s, s.body) for s in self.steps if isinstance(s.body, Trace))
 
-    def vias(self) -> tuple[tuple[Step, Via], ...]:
+    def vias(self) -> tuple[tuple[PathStep, Via], ...]:
         """The vias of the path."""
         return tuple((s, s.body) for s in self.steps if isinstance(s.body, Via))
 
-    def step_at(self, path: Path) -> Step | None:
+    def step_at(self, path: Path) -> PathStep | None:
         """The step that stands at a place of the board file, None if none does."""
         return next((step for step in self.steps if step.path == path), None)
 
@@ -82,8 +82,8 @@ class Catalogue:
     bonds: Mapping[str, Bond]
     glass: Mapping[str, Glass]
     capacitors: Mapping[str, Capacitor]
-    accelerators: Mapping[str, Accelerator]
-    connectors: Mapping[str, Connector]
+    accelerators: Mapping[str, AcceleratorModel]
+    connectors: Mapping[str, ConnectorPart]
     cooling: Mapping[str, Cooling]
     defaults: Mapping[str, Assumption]
 

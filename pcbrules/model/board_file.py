@@ -8,8 +8,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field
 
 from pcbrules.model.catalogue.records import Foil, Laminate
-from pcbrules.model.catalogue.systems import Link as Standard
-from pcbrules.model.link import Link
+from pcbrules.model.catalogue.systems import LinkStandard as Standard
+from pcbrules.model.link import LinkSpec
 from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
 from pcbrules.model.shapes import Name, Record, Text
@@ -66,7 +66,7 @@ class BoardFile(Record):
     materials: Materials | None = None
     stackup: Annotated[tuple[Layer, ...], Field(min_length=1, max_length=400)] | None = None
     via_types: dict[Name, ViaType] | None = None
-    links: dict[Name, Link] | None = None
+    links: dict[Name, LinkSpec] | None = None
     rails: dict[Name, Rail] | None = None
     thermal: Thermal | None = None
     power: PowerSystem | None = None

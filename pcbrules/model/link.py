@@ -238,7 +238,7 @@ class Budget(Record):
     source: Text
 
 
-class Link(Record):
+class LinkSpec(Record):
     """A bundle of lanes of one standard that share one path."""
 
     standard: Text

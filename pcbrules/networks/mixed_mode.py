@@ -26,7 +26,7 @@ class PairPorts:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Modes:
+class MixedModes:
     """Two-ports of a pair, port 1 near and port 2 far, shapes (n, 2, 2).
 
     ``differential`` refers to twice the reference impedance of a leg, ``common`` to half of it; ``converted`` is the
@@ -38,7 +38,7 @@ class Modes:
     converted: float
 
 
-def modes(s: Complex, *, ports: PairPorts) -> Modes:
+def modes(s: Complex, *, ports: PairPorts) -> MixedModes:
     r"""Differential and common mode of a pair.
 
     With the waves of the modes :math:`(a_p \mp a_n)/\sqrt2` at either end (Bockelman and Eisenstadt, IEEE Trans. MTT
@@ -67,7 +67,7 @@ def modes(s: Complex, *, ports: PairPorts) -> Modes:
     into = np.array([[1, -1, 0, 0], [0, 0, 1, -1], [1, 1, 0, 0], [0, 0, 1, 1]]) / np.sqrt(2)
     mixed = into @ s[:, order][:, :, order] @ into.T
     crossed = np.concatenate([mixed[:, :2, 2:].ravel(), mixed[:, 2:, :2].ravel()])
-    return Modes(
+    return MixedModes(
         differential=np.ascontiguousarray(mixed[:, :2, :2]),
         common=np.ascontiguousarray(mixed[:, 2:, 2:]),
         converted=float(np.abs(crossed).max(initial=0.0)),

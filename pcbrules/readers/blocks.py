@@ -9,13 +9,13 @@ from pcbrules.document import Path
 from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
-from pcbrules.model.board import Step
+from pcbrules.model.board import PathStep
 from pcbrules.model.link import Connector, Package
 from pcbrules.readers.below_root import file_below
 from pcbrules.readers.names import Names
 
 
-def add_block(step: Step, blocks: dict[str, Block], names: Names) -> None:
+def add_block(step: PathStep, blocks: dict[str, Block], names: Names) -> None:
     """Read the file that a connector or a package names, once for all that do; its faults join those of the board."""
     body = step.body
     if not isinstance(body, Connector | Package) or not body.touchstone:

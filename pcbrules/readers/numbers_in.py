@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from pydantic import BaseModel
 
 from pcbrules.document import Path
-from pcbrules.model.catalogue.base import Fact, Spread
-from pcbrules.model.ranges import record_of
+from pcbrules.model.catalogue.base import SourcedValue, Spread
 from pcbrules.units import Quantity
 
 
@@ -36,7 +35,7 @@ def _gather(node: Any, path: Path, record: str, key: str, owner: Any, found: lis
         if node is not True and node is not False:
             found.append(Number(node, record, key, owner, path))
     elif isinstance(node, BaseModel):
-        through = isinstance(node, Fact | Spread)
+        through = isinstance(node, SourcedValue | Spread)
         name, steps = _named(type(node))
         for field, value in node.__dict__.items():
             if value is not None and type(value) is not str:
@@ -51,7 +50,7 @@ def _gather(node: Any, path: Path, record: str, key: str, owner: Any, found: lis
         names = getattr(node, "_fields", None)
         for i, value in enumerate(node):
             if names is not None:
-                _gather(value, (*path, i), record_of(type(node)), names[i], node, found)
+                _gather(value, (*path, i), type(node).__name__, names[i], node, found)
             else:
                 _gather(value, (*path, i), record, key, owner, found)
 
@@ -59,4 +58,4 @@ def _gather(node: Any, path: Path, record: str, key: str, owner: Any, found: lis
 @lru_cache(maxsize=256)
 def _named(kind: type[BaseModel]) -> tuple[str, dict[str, str]]:
     """The name of a record in the tables, and the key of each of its fields in the file."""
-    return record_of(kind), {name: field.alias or name for name, field in kind.model_fields.items()}
+    return kind.__name__, {name: field.alias or name for name, field in kind.model_fields.items()}

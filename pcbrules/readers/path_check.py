@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pcbrules.errors import quoted
-from pcbrules.model.board import Path, Step
+from pcbrules.model.board import Path, PathStep
 from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
@@ -26,7 +26,7 @@ LANE_SHARE = 0.75
 different distances reach half."""
 
 
-def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
+def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
     """Check layers, via types and continuity of one path; every fault becomes a problem."""
     at: str | None = None
     for step in steps:
@@ -57,7 +57,7 @@ def check_path(steps: list[Step], stack: Stack | None, via_types: Mapping[str, V
         at = left
 
 
-def _check_trace(step: Step, trace: Trace, stack: Stack, names: Names) -> None:
+def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> None:
     if names.layer(trace.layer, (*step.path, "layer")):
         spec = stack.copper(trace.layer).spec
         if isinstance(spec, Copper) and spec.role in ("ground", "power"):
@@ -119,7 +119,7 @@ def _check_neighbour(
                     expected="`spacing` from edge to edge, or another `layer`")
 
 
-def _check_via(step: Step, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:
+def _check_via(step: PathStep, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:
     if via.enter == via.leave:
         names.fault((*step.path, "leave"), "the via enters and leaves on one layer", found=quoted(via.leave))
     if not all(stack.has(layer) for layer in kind.span):

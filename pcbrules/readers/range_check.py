@@ -77,7 +77,7 @@ def _odd_tolerance(quantity: Quantity, band: Band) -> bool:
 def _place(number: Number, names: Names) -> Path:
     """Where the number stands in the file: a laminate may give its one point by three keys."""
     path = number.path
-    if number.record == "library Point" and names.document.get(path, None) is None:
+    if number.record == "Point" and names.document.get(path, None) is None:
         return (*path[:3], POINT[int(path[-1])])
     return path
 

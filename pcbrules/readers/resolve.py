@@ -11,7 +11,7 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, quoted
 from pcbrules.library import load as library
 from pcbrules.model.block import Block
-from pcbrules.model.board import Board, BoardLink, Catalogue, Step
+from pcbrules.model.board import Board, BoardLink, Catalogue, PathStep
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
@@ -127,13 +127,13 @@ def _links(
         at: Path = ("links", name)
         standard = own.get(link.standard) or names.library("links", link.standard, (*at, "standard"))
         counts: Counter[str] = Counter()
-        steps: list[Step] = []
+        steps: list[PathStep] = []
         taken: set[str] = set()
         for index, element in enumerate(link.path):
             counts[element.kind] += 1
             body = element.body
-            step = Step(body.name or f"{element.kind}{counts[element.kind]}", element.kind, body,
-                        (*at, "path", index, element.kind))
+            step = PathStep(body.name or f"{element.kind}{counts[element.kind]}", element.kind, body,
+                            (*at, "path", index, element.kind))
             if step.name in taken:
                 names.fault((*step.path, "name"), "two elements of the path have this name", found=quoted(step.name))
             taken.add(step.name)

@@ -18,7 +18,7 @@ from pcbrules.units import Quantity
 
 INSTEAD: Mapping[tuple[str, str], str] = {
     ("Rail", "voltage"): "its tolerance is `tolerance: {dc: ..., ac: ...}` of the rail",
-    ("Link", "impedance"): "what fabrication holds is `fabrication.impedance_control.tolerance`",
+    ("LinkSpec", "impedance"): "what fabrication holds is `fabrication.impedance_control.tolerance`",
     ("ImpedanceTarget", "value"): "what fabrication holds is `fabrication.impedance_control.tolerance`",
     ("Budget", "loss"): "a budget is the largest loss that is allowed",
     ("Copper", "fill"): "a share is nominal",

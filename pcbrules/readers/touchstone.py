@@ -81,7 +81,7 @@ def parse_touchstone(data: bytes, file: str) -> Touchstone:
     problems = Problems(file)
     lines = _lines(data, problems)
     problems.check()
-    reader = _Reader(Header(problems), Comments(problems))
+    reader = _LineSorter(Header(problems), Comments(problems))
     for number, line in enumerate(lines, 1):
         if problems.full:
             problems.add(Problem(file, number, 1, "", "reading stops here: too many problems"), always=True)
@@ -124,7 +124,7 @@ def _lines(data: bytes, problems: Problems) -> list[str]:
 
 
 @dataclass
-class _Reader:
+class _LineSorter:
     """Sorts the lines of a file: comments, option line, keywords, numbers of the three kinds."""
 
     header: Header
@@ -197,7 +197,7 @@ class _Reader:
             self.data.add(values, number)
 
 
-def _ports(reader: _Reader, file: str) -> int:
+def _ports(reader: _LineSorter, file: str) -> int:
     """Number of ports by the keyword or the ending of the name, and the checks of what the head must say."""
     header = reader.header
     match = _EXTENSION.fullmatch(pathlib.PurePath(file).suffix)

@@ -35,7 +35,7 @@ class Data:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TouchstoneTable:
     """Frequencies [Hz], scattering parameters, reference impedances [ohm], and the lines of the frequencies."""
 
     frequency: Real
@@ -44,13 +44,13 @@ class Table:
     lines: Whole
 
 
-def scattering(data: Data, header: Header, option: Option, ports: int) -> Table:
+def scattering(data: Data, header: Header, option: Option, ports: int) -> TouchstoneTable:
     """The table of a file; what is wrong with it becomes problems of the header, and the table is then empty."""
     shape = header.value("matrix format", "full") or "full"
     entries = ports * ports if shape == "full" else ports * (ports + 1) // 2
     z_ref = np.array(header.value("reference") or option.references, dtype=float)
     z_ref = np.repeat(z_ref, ports) if len(z_ref) == 1 else z_ref
-    empty = Table(np.zeros(0), np.zeros((0, ports, ports), dtype=complex), z_ref, np.zeros(0, dtype=np.int64))
+    empty = TouchstoneTable(np.zeros(0), np.zeros((0, ports, ports), dtype=complex), z_ref, np.zeros(0, dtype=np.int64))
     rows, lines = _rows(data, header, 1 + 2 * entries, ports)
     _check_noise(data, header, ports)
     if header.problems.wrong:
@@ -66,7 +66,7 @@ def scattering(data: Data, header: Header, option: Option, ports: int) -> Table:
     for line in lines[~finite][:1]:
         header.fault(int(line), 1, "this frequency has no finite scattering parameters",
                      expected="parameters of a network", fix="check format and unit of the option line")
-    return Table(frequency, np.ascontiguousarray(s), z_ref, lines)
+    return TouchstoneTable(frequency, np.ascontiguousarray(s), z_ref, lines)
 
 
 def _rows(data: Data, header: Header, wanted: int, ports: int) -> tuple[Real, Whole]:

@@ -30,7 +30,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Area:
+class PlotArea:
     """Boxes of one colour: lowest x, lowest y, highest x, highest y of each."""
 
     colour: str
@@ -53,7 +53,7 @@ class Panel:
     log_x: bool = False
     log_y: bool = False
     names: Sequence[str] = field(default=())
-    areas: Sequence[Area] = field(default=())
+    areas: Sequence[PlotArea] = field(default=())
 
 
 def draw(panels: Sequence[Panel], *, title: str, columns: int = 2, width: int = WIDTH) -> str:

@@ -38,7 +38,7 @@ def render(
     return dump(documents[0] if len(documents) == 1 else several, ascii_only=ascii_only)
 
 
-class Lines(str):
+class ProgramText(str):
     """A text of the program itself, with line ends that ``dump`` keeps."""
 
     __slots__ = ()
@@ -136,7 +136,7 @@ def _change(finding: Finding) -> dict[str, Any] | None:
 
 
 def _clean(tree: Any) -> Any:
-    if isinstance(tree, Lines):
+    if isinstance(tree, ProgramText):
         return str(tree)
     if isinstance(tree, str):
         return escape(tree)

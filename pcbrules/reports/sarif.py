@@ -41,7 +41,7 @@ from urllib.parse import quote
 from pcbrules.reports._numbers import numbers, texts
 from pcbrules.reports._rule_page import page
 from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
-from pcbrules.reports.json_report import Lines, dump
+from pcbrules.reports.json_report import ProgramText, dump
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
@@ -111,7 +111,7 @@ def _rule(rule: str, findings: Sequence[Finding]) -> dict[str, Any]:
         "name": name or rule,
         "shortDescription": {"text": _message(title)},
         "fullDescription": {"text": _message(title.rstrip(".") + ".")},
-        "help": {"text": told, "markdown": Lines(page(rule) or told)},
+        "help": {"text": told, "markdown": ProgramText(page(rule) or told)},
         "defaultConfiguration": {"level": "note" if mild else "warning"},
     }
 

@@ -11,7 +11,7 @@ from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status
 from pcbrules.results.judge import judge
 from pcbrules.results.place import Address, Location
-from pcbrules.results.profile import Entry
+from pcbrules.results.profile import LimitEntry
 from pcbrules.results.rule import Bound, Limits, Skip, Verdict
 from pcbrules.ties import least_of
 
@@ -57,7 +57,7 @@ class Answers:
         status = Status.NOT_EVALUATED if skip.applicable else Status.NOT_APPLICABLE
         return self._bounded(fact, status, skip.reason, bound, skip.part, skip.where)
 
-    def gap(self, gap: Gap, entries: Sequence[Entry]) -> Finding:
+    def gap(self, gap: Gap, entries: Sequence[LimitEntry]) -> Finding:
         """Return the finding of a fact that could not be had."""
         could = possible(entries, gap.tags)
         unknown = ""
@@ -72,7 +72,7 @@ class Answers:
             fix=f"give `{gap.key}`" if gap.key and open_ else "",
         )
 
-    def unjudged(self, fact: Fact, apply: Applied, entries: Sequence[Entry]) -> Finding:
+    def unjudged(self, fact: Fact, apply: Applied, entries: Sequence[LimitEntry]) -> Finding:
         """Return the finding of a fact of which no limit judges anything: silence is no pass."""
         tags = ", ".join(f"{key} {value}" for key, value in sorted(fact.tags.items()))
         names = ", ".join(apply.limits)

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Severity
 from pcbrules.results.limit import Limit
-from pcbrules.results.profile import PUBLIC, WEAK, Entry
+from pcbrules.results.profile import PUBLIC, WEAK, LimitEntry
 from pcbrules.results.rule import Bound
 from pcbrules.ties import least_of
 
@@ -52,11 +52,11 @@ class Applied:
 class Possible:
     """The entries that could apply to a fact which is missing; ``off`` says why there are none."""
 
-    entries: tuple[Entry, ...]
+    entries: tuple[LimitEntry, ...]
     off: str
 
 
-def applied(entries: Sequence[Entry], fact: Fact) -> Applied:
+def applied(entries: Sequence[LimitEntry], fact: Fact) -> Applied:
     """Limits for a fact."""
     result = Applied()
     for entry in entries:
@@ -71,7 +71,7 @@ def applied(entries: Sequence[Entry], fact: Fact) -> Applied:
     return result
 
 
-def _decide(entry: Entry, name: str, fact: Fact, result: Applied) -> None:
+def _decide(entry: LimitEntry, name: str, fact: Fact, result: Applied) -> None:
     limit = entry.limits[name]
     if exempt(fact, name, limit):
         result.exempt[name] = fact.exempt[name]
@@ -100,9 +100,9 @@ def exempt(item: Fact | Gap, name: str, limit: Limit | tuple[str, ...] | str) ->
     return item.exempt.get(name) == "" or (name in item.exempt and isinstance(limit, str))
 
 
-def possible(entries: Sequence[Entry], tags: Mapping[str, str]) -> Possible:
+def possible(entries: Sequence[LimitEntry], tags: Mapping[str, str]) -> Possible:
     """Entries that could apply to a missing fact, of which only some tags are known."""
-    found: list[Entry] = []
+    found: list[LimitEntry] = []
     decided: set[str] = set()
     off = ""
     for entry in entries:

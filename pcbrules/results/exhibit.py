@@ -57,7 +57,7 @@ class Axis:
 
 
 @dataclass(frozen=True, slots=True)
-class Curve:
+class ExhibitCurve:
     """Points of a curve in the units of its axes."""
 
     name: str
@@ -67,7 +67,7 @@ class Curve:
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class ShadedSpread:
     """The area between two curves over the same ``x``: tolerances, variants."""
 
     name: str
@@ -77,7 +77,7 @@ class Spread:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class CurveMark:
     """A place along x with a name; with ``y`` a point, without one a line from top to bottom.
 
     ``kind``: ``limit`` for a bound, ``notch`` for a resonance, ``place`` for anything else.
@@ -90,7 +90,7 @@ class Mark:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ShadedBand:
     """A range along x that is shaded."""
 
     name: str
@@ -104,10 +104,10 @@ class Series(Exhibit):
 
     x: Axis
     y: Axis
-    curves: tuple[Curve, ...]
-    spreads: tuple[Spread, ...] = ()
-    marks: tuple[Mark, ...] = ()
-    bands: tuple[Band, ...] = ()
+    curves: tuple[ExhibitCurve, ...]
+    spreads: tuple[ShadedSpread, ...] = ()
+    marks: tuple[CurveMark, ...] = ()
+    bands: tuple[ShadedBand, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ class Bars(Exhibit):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class DrawnTrace:
     """A line in a stackup's cross-section. Lengths in metres; ``gap`` is None for a single trace.
 
     ``wide_up``: the wider face is the upper one. ``impedance`` is that of the field solver, ``target`` that of its
@@ -149,7 +149,7 @@ class Trace:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class DrawnLayer:
     """A layer of a drawn stackup: ``kind`` (copper, dielectric, mask), thickness [m], and what stands beside it.
 
     ``role``: that of copper; core or prepreg of a dielectric; may be empty. ``foils``: of the upper and the lower face.
@@ -167,8 +167,8 @@ class Layer:
 class Stackup(Exhibit):
     """Layers from top to bottom, to scale, with the traces in their cross-section."""
 
-    layers: tuple[Layer, ...]
-    traces: tuple[Trace, ...]
+    layers: tuple[DrawnLayer, ...]
+    traces: tuple[DrawnTrace, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,7 +184,7 @@ class Field(Exhibit):
     x: tuple[float, float]
     y: tuple[float, float]
     rows: tuple[tuple[float | None, ...], ...]
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[CurveMark, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

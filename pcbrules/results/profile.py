@@ -16,7 +16,7 @@ WEAK = frozenset({"practice", "memory"})
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LimitEntry:
     """One entry of a rule: for which facts, which limits, how severe, from where; or that the rule is off."""
 
     when: Mapping[str, tuple[str, ...]]
@@ -53,7 +53,7 @@ class Ruleset:
     title: str
     conditions: Mapping[str, float | str]
     condition_texts: tuple[tuple[str, str], ...]
-    rules: Mapping[str, tuple[Entry, ...]]
+    rules: Mapping[str, tuple[LimitEntry, ...]]
     inputs: tuple[InputFile, ...]
     notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
+from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.rule import Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
@@ -45,12 +45,12 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
                        part=f"path.{name}", where=place, bound=limits["transition"])
 
 
-def _message(fact: ImpedanceProfile, worst: Deviation) -> str:
+def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
     away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} from {show(fact.reference, 'ohm', 4)}"
     return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
 
 
-def _fix(fact: ImpedanceProfile, worst: Deviation, kind: str) -> str:
+def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str) -> str:
     low = worst.impedance < fact.reference
     if kind == "transition":
         how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.materials import GlassTransition
+from pcbrules.results.facts.materials import LaminateTg
 from pcbrules.results.facts.thermal import HotSpot
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
@@ -27,7 +27,7 @@ META = Meta(
     id="MAT003",
     name="glass-transition",
     title="Glass-transition temperature of a laminate",
-    needs=GlassTransition,
+    needs=LaminateTg,
     also=(HotSpot,),
     limits={"tg": "temperature", "advised": "temperature", "margin": "temperature_rise"},
     inputs=(
@@ -40,7 +40,7 @@ META = Meta(
 )
 
 
-def check(fact: GlassTransition | HotSpot, limits: Limits) -> Iterator[Verdict]:
+def check(fact: LaminateTg | HotSpot, limits: Limits) -> Iterator[Verdict]:
     """Compare Tg with the least that the profile asks for and advises; a hot spot's margin with its limit."""
     if isinstance(fact, HotSpot):
         if "margin" in limits:

@@ -13,20 +13,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.stackup import FormFactor
+from pcbrules.results.facts.stackup import BoardFormFactor
 from pcbrules.results.rule import Limits, Meta, Verdict
 
 META = Meta(
     id="MEC002",
     name="form-factor",
     title="Form factor for the profile",
-    needs=FormFactor,
+    needs=BoardFormFactor,
     limits={"form_factor": "choice"},
     inputs=("board.form_factor",),
 )
 
 
-def check(fact: FormFactor, limits: Limits) -> Iterator[Verdict]:
+def check(fact: BoardFormFactor, limits: Limits) -> Iterator[Verdict]:
     """Is the form factor on the profile's list?"""
     bound = limits["form_factor"]
     ok = fact.form_factor in bound.choices

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.signal import LaneSkew
+from pcbrules.results.facts.signal import LinkLaneSkew
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
@@ -21,13 +21,13 @@ META = Meta(
     id="SIG007",
     name="lane-skew",
     title="Lane-to-lane skew",
-    needs=LaneSkew,
+    needs=LinkLaneSkew,
     limits={"skew": "time"},
     inputs=("links.*.path[].trace.lane_lengths",),
 )
 
 
-def check(fact: LaneSkew, limits: Limits) -> Iterator[Verdict]:
+def check(fact: LinkLaneSkew, limits: Limits) -> Iterator[Verdict]:
     """Compare the skew with the standard's figure."""
     yield Verdict(
         measured=fact.skew,

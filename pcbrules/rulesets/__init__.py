@@ -16,7 +16,7 @@ from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, quoted
 from pcbrules.model.ranges.likely import usual
 from pcbrules.results.finding import Source
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
 from pcbrules.rulesets.changes import marked, told
@@ -114,7 +114,7 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
     sources: dict[str, Source] = {}
     conditions: dict[str, float | str] = {}
     texts: dict[str, str] = {}
-    rules: dict[str, tuple[Entry, ...]] = {}
+    rules: dict[str, tuple[LimitEntry, ...]] = {}
     notes: list[str] = []
     extended = ""
     for document in reversed(documents):

@@ -11,11 +11,11 @@ from pcbrules import library
 from pcbrules.model.board import FAST_SYMBOL_RATE
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit, nearly_equal
-from pcbrules.results.profile import WEAK, Entry
+from pcbrules.results.profile import WEAK, LimitEntry
 from pcbrules.rulesets.words import known_words
 
 Value = Limit | tuple[str, ...] | str
-Rules = Mapping[str, tuple[Entry, ...]]
+Rules = Mapping[str, tuple[LimitEntry, ...]]
 
 LINK_TAGS = frozenset({"standard", "family", "speed"})
 """Tags that come of a link's standard: a standard has one family and one speed."""
@@ -24,7 +24,7 @@ OWN = "own"
 """A standard or family that no ruleset names."""
 
 
-def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> dict[str, tuple[Entry, ...]]:
+def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> dict[str, tuple[LimitEntry, ...]]:
     """The rules of a file; where it has another limit than the profile before it, the source says from which.
 
     A source of that profile (``known``) does not stand behind the new limit: it is then named as that of the old one,
@@ -65,12 +65,12 @@ class _Change:
     """A limit of an entry before, the entry that gives it now, None if none does, and what became of it."""
 
     name: str
-    old: Entry
-    new: Entry | None
+    old: LimitEntry
+    new: LimitEntry | None
     what: str
 
 
-def _changes(entries: tuple[Entry, ...], before: tuple[Entry, ...]) -> list[_Change]:
+def _changes(entries: tuple[LimitEntry, ...], before: tuple[LimitEntry, ...]) -> list[_Change]:
     """What becomes of every limit of the entries before, for every kind of fact, in their order."""
     found: dict[tuple[str, int, int | None, str], _Change] = {}
     for tags in _facts([*entries, *before]):
@@ -86,9 +86,9 @@ def _changes(entries: tuple[Entry, ...], before: tuple[Entry, ...]) -> list[_Cha
     return [found[key] for key in sorted(found, key=lambda key: key[1])]
 
 
-def _deciding(entries: Iterable[Entry], tags: Mapping[str, str]) -> tuple[dict[str, Entry], bool]:
+def _deciding(entries: Iterable[LimitEntry], tags: Mapping[str, str]) -> tuple[dict[str, LimitEntry], bool]:
     """The entry that gives each limit for facts of some tags, and whether the rule is off for them."""
-    found: dict[str, Entry] = {}
+    found: dict[str, LimitEntry] = {}
     for entry in entries:
         if entry.matches(tags):
             if entry.off:
@@ -98,11 +98,11 @@ def _deciding(entries: Iterable[Entry], tags: Mapping[str, str]) -> tuple[dict[s
     return found, False
 
 
-def _index(entries: tuple[Entry, ...], entry: Entry) -> int:
+def _index(entries: tuple[LimitEntry, ...], entry: LimitEntry) -> int:
     return next(k for k, one in enumerate(entries) if one is entry)
 
 
-def _facts(entries: Iterable[Entry]) -> Iterator[dict[str, str]]:
+def _facts(entries: Iterable[LimitEntry]) -> Iterator[dict[str, str]]:
     """Tags of every kind of fact that some entries tell apart."""
     words: dict[str, set[str]] = {}
     for entry in entries:
@@ -130,7 +130,7 @@ def _links(words: Mapping[str, set[str]]) -> list[dict[str, str]]:
     return links
 
 
-def _marked(entry: Entry, changes: Iterable[_Change], known: frozenset[Source], file: str) -> Entry:
+def _marked(entry: LimitEntry, changes: Iterable[_Change], known: frozenset[Source], file: str) -> LimitEntry:
     differences = _differences(entry, changes)
     if not differences:
         return entry
@@ -145,7 +145,7 @@ def _marked(entry: Entry, changes: Iterable[_Change], known: frozenset[Source], 
     return replace(entry, source=source)
 
 
-def _differences(entry: Entry, changes: Iterable[_Change]) -> dict[str, str]:
+def _differences(entry: LimitEntry, changes: Iterable[_Change]) -> dict[str, str]:
     """Names of the limits that differ from all or some before, and how."""
     found = {}
     for name, value in entry.limits.items():

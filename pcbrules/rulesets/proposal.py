@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pcbrules.model.board import Board
-from pcbrules.results.profile import Entry, Ruleset
+from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.rulesets import load, profiles
 
 FORM_FACTOR = "MEC002"
@@ -19,7 +19,7 @@ FORM_FACTOR = "MEC002"
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProfileProposal:
     """A profile with what speaks for it and against it."""
 
     profile: str
@@ -34,14 +34,14 @@ class Proposal:
         return f"{self.profile} ({' and '.join(self.reasons)}{against})"
 
 
-def propose(board: Board) -> tuple[Proposal, ...]:
+def propose(board: Board) -> tuple[ProfileProposal, ...]:
     """Every shipped profile for which something speaks, the likeliest first."""
     made = [_proposal(load(name), board) for name in profiles()]
     fitting = [one for one in made if one.reasons]
     return tuple(sorted(fitting, key=lambda one: (-len(one.reasons), len(one.objections), one.profile)))
 
 
-def only(proposals: tuple[Proposal, ...]) -> Proposal | None:
+def only(proposals: tuple[ProfileProposal, ...]) -> ProfileProposal | None:
     """The one with more evidence than any other; None where there is no such one."""
     if not proposals:
         return None
@@ -49,7 +49,7 @@ def only(proposals: tuple[Proposal, ...]) -> Proposal | None:
     return None if any(len(one.reasons) >= len(first.reasons) for one in others) else first
 
 
-def _proposal(ruleset: Ruleset, board: Board) -> Proposal:
+def _proposal(ruleset: Ruleset, board: Board) -> ProfileProposal:
     form, platform = board.form_factor.id, board.platform.id
     admitted = _form_factors(ruleset.rules[FORM_FACTOR], board.tags)
     named = _platforms(entry for entries in ruleset.rules.values() for entry in entries)
@@ -60,10 +60,10 @@ def _proposal(ruleset: Ruleset, board: Board) -> Proposal:
         objections.append(f"form factor {form} is none of its form factors ({FORM_FACTOR})")
     if platform in named:
         reasons.append(f"it has limits made for platform {platform}")
-    return Proposal(ruleset.name, ruleset.title, tuple(reasons), tuple(objections))
+    return ProfileProposal(ruleset.name, ruleset.title, tuple(reasons), tuple(objections))
 
 
-def _form_factors(entries: Iterable[Entry], tags: Mapping[str, str]) -> frozenset[str]:
+def _form_factors(entries: Iterable[LimitEntry], tags: Mapping[str, str]) -> frozenset[str]:
     """Form factors that the first entry for the board admits."""
     for entry in entries:
         if entry.matches(tags):
@@ -71,6 +71,6 @@ def _form_factors(entries: Iterable[Entry], tags: Mapping[str, str]) -> frozense
     return frozenset()
 
 
-def _platforms(entries: Iterable[Entry]) -> frozenset[str]:
+def _platforms(entries: Iterable[LimitEntry]) -> frozenset[str]:
     """Platforms for which any entry sets a limit."""
     return frozenset(name for entry in entries if not entry.off for name in entry.when.get("platform", ()))

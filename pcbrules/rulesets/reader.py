@@ -13,7 +13,7 @@ from pcbrules.model.ranges import Band, judged
 from pcbrules.model.ranges.likely import refusal, usual
 from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.profile import PROVENANCES, WEAK, Entry
+from pcbrules.results.profile import PROVENANCES, WEAK, LimitEntry
 from pcbrules.rules import all_rules
 from pcbrules.rulesets.limit_ranges import RANGES
 from pcbrules.rulesets.limit_text import parse_limit
@@ -63,7 +63,7 @@ class Reader:
         fix = cure(name, known) or (f"write '{meant}'" if meant in known else "")
         self.fault(path, f"unknown {what}", quoted(name), ", ".join(sorted(known)[:24]), fix, key=key)
 
-    def read(self) -> dict[str, tuple[Entry, ...]]:
+    def read(self) -> dict[str, tuple[LimitEntry, ...]]:
         """Read the file; conditions, sources and notes are added to what is there already."""
         tree = self.document.tree
         for key in tree:
@@ -160,7 +160,7 @@ class Reader:
             return None
         return Source(value["text"], value["provenance"])
 
-    def entry(self, path: Path, rule: str, value: object) -> Entry | None:
+    def entry(self, path: Path, rule: str, value: object) -> LimitEntry | None:
         """Read one entry of a rule; None if it is faulty."""
         if not isinstance(value, dict):
             self.fault(path, "an entry is a mapping", quoted(value))
@@ -176,7 +176,7 @@ class Reader:
         if "off" in value:
             if not _is_text(off) or set(value) - {"when", "off", "note"}:
                 self.fault((*path, "off"), "`off` gives the reason as text, and stands without limits")
-            return Entry(when, {}, Severity.ADVICE, Source("", "practice"), str(note), str(off))
+            return LimitEntry(when, {}, Severity.ADVICE, Source("", "practice"), str(note), str(off))
         severity = value.get("severity")
         if severity not in tuple(Severity):
             self.fault((*path, "severity"), "unknown severity", quoted(severity), ", ".join(Severity))
@@ -194,7 +194,8 @@ class Reader:
         if source is None or len(self.problems.kept) + self.problems.more > before:
             return None
         kept = {name: limit for name, limit in parsed.items() if limit is not None}
-        return Entry(when, kept, Severity(str(severity)), source, note, marginal_fails=value.get("marginal") == "fail")
+        fails = value.get("marginal") == "fail"
+        return LimitEntry(when, kept, Severity(str(severity)), source, note, marginal_fails=fails)
 
     def when(self, path: Path, value: object) -> dict[str, tuple[str, ...]]:
         """Read the conditions under which an entry holds."""
@@ -250,7 +251,7 @@ class Reader:
             self.ranged(path, str(text), (limit.low, limit.high), band)
         return limit
 
-    def reached(self, path: Path, entries: list[Entry | None]) -> None:
+    def reached(self, path: Path, entries: list[LimitEntry | None]) -> None:
         """Every entry must be able to decide something: an earlier one may not cover all of it."""
         for i, entry in enumerate(entries):
             if entry is None:

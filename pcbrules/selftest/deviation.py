@@ -23,7 +23,7 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Beyond:
+class OutOfRange:
     """A value of an entry that lies outside what the model is held to, and why: it is told, not compared."""
 
     reason: str

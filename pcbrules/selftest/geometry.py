@@ -18,7 +18,7 @@ MICRON = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnGeometry:
     """A section and the names of its regions: one a dielectric, in order, and each name of the air around."""
 
     section: Section
@@ -26,7 +26,7 @@ class Drawn:
     air: tuple[str, ...]
 
 
-def drawn(geometry: Mapping[str, Any]) -> Drawn:
+def drawn(geometry: Mapping[str, Any]) -> DrawnGeometry:
     """Read ``geometry_um`` of a cross-section. Raises Unreadable.
 
     Signals are the polygons in their order, then the strips of zero thickness. Regions of permittivity one that are
@@ -42,7 +42,7 @@ def drawn(geometry: Mapping[str, Any]) -> Drawn:
     signals = [*outlines(geometry, "signal_conductors"), *outlines(geometry, "zero_thickness_strips", optional=True)]
     if not signals:
         raise Unreadable("signal_conductors is empty and there are no strips, expected one conductor at least")
-    return Drawn(
+    return DrawnGeometry(
         Section(
             signals=tuple(signals),
             grounds=outlines(geometry, "grounded_conductors", optional=True),

@@ -24,7 +24,7 @@ SHIPPED = "shipped"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class GoldenEntry:
     """One entry: the name of its file, its id, the word that tells its kind, and all its values."""
 
     file: str
@@ -33,7 +33,7 @@ class Entry:
     data: Mapping[str, Any] = field(repr=False)
 
 
-def read(place: str | None) -> tuple[Entry, ...]:
+def read(place: str | None) -> tuple[GoldenEntry, ...]:
     """Entries of the golden files of a directory, of one file, or of the shipped copies.
 
     Parameters
@@ -58,9 +58,9 @@ def read(place: str | None) -> tuple[Entry, ...]:
 
 
 @cache
-def shipped() -> tuple[Entry, ...]:
+def shipped() -> tuple[GoldenEntry, ...]:
     """Entries of the copies that are part of the package."""
-    found: list[Entry] = []
+    found: list[GoldenEntry] = []
     folder = files("pcbrules.selftest") / "data"
     for name in sorted(item.name for item in folder.iterdir() if item.name.endswith(".golden.json")):
         with as_file(folder / name) as path:
@@ -68,7 +68,7 @@ def shipped() -> tuple[Entry, ...]:
     return tuple(found)
 
 
-def _entries(path: Path, shown: str) -> Iterator[Entry]:
+def _entries(path: Path, shown: str) -> Iterator[GoldenEntry]:
     tree = _json(path, shown)
     keys = [key for key in LISTS if isinstance(tree, dict) and isinstance(tree.get(key), list)]
     if not keys:
@@ -79,8 +79,8 @@ def _entries(path: Path, shown: str) -> Iterator[Entry]:
         for at, data in enumerate(tree[key]):
             if not isinstance(data, dict):
                 raise _fault(shown, (key, at), "this is no entry", quoted(data), "an object")
-            yield Entry(shown, _word(shown, (key, at), data, ("id",)),
-                        _word(shown, (key, at), data, ("kind", "section")), data)
+            yield GoldenEntry(shown, _word(shown, (key, at), data, ("id",)),
+                              _word(shown, (key, at), data, ("kind", "section")), data)
 
 
 def _json(path: Path, shown: str) -> Any:

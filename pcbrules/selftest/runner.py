@@ -14,8 +14,8 @@ from statistics import median
 import numpy as np
 
 from pcbrules.errors import InputError, Problem, clip, quoted
-from pcbrules.selftest.deviation import Beyond, Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.deviation import Deviation, OutOfRange
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.kinds import Kind, all_kinds
 from pcbrules.selftest.tolerances import limits
 from pcbrules.selftest.values import Unreadable
@@ -26,7 +26,7 @@ DIGITS, NOISE = 4, 1e-12
 """Significant digits of an error, and the error below which it is rounding and counts as none."""
 
 
-class Status(Enum):
+class CaseStatus(Enum):
     """What became of a case."""
 
     OK = "ok"
@@ -63,9 +63,9 @@ class Case:
     ``group`` is the name of the model that computes it, ``beyond`` what of it lies outside what the model is held to.
     """
 
-    entry: Entry
+    entry: GoldenEntry
     group: str
-    status: Status
+    status: CaseStatus
     worst: tuple[Worst, ...] = ()
     reason: str = ""
     beyond: tuple[str, ...] = ()
@@ -77,7 +77,7 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class SummaryLine:
     """Median and worst of the cases of a group: of one quantity (errors), or of one kind (shares of the limit)."""
 
     group: str
@@ -98,38 +98,39 @@ class Outcome:
     def exit_code(self) -> int:
         """1 where a case fails, else 3 where one was not evaluated or there is none, else 0."""
         statuses = {case.status for case in self.cases}
-        if Status.FAIL in statuses:
+        if CaseStatus.FAIL in statuses:
             return 1
-        return 0 if statuses == {Status.OK} else 3
+        return 0 if statuses == {CaseStatus.OK} else 3
 
-    def by_quantity(self) -> tuple[Line, ...]:
+    def by_quantity(self) -> tuple[SummaryLine, ...]:
         """Median and worst error of every quantity of every group."""
         found: dict[tuple[str, str], list[Worst]] = {}
         for case in self.cases:
             for one in case.worst:
                 found.setdefault((case.group, one.quantity), []).append(one)
         return tuple(
-            Line(group, quantity, len(some), median(w.error for w in some), max(w.error for w in some), some[0].limit)
+            SummaryLine(group, quantity, len(some), median(w.error for w in some), max(w.error for w in some),
+                        some[0].limit)
             for (group, quantity), some in found.items()
         )
 
-    def by_kind(self) -> tuple[Line, ...]:
+    def by_kind(self) -> tuple[SummaryLine, ...]:
         """Median and worst share of the limit of every kind of entry."""
         found: dict[tuple[str, str], list[float]] = {}
         for case in self.cases:
             if case.decisive:
                 found.setdefault((case.group, case.entry.kind), []).append(case.decisive.share)
         return tuple(
-            Line(group, kind, len(some), median(some), max(some), 1.0) for (group, kind), some in found.items()
+            SummaryLine(group, kind, len(some), median(some), max(some), 1.0) for (group, kind), some in found.items()
         )
 
 
-def run(entries: Sequence[Entry], kinds: Sequence[str] = ()) -> Outcome:
+def run(entries: Sequence[GoldenEntry], kinds: Sequence[str] = ()) -> Outcome:
     """Compute entries anew and compare.
 
     Parameters
     ----------
-    entries : sequence of Entry
+    entries : sequence of GoldenEntry
         As `golden.read` gives them.
     kinds : sequence of str
         Names of models (``cross-section``), kinds or sections of entries, or names of files without suffix, in any
@@ -162,39 +163,39 @@ def plain(kind: str) -> str:
     return re.sub(r"^\d+-|-\d+$", "", words)
 
 
-def _words(entry: Entry, model: Kind | None) -> set[str]:
+def _words(entry: GoldenEntry, model: Kind | None) -> set[str]:
     """All by which an entry may be selected."""
     names = {plain(entry.kind), plain(PurePath(entry.file).stem)} | ({plain(model.NAME)} if model else set())
     return names | {f"{name}s" for name in names}
 
 
-def _model(entry: Entry) -> Kind | None:
+def _model(entry: GoldenEntry) -> Kind | None:
     return next((kind for kind in all_kinds() if kind.reads(entry.data)), None)
 
 
-def _case(entry: Entry, model: Kind | None, entries: Sequence[Entry]) -> Case:
+def _case(entry: GoldenEntry, model: Kind | None, entries: Sequence[GoldenEntry]) -> Case:
     if model is None:
         reason = "neither polygons (geometry_um) nor a kind that is known"
-        return Case(entry, UNKNOWN, Status.NOT_EVALUATED, reason=reason)
+        return Case(entry, UNKNOWN, CaseStatus.NOT_EVALUATED, reason=reason)
     found: list[Deviation] = []
     beyond: dict[str, None] = {}
-    status, reason = Status.OK, ""
+    status, reason = CaseStatus.OK, ""
     try:
         with np.errstate(all="ignore"):  # what is no number fails below
             for one in model.deviations(entry, entries):
-                if isinstance(one, Beyond):
+                if isinstance(one, OutOfRange):
                     beyond[one.reason] = None
                 else:
                     found.append(one)
     except Unreadable as error:
-        status, reason = Status.NOT_EVALUATED, str(error)
+        status, reason = CaseStatus.NOT_EVALUATED, str(error)
     except Exception as error:  # the other cases still count
-        status, reason = Status.CRASHED, f"a fault of pcbrules: {type(error).__name__}: {clip(str(error))}"
+        status, reason = CaseStatus.CRASHED, f"a fault of pcbrules: {type(error).__name__}: {clip(str(error))}"
     worst = _worst(found, limits()[model.NAME])
     if not all(one.passes for one in worst):
-        status = Status.FAIL
-    elif not worst and status is Status.OK:
-        status, reason = Status.NOT_EVALUATED, "nothing in it can be compared"
+        status = CaseStatus.FAIL
+    elif not worst and status is CaseStatus.OK:
+        status, reason = CaseStatus.NOT_EVALUATED, "nothing in it can be compared"
     return Case(entry, model.NAME, status, worst, reason, tuple(beyond))
 
 

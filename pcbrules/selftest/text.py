@@ -10,11 +10,12 @@ from typing import Any
 
 from pcbrules.errors import clip, escape
 from pcbrules.reports.json_report import dump
-from pcbrules.selftest.runner import Case, Line, Outcome, Status
+from pcbrules.selftest.runner import Case, CaseStatus, Outcome, SummaryLine
 from pcbrules.version import VERSION
 
 WIDTH = 80
-WORDS = {Status.OK: "ok", Status.FAIL: "FAIL", Status.NOT_EVALUATED: "not evaluated", Status.CRASHED: "crashed"}
+WORDS = {CaseStatus.OK: "ok", CaseStatus.FAIL: "FAIL", CaseStatus.NOT_EVALUATED: "not evaluated",
+         CaseStatus.CRASHED: "crashed"}
 
 
 def console(outcome: Outcome) -> str:
@@ -45,12 +46,12 @@ def _case(case: Case) -> Iterator[str]:
     worst = case.decisive
     head = f"  {clip(case.entry.id, 19):19} {clip(case.entry.kind, 12):12}"
     if worst:
-        end = WORDS[case.status] if case.status in (Status.OK, Status.FAIL) else "part"
+        end = WORDS[case.status] if case.status in (CaseStatus.OK, CaseStatus.FAIL) else "part"
         name = clip(worst.name, 20)
         error = _percent(worst.error) if worst.error < 10 else "> 1000 %"
         yield f"{head} {error:>9} {name:20} {_percent(worst.limit):>9} {end}"
     if case.reason:
-        word = "also not evaluated" if case.status is Status.FAIL else WORDS[case.status]
+        word = "also not evaluated" if case.status is CaseStatus.FAIL else WORDS[case.status]
         lead = "    " if worst else f"{head} "
         yield from textwrap.wrap(f"{word}: {escape(case.reason)}", WIDTH, initial_indent=lead, subsequent_indent="    ")
     for reason in case.beyond:
@@ -58,7 +59,7 @@ def _case(case: Case) -> Iterator[str]:
                                  subsequent_indent="    ")
 
 
-def _summary(line: Line, width: int) -> str:
+def _summary(line: SummaryLine, width: int) -> str:
     head = clip(f"  {line.group}  {line.what}", width)
     return f"{head:{width}} {line.cases:>4} {_percent(line.median):>10} {_percent(line.worst):>10}"
 

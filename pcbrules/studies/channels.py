@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
-from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Conversion, Curves, MaskSpec
+from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, ChannelTask, Conversion, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.common.every_link import no_trace, not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
@@ -55,7 +55,7 @@ class Echo:
 
 
 @dataclass(frozen=True, slots=True)
-class Crosstalk:
+class LoudestCrosstalk:
     """Power sum at the louder end of a link [dB], that end, and the frequency around which it is largest [Hz].
 
     ``lines_only``: that of via field and connector is neither computed nor bounded, and comes on top.
@@ -88,7 +88,7 @@ class Channel:
     echo: Echo
     rows: tuple[Row, ...]
     conversion: Conversion | None
-    crosstalk: Crosstalk | Missing
+    crosstalk: LoudestCrosstalk | Missing
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
@@ -204,16 +204,16 @@ def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepa
     return made.missing[0] if made.missing else made
 
 
-def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Crosstalk | Missing:
+def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> LoudestCrosstalk | Missing:
     found = list(of_link(board, link, cold=cold, hot=hot))
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:
         return Missing(next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it"))
     loud = greatest_of(known, key=lambda one: one.crosstalk.value)
-    return Crosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
+    return LoudestCrosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
 
 
-def _echo(curves: Curves, nyquist: float) -> Echo:
+def _echo(curves: ChannelCurves, nyquist: float) -> Echo:
     frequency = np.array(curves.frequency)
     inside = np.nonzero((frequency >= LOWEST_FITTED) & (frequency <= nyquist * (1 + 1e-9)))[0]
     both = np.array([curves.return_loss_1, curves.return_loss_2])[:, inside]

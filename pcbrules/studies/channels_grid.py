@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.solve import channel_curves
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Curves
+from pcbrules.analysis.channel.task import BlockSpec, ChannelCurves, ChannelTask
 from pcbrules.networks.reach import reach
 
 STEP = 10e6
@@ -38,6 +38,6 @@ def wide_grid(task: ChannelTask) -> NDArray[np.float64]:
     return np.arange(first, last + 1, dtype=np.float64) * STEP
 
 
-def wide_curves(task: ChannelTask) -> Curves:
+def wide_curves(task: ChannelTask) -> ChannelCurves:
     """The losses of a channel on that grid. Raises ValueError if a table cannot be followed over it."""
     return channel_curves(task, wide_grid(task))

@@ -12,14 +12,14 @@ from pcbrules.errors import clip
 from pcbrules.missing import Missing
 from pcbrules.studies.channels import INTERFERENCE, Channel, Channels
 from pcbrules.studies.channels_grid import wide_curves
-from pcbrules.studies.columns import Table
+from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show
 
-LINKS = Table(20, ((7, 2), (8, 2), (8, 2), (8, 2), (8, 2), (7, 1), (7, 1), (7, 1)))
-LEDGER = Table(45, ((9, 3),), indent=4)
+LINKS = ColumnTable(20, ((7, 2), (8, 2), (8, 2), (8, 2), (8, 2), (7, 1), (7, 1), (7, 1)))
+LEDGER = ColumnTable(45, ((9, 3),), indent=4)
 
 
 def console(found: Channels, profile: str, *, ledger: bool) -> str:

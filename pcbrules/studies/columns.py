@@ -13,10 +13,10 @@ DIGITS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ColumnTable:
     """How the lines of a table are set: ``name`` columns for the name, then ``(columns, decimals)`` for every cell.
 
-    >>> Table(6, ((6, 2), (7, 1))).row("core", 0.85, "1.234e6")
+    >>> ColumnTable(6, ((6, 2), (7, 1))).row("core", 0.85, "1.234e6")
     'core    0.85 1.234e6'
     """
 

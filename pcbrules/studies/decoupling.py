@@ -72,7 +72,7 @@ def fewest(task: DecouplingTask) -> Optimum | None:
     Optimum or None
         Equal sets of equal size are told apart by |Z| over limit, then by order.
     """
-    search = _Search(task)
+    search = _BankSearch(task)
     for _ in range(ROUNDS):
         best = search.best()
         if best is None:
@@ -84,7 +84,7 @@ def fewest(task: DecouplingTask) -> Optimum | None:
     return None
 
 
-class _Search:
+class _BankSearch:
     """The variants and frequencies that decide so far; ratios of whole batches of sets at once.
 
     A point is a variant at a frequency. The few points at which sets failed are looked at first.

@@ -57,7 +57,7 @@ TOLERANCE = {"width": "width", "height": "dielectric", "thickness": "copper", "d
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedTrace:
     """What is looked for.
 
     ``impedance`` [ohm] is differential for a pair. Of ``width``, ``gap`` and ``pitch`` (centre to centre) at most one
@@ -75,7 +75,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class ToleranceEffect:
     """A fabrication tolerance and what it does: half width (of the width in metres, else relative), change [-]."""
 
     name: str
@@ -89,7 +89,7 @@ class Candidate:
 
     line: LineResult
     spread: float
-    parts: tuple[Part, ...]
+    parts: tuple[ToleranceEffect, ...]
     losses: tuple[LossAt, ...]
 
     @property
@@ -121,7 +121,7 @@ class Design:
     """
 
     board: str
-    wanted: Wanted
+    wanted: WantedTrace
     frequency: float
     fastest: str
     etch: float
@@ -147,13 +147,13 @@ class _Unsolved(Exception):
     """A section of the search has no model; the text says why."""
 
 
-def design(board: Board, wanted: Wanted, *, cold: float, hot: float) -> Design:
+def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Design:
     """Look for the trace on a layer that has an impedance.
 
     Parameters
     ----------
     board : Board
-    wanted : Wanted
+    wanted : WantedTrace
     cold, hot : float
         Board temperatures: the impedance is that of the cold board, the loss is given for both. [degC]
 
@@ -212,7 +212,7 @@ def _role(placed: Placed) -> str:
     return placed.spec.role if isinstance(placed.spec, Copper) else ""
 
 
-def _check_lengths(wanted: Wanted) -> None:
+def _check_lengths(wanted: WantedTrace) -> None:
     low, high = GIVEN
     for name in ("width", "gap", "pitch"):
         value = getattr(wanted, name)
@@ -230,7 +230,7 @@ def _range(limits: tuple[float, float]) -> str:
     return f"{show(limits[0], 'mil')} to {show(limits[1], 'mil')}"
 
 
-def _frequencies(board: Board, wanted: Wanted) -> tuple[float, float, str]:
+def _frequencies(board: Board, wanted: WantedTrace) -> tuple[float, float, str]:
     """Frequency of the materials' data and of the loss [Hz], and the link that the latter is the Nyquist frequency of.
 
     The data are those that a link on this layer would be judged with: of the fastest one on it, else of the board.
@@ -250,7 +250,7 @@ def _frequencies(board: Board, wanted: Wanted) -> tuple[float, float, str]:
     return (nyquist, nyquist, fastest.name) if at is None else (nyquist, at, "")
 
 
-def _etch(board: Board, stack: Stack, wanted: Wanted) -> tuple[float, str]:
+def _etch(board: Board, stack: Stack, wanted: WantedTrace) -> tuple[float, str]:
     """Etch of a side [m], and where it comes from."""
     if wanted.etch is not None:
         return wanted.etch, "given"
@@ -279,7 +279,7 @@ def _trace(layer: str, width: float, etch: float, gap: float | None) -> Trace:
 # The search
 
 
-def _search(task: LineTask, wanted: Wanted, etch: float) -> tuple[list[LineResult], tuple[End, ...]]:
+def _search(task: LineTask, wanted: WantedTrace, etch: float) -> tuple[list[LineResult], tuple[End, ...]]:
     """The lines with the impedance, and the ends between which they were sought."""
 
     def shaped(width: float, gap: float | None) -> LineTask:
@@ -291,17 +291,17 @@ def _search(task: LineTask, wanted: Wanted, etch: float) -> tuple[list[LineResul
         if width < 2 * etch / (1 - LEAST_TOP):
             raise refusal("--width", "etching leaves nothing of this trace", quoted(show(width, "mil")),
                           f"more than {show(2 * etch / (1 - LEAST_TOP), 'mil')}")
-        searches = [_Search(lambda gap: shaped(width, gap), SOUGHT)]
+        searches = [_SectionSearch(lambda gap: shaped(width, gap), SOUGHT)]
     elif wanted.pitch is not None:
         pitch = wanted.pitch
         limits = (least, min(SOUGHT[1], pitch - SOUGHT[0]))
         if not limits[0] < limits[1]:
             raise refusal("--pitch", "leaves no room for a trace and a gap", quoted(show(pitch, "mil")),
                           f"more than {show(least + SOUGHT[0], 'mil')}")
-        searches = [_Search(lambda width: shaped(width, pitch - width), limits)]
+        searches = [_SectionSearch(lambda width: shaped(width, pitch - width), limits)]
     else:
         gaps = (None,) if not wanted.pair else GAPS if wanted.gap is None else (wanted.gap,)
-        searches = [_Search(_of_width(shaped, gap), (least, SOUGHT[1])) for gap in gaps]
+        searches = [_SectionSearch(_of_width(shaped, gap), (least, SOUGHT[1])) for gap in gaps]
     found = [line for search in searches if (line := search.root(wanted.impedance)) is not None]
     ends = ordered((end for search in searches for end in search.ends()), key=lambda end: end.impedance)
     return found, (ends[0], ends[-1])
@@ -314,7 +314,7 @@ def _of_width(
 
 
 @dataclass(frozen=True, slots=True)
-class _Search:
+class _SectionSearch:
     """Sections of one variable length [m] between two limits."""
 
     section: Callable[[float], LineTask]
@@ -352,4 +352,5 @@ def _candidate(board: Board, layer: str, line: LineResult) -> Candidate:
     if isinstance(found, Missing):
         raise _Unsolved(found.reason)
     spread, parts = found
-    return Candidate(line, spread, tuple(Part(name, half[TOLERANCE[name]], parts[name]) for name in parts), ())
+    effects = tuple(ToleranceEffect(name, half[TOLERANCE[name]], parts[name]) for name in parts)
+    return Candidate(line, spread, effects, ())

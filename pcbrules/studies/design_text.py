@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.constants import INCH
-from pcbrules.studies.columns import Table, decimal, engineering
-from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, Part
+from pcbrules.studies.columns import ColumnTable, decimal, engineering
+from pcbrules.studies.design import GAPS, SOUGHT, Candidate, Design, End, ToleranceEffect
 from pcbrules.studies.pages import document, page, wrapped
 from pcbrules.studies.texts import (
     PARTS,
@@ -82,15 +82,15 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
         yield from loss_table(one.losses)
 
 
-def _sensitivities(z: float, parts: tuple[Part, ...]) -> Iterator[str]:
-    table = Table(18, ((10, 2), (10, 2), (20, 3)), indent=4)
+def _sensitivities(z: float, parts: tuple[ToleranceEffect, ...]) -> Iterator[str]:
+    table = ColumnTable(18, ((10, 2), (10, 2), (20, 3)), indent=4)
     yield table.row("tolerance", "+-", "ohm", "size of slope")
     for part in parts:
         half, slope = _slope(z, part)
         yield table.row(PARTS[part.name], half, z * part.change, slope)
 
 
-def _slope(z: float, part: Part) -> tuple[str, str]:
+def _slope(z: float, part: ToleranceEffect) -> tuple[str, str]:
     """A tolerance, and the size of the slope of the impedance, the width at constant pitch."""
     if part.name == "width":
         half, unit = convert(part.half, "mil"), "mil"
@@ -102,7 +102,7 @@ def _slope(z: float, part: Part) -> tuple[str, str]:
 def _table(found: Design) -> Iterator[str]:
     hottest = max((row.temperature for one in found.candidates for row in one.losses), default=0.0)
     at = f"dB/in {show(hottest, 'degC')}" if not found.no_loss else ""
-    table = Table(3, ((11, 2), (10, 2), (11, 2), (10, 2), (12, 2), (15, 3)))
+    table = ColumnTable(3, ((11, 2), (10, 2), (11, 2), (10, 2), (12, 2), (15, 3)))
     yield table.row("", "width mil", "gap mil", "pitch mil", "spread %", "coupling %", at)
     for one, gap in ((one, one.gap) for one in found.candidates if one.gap is not None):
         lengths = (convert(one.width, "mil"), convert(gap, "mil"), convert(one.width + gap, "mil"))

@@ -9,17 +9,17 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
-from pcbrules.analysis.lines.section import Section, section
+from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
 from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason
 
 
 @dataclass(frozen=True, slots=True)
-class Use:
+class TraceUse:
     """A segment of a link with a geometry: its layer, its Nyquist frequency [Hz], the link's target [ohm] if any."""
 
     link: str
@@ -39,7 +39,7 @@ class Geometry:
     """
 
     number: int
-    uses: tuple[Use, ...]
+    uses: tuple[TraceUse, ...]
     line: LineResult
     error: float
     spread: float
@@ -72,7 +72,7 @@ class Lines:
     cold: float
     hot: float
     geometries: tuple[Geometry, ...]
-    missing: tuple[tuple[Use, Missing], ...]
+    missing: tuple[tuple[TraceUse, Missing], ...]
 
     @property
     def exit_code(self) -> int:
@@ -103,7 +103,7 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
     if link is not None:
         known("--link", link, [one.name for one in links], "link")
     found: dict[tuple[object, ...], list[_Member]] = {}
-    missing: list[tuple[Use, Missing]] = []
+    missing: list[tuple[TraceUse, Missing]] = []
     for one, step, trace in _traces(links, layer, link):
         made = section(board, one, step, cold)
         if isinstance(made, Missing):
@@ -128,25 +128,25 @@ class _Member:
     """A trace with its cross-section and the half widths of its tolerances."""
 
     link: BoardLink
-    step: Step
+    step: PathStep
     trace: Trace
-    section: Section
+    section: TraceSection
     half: tuple[tuple[str, float], ...]
 
 
 def _traces(
     links: tuple[BoardLink, ...], layer: str | None, link: str | None
-) -> Iterator[tuple[BoardLink, Step, Trace]]:
+) -> Iterator[tuple[BoardLink, PathStep, Trace]]:
     for one in links:
         for step, trace in one.traces():
             if link in (None, one.name) and layer in (None, trace.layer):
                 yield one, step, trace
 
 
-def _use(link: BoardLink, step: Step, trace: Trace) -> Use:
+def _use(link: BoardLink, step: PathStep, trace: Trace) -> TraceUse:
     own, public = link.spec.impedance, link.standard.impedance
     target = own.value if own is not None else public.value.value if public is not None else None
-    return Use(link.name, step.name, trace.layer, link.standard.nyquist, target)
+    return TraceUse(link.name, step.name, trace.layer, link.standard.nyquist, target)
 
 
 def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | Missing:

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import log10, pi, sqrt
 
-from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
-from pcbrules.analysis.power.ladder import Bank, Spreading, board_frequency, solve_rail
+from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, board_frequency, solve_rail
 from pcbrules.analysis.power.ladder_peaks import Peak
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
@@ -81,7 +81,7 @@ class RailView:
     name: str
     rail: Rail
     bound: BoundRail
-    curves: Curves
+    curves: RailCurves
     status: Status | None
     message: str
     limit: float | None
@@ -205,7 +205,7 @@ def _view(
     )
 
 
-def _solved(bound: BoundRail, layout: BoundLayout | None) -> tuple[Curves, tuple[Peak, ...], float]:
+def _solved(bound: BoundRail, layout: BoundLayout | None) -> tuple[RailCurves, tuple[Peak, ...], float]:
     """Curves, peaks, and the resistance at the lowest frequency [ohm]."""
     if layout:
         found = solve_layout(LayoutTask(layout.rail, layout.variants))
@@ -235,13 +235,13 @@ def _limit_text(finding: Finding | None, target: Target) -> str:
 
 
 def _elements(
-    board: Board, bound: BoundRail, curves: Curves, band: tuple[float, float], value: float, *, whole: bool
+    board: Board, bound: BoundRail, curves: RailCurves, band: tuple[float, float], value: float, *, whole: bool
 ) -> Iterator[Element]:
     labels = {bank.index: bank_text(board, bank.name, bank.spec) for bank in bound.banks}
     without = dict(zip(labels, curves.without, strict=True))
     planes = 0
     for index, step in enumerate(bound.task.ladder):
-        if isinstance(step, Spreading):
+        if isinstance(step, LadderPlane):
             planes += 1
             if not whole:
                 continue

@@ -14,7 +14,7 @@ from pcbrules.analysis.power.plane_rail import plane_impedance
 from pcbrules.networks.pdn import REFERENCE, ladder_network
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._levels import COLOURS, runs, span
-from pcbrules.reports._plot import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, Area, Curve, Panel, draw
+from pcbrules.reports._plot import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, Curve, Panel, PlotArea, draw
 from pcbrules.results.exhibit import Exhibit, Field, Series
 from pcbrules.studies.names import refusal
 from pcbrules.studies.pdn import RailView
@@ -51,7 +51,7 @@ def _panel(rail: str, exhibit: Series | Field) -> Panel:
     (left, right), (below, above) = exhibit.x, exhibit.y
     step = (right - left) / len(exhibit.rows[0]), (above - below) / len(exhibit.rows)
     areas = [
-        Area(colour, [
+        PlotArea(colour, [
             (left + first * step[0], below + at * step[1], left + (first + count) * step[0], below + (at + 1) * step[1])
             for at, first, count in level
         ])

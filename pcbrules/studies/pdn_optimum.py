@@ -47,7 +47,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class WorseAnswer:
     """A rule whose answer for a subject gets worse with the choice."""
 
     rule: str
@@ -71,7 +71,7 @@ class Decoupling:
     choices: tuple[Choice, ...]
     spare: float | None
     status: Status | None
-    worse: tuple[Change, ...]
+    worse: tuple[WorseAnswer, ...]
     layout: bool = False
     fixed: tuple[str, ...] = ()
 
@@ -82,7 +82,7 @@ class Decoupling:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedRail:
     """What is looked for: a margin to the limit [dB], further library parts, most pieces a bank (None: the default)."""
 
     margin: float = 0.0
@@ -96,7 +96,7 @@ Resolve = Callable[[Document], Board]
 
 
 def decoupling(
-    document: Document, judged: Judge, resolved: Resolve, conditions: Conditions, rail: str, wanted: Wanted
+    document: Document, judged: Judge, resolved: Resolve, conditions: Conditions, rail: str, wanted: WantedRail
 ) -> Decoupling:
     """The fewest capacitors of one rail.
 
@@ -112,7 +112,7 @@ def decoupling(
         Of the profile.
     rail : str
         Name of the rail.
-    wanted : Wanted
+    wanted : WantedRail
 
     Raises
     ------
@@ -192,7 +192,7 @@ def _with_parts(document: Document, board: Board, rail: str, parts: Sequence[str
 
 
 def _task(
-    board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, wanted: Wanted
+    board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, wanted: WantedRail
 ) -> DecouplingTask:
     """In the band of the limit itself; the margin takes from the limit alone."""
     _, end = board_band((bound.task.f_min, bound.task.f_min, bound.task.f_max), limit, bound.task.package_inductance)
@@ -263,12 +263,12 @@ def _with_counts(document: Document, rail: str, banks: Sequence[LadderBank], cou
     return document
 
 
-def _worse(before: Sequence[Finding], after: Sequence[Finding], rail: str) -> list[Change]:
+def _worse(before: Sequence[Finding], after: Sequence[Finding], rail: str) -> list[WorseAnswer]:
     was = {(one.rule, one.subject): one for one in before}
     found = []
     for one in after:
         old = was.get((one.rule, one.subject))
         mine = within(one.subject, f"rails{under(rail)}")
         if mine and old and STATUS_ORDER[one.status] < STATUS_ORDER[old.status]:
-            found.append(Change(one.rule, one.subject, old.status, one.status, one.message))
+            found.append(WorseAnswer(one.rule, one.subject, old.status, one.status, one.message))
     return ordered(found, key=lambda change: (change.rule, change.subject))

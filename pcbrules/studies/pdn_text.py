@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from pcbrules.studies.columns import Table, engineering
+from pcbrules.studies.columns import ColumnTable, engineering
 from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
 from pcbrules.studies.pdn import Element, Rails, RailView, Ringing
@@ -14,8 +14,8 @@ from pcbrules.studies.pdn_optimum import Decoupling
 from pcbrules.studies.texts import decibels, nine, seven
 from pcbrules.units import convert, show, show_hz
 
-RAILS = Table(16, ((7, 3), (9, 3), (9, 3), (9, 3), (9, 3), (8, 1), (8, 1)))
-ELEMENTS = Table(38, ((8, 1),) * 5, indent=4)
+RAILS = ColumnTable(16, ((7, 3), (9, 3), (9, 3), (9, 3), (9, 3), (8, 1), (8, 1)))
+ELEMENTS = ColumnTable(38, ((8, 1),) * 5, indent=4)
 
 
 def console(found: Rails, profile: str, best: Decoupling | None = None, *, detail: bool) -> str:

@@ -13,7 +13,7 @@ from typing import Any
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import INCH
-from pcbrules.studies.columns import Table, decimal
+from pcbrules.studies.columns import ColumnTable, decimal
 from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
@@ -48,7 +48,7 @@ def spread_text(z: float, spread: float) -> str:
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
     """Loss in dB/inch and its parts, a line a frequency and temperature."""
-    table = Table(25, ((10, 3), (12, 3), (12, 3), (12, 3), (9, 1)), indent=4)
+    table = ColumnTable(25, ((10, 3), (12, 3), (12, 3), (12, 3), (9, 1)), indent=4)
     yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+-")
     for one in rows:
         at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"

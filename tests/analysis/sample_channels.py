@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.constants import c, mil, pi
 
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, PackageSpec, SeriesCap
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.networks.line import line
@@ -19,7 +19,7 @@ from pcbrules.networks.line import line
 Real = NDArray[np.float64]
 NEPER = 20 / np.log(10)
 
-LAMINATE = Dielectric(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
+LAMINATE = DielectricPoints(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
 PAIR = LineTask(
     width_foot=4.8 * mil,
     width_top=4.5 * mil,

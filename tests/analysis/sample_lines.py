@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import mil
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
@@ -24,8 +24,8 @@ OUT_OF_RANGE = {"MS01"}
 FREQUENCY = np.array([0.0, 1e6, 1e8, 1e9, 8e9, 16e9, 26.56e9, 53.125e9, 85e9])
 
 
-def lossless(dk: float) -> Dielectric:
-    return Dielectric(((5e9, dk, 0.0),))
+def lossless(dk: float) -> DielectricPoints:
+    return DielectricPoints(((5e9, dk, 0.0),))
 
 
 def section(made: dict[str, Any], **extra: Any) -> LineTask:
@@ -34,7 +34,7 @@ def section(made: dict[str, Any], **extra: Any) -> LineTask:
 
     def plies(rows: list[list[float]], names: list[str]) -> tuple[Ply, ...]:
         return tuple(
-            Ply(h * um, Dielectric(((reference, dk, df.get(name, 0.0)),)))
+            Ply(h * um, DielectricPoints(((reference, dk, df.get(name, 0.0)),)))
             for (h, dk), name in zip(rows, names, strict=True)
         )
 
@@ -69,14 +69,14 @@ def refused(task: LineTask) -> str:
     return made.reason
 
 
-def megtron_7n(dk: float) -> Dielectric:
-    return Dielectric(
+def megtron_7n(dk: float) -> DielectricPoints:
+    return DielectricPoints(
         tuple((f * 1e9, dk, df) for f, df in ((14, 0.0023), (25, 0.0025), (36, 0.0028), (48, 0.0030), (59, 0.0033)))
     )
 
 
-def s1000(dk: float) -> Dielectric:
-    return Dielectric(((1e9, dk, 0.018), (5e9, dk, 0.020), (10e9, dk, 0.021)))
+def s1000(dk: float) -> DielectricPoints:
+    return DielectricPoints(((1e9, dk, 0.018), (5e9, dk, 0.020), (10e9, dk, 0.021)))
 
 
 NVLINK = LineTask(
@@ -119,6 +119,7 @@ CARRIER_L1 = replace(
     below=(Ply(76 * um, s1000(4.0)),),
     above=(),
 )
-CARRIER_L1_MASK = replace(CARRIER_L1, cover=Ply(20 * um, Dielectric(((1e9, 3.7, 0.02),))), cover_over_trace=15 * um)
+MASK = DielectricPoints(((1e9, 3.7, 0.02),))
+CARRIER_L1_MASK = replace(CARRIER_L1, cover=Ply(20 * um, MASK), cover_over_trace=15 * um)
 SINGLE = replace(NVLINK, gap=None)
 TASKS = [NVLINK, PCIE, CARRIER_L3, CARRIER_L1, CARRIER_L1_MASK, SINGLE, replace(CARRIER_L1, gap=None)]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pcbrules.baseline.loss import Loss, losses
+from pcbrules.baseline.loss import MarginLoss, losses
 from pcbrules.baseline.reader import BaselineFinding
 from pcbrules.baseline.regression import allowed, bound_text, read_bounds
 from pcbrules.results.finding import Finding, Severity, Status
@@ -37,7 +37,7 @@ def then(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] =
                value + off[1], False)
 
 
-def lost(finding: Finding, old: BaselineFinding, *bounds: str) -> list[Loss]:
+def lost(finding: Finding, old: BaselineFinding, *bounds: str) -> list[MarginLoss]:
     """What was lost."""
     return losses(finding, old, read_bounds(bounds))
 

@@ -9,7 +9,7 @@ from typing import Any
 from pcbrules import api, library
 from pcbrules.analysis.ir_drop.facts import side_tasks
 from pcbrules.analysis.ir_drop.solve import solve_flow
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, solve_rail
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, solve_rail
 from pcbrules.library import load
 from pcbrules.model.conditions import Conditions
 
@@ -18,8 +18,8 @@ CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1,
 RAIL = RailTask(
     vrm_resistance=30e-6,
     vrm_inductance=0.10e-9,
-    ladder=(Bank(30, 376e-6, 4.5e-3, 1.4e-9), Spreading(15e-6, 5e-12), Bank(140, 35.25e-6, 2.5e-3, 0.7e-9),
-            Spreading(4e-6, 1.5e-12), Bank(260, 3.525e-6, 5e-3, 0.5e-9), Bank(60, 90e-9, 20e-3, 0.5e-9)),
+    ladder=(Bank(30, 376e-6, 4.5e-3, 1.4e-9), LadderPlane(15e-6, 5e-12), Bank(140, 35.25e-6, 2.5e-3, 0.7e-9),
+            LadderPlane(4e-6, 1.5e-12), Bank(260, 3.525e-6, 5e-3, 0.5e-9), Bank(60, 90e-9, 20e-3, 0.5e-9)),
     package_inductance=10e-12,
 )
 

@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 from scipy.constants import epsilon_0, mu_0
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
-from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, impedance
+from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup, plane_impedance
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.plane_stack import loaded_port, rotation, stacked_impedance
 from pcbrules.physics.power.plane_groups import grouped_impedance, plane_groups
@@ -38,17 +38,17 @@ def grid(x: float, y: float, wide: float, high: float, count: int) -> tuple[tupl
 
 def rail() -> PlaneRail:
     """400 supply balls, 16 phases, ten banks of 50 round the package, three of them on the other side."""
-    laminate = Dielectric(((1e9, 3.6, 0.01),))
+    laminate = DielectricPoints(((1e9, 3.6, 0.01),))
     board = PlaneBoard(
         length=LENGTH,
         width=WIDTH,
         pairs=tuple(PlanePair(35e-6, 35e-6, (Ply((50 + 5 * k) * 1e-6, laminate),), 0.2e-3) for k in range(8)),
         resistivity=1.7241e-8,
-        package=Group(grid(0.15, 0.1, 0.04, 0.04, 400), 0.25e-3, 2.0, 0.585e-6),
-        regulator=Group(grid(0.03, 0.1, 0.005, 0.15, 16), 0.25e-3, 0.2, 0.08e-6),
+        package=ViaGroup(grid(0.15, 0.1, 0.04, 0.04, 400), 0.25e-3, 2.0, 0.585e-6),
+        regulator=ViaGroup(grid(0.03, 0.1, 0.005, 0.15, 16), 0.25e-3, 0.2, 0.08e-6),
         banks=tuple(
-            Group(grid(0.15 + 0.045 * np.cos(t), 0.1 + 0.045 * np.sin(t), 0.014, 0.014, 50), 0.25e-3, 2.0, 0.8e-6,
-                  below=k % 3 == 2)
+            ViaGroup(grid(0.15 + 0.045 * np.cos(t), 0.1 + 0.045 * np.sin(t), 0.014, 0.014, 50), 0.25e-3, 2.0, 0.8e-6,
+                     below=k % 3 == 2)
             for k, t in enumerate(np.arange(10) * 2 * np.pi / 10)
         ),
     )
@@ -81,11 +81,11 @@ def test_planes(benchmark: Any) -> None:
 
 @pytest.mark.skipif(spice.NGSPICE is None, reason="ngspice is not installed")
 def test_ladder_beside_ngspice(benchmark: Any, tmp_path: Path) -> None:
-    steps: list[Bank | Spreading] = []
+    steps: list[Bank | LadderPlane] = []
     for k in range(500):
         steps.append(Bank(1, 100e-6 / 10 ** (k / 166), 3e-3 * (1 + k / 500), 0.5e-9 * (1 + (k % 7) / 10)))
         if k % 63 == 62 or k == 499:
-            steps.append(Spreading(2e-6, 1e-12))
+            steps.append(LadderPlane(2e-6, 1e-12))
     task = RailTask(20e-6, 0.06e-9, tuple(steps))
     f, other, taken = spice.impedance(spice.ladder(task), 1000, 100.0, 1e9, tmp_path)
     benchmark(impedance, task, f)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from pcbrules.physics.lines.cross_section import electrostatic
-from pcbrules.physics.lines.cross_section.eddy import Copper, series_mode
+from pcbrules.physics.lines.cross_section.eddy import LineMetal, series_mode
 from pcbrules.selftest.geometry import drawn
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "proof"))
@@ -30,7 +30,7 @@ GOLDEN = {
     )["entries"]
 }
 PAIRS = ("DSL02", "DSL05", "DSL08", "DMS01", "DMS05", "EMS02", "CP01")
-COPPER = Copper(resistivity_signal=1.8e-8, resistivity_plane=1.7241e-8, plane_thickness=35e-6, plane_width=10e-3)
+COPPER = LineMetal(resistivity_signal=1.8e-8, resistivity_plane=1.7241e-8, plane_thickness=35e-6, plane_width=10e-3)
 FREQUENCIES = np.logspace(6, 11, 200)
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from pcbrules import library
 from pcbrules.library import load
-from pcbrules.model.catalogue.systems import BITS_PER_SYMBOL, Link, Mask, MaskPiece
+from pcbrules.model.catalogue.systems import BITS_PER_SYMBOL, LinkStandard, MaskPiece, StandardMask
 
 LINKS = library.ids("links")
 ACCELERATORS = library.ids("accelerators")
@@ -69,9 +69,9 @@ def test_a_link_that_contradicts_itself_is_refused(changes: dict[str, str]) -> N
         "source": "a test",
         "confidence": "declared",
     }
-    Link.model_validate(whole)
+    LinkStandard.model_validate(whole)
     with pytest.raises(ValidationError):
-        Link.model_validate({**whole, **changes})
+        LinkStandard.model_validate({**whole, **changes})
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_impedance_keeps_its_tolerance() -> None:
     assert (target.value.value, target.value.minus, target.value.plus) == pytest.approx((85, 8.5, 8.5))
 
 
-def value(mask: Mask, frequency: float) -> float:
+def value(mask: StandardMask, frequency: float) -> float:
     """The mask at a frequency (Hz), as the record describes it."""
     piece = next(p for p in mask.pieces if p.start <= frequency <= p.stop)
     x = frequency / 1e9
@@ -142,7 +142,7 @@ def value(mask: Mask, frequency: float) -> float:
     return polynomial + piece.root * sqrt(x) + piece.decade * log10(x)
 
 
-def mask(name: str, quantity: str) -> Mask:
+def mask(name: str, quantity: str) -> StandardMask:
     return next(m for m in load.link(name).masks if m.quantity == quantity)
 
 

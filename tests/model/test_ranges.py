@@ -13,14 +13,14 @@ from pydantic import BaseModel, BeforeValidator
 from pcbrules.library import load
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
-from pcbrules.model.catalogue.base import Fact, Spread
-from pcbrules.model.ranges import RANGES, SPECIAL, Band, band_of, bounds, judged, record_of
+from pcbrules.model.catalogue.base import SourcedValue, Spread
+from pcbrules.model.ranges import RANGES, SPECIAL, Band, band_of, bounds, judged
 from pcbrules.model.ranges.band import OTHER
 from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.units import Quantity
 
-WITHOUT = {("BoardFile", "schema"), ("Fabrication", "ipc_class"), ("library Assumption", "typical"),
-           ("library Assumption", "min"), ("library Assumption", "max"), ("library Assumption", "at")}
+WITHOUT = {("BoardFile", "schema"), ("Fabrication", "ipc_class"), ("Assumption", "typical"),
+           ("Assumption", "min"), ("Assumption", "max"), ("Assumption", "at")}
 """Versions and classes are words; an assumption has the range of the parasitic that it stands for."""
 
 
@@ -42,11 +42,12 @@ def numbers() -> dict[tuple[str, str], set[str]]:
             for kind in kinds:
                 for part, dimensions in leaves(kind):
                     if part in (Quantity, float, int):
-                        found.setdefault((record_of(record), key), set()).update(dimensions or {"number"})
-                    elif isinstance(part, type) and issubclass(part, Fact | Spread):
-                        inner = part.model_fields["value" if issubclass(part, Fact) else "typical"].rebuild_annotation()
+                        found.setdefault((record.__name__, key), set()).update(dimensions or {"number"})
+                    elif isinstance(part, type) and issubclass(part, SourcedValue | Spread):
+                        name = "value" if issubclass(part, SourcedValue) else "typical"
+                        inner = part.model_fields[name].rebuild_annotation()
                         for _, of_value in leaves(inner):
-                            found.setdefault((record_of(record), key), set()).update(of_value or {"number"})
+                            found.setdefault((record.__name__, key), set()).update(of_value or {"number"})
                     elif isinstance(part, type) and (issubclass(part, BaseModel) or hasattr(part, "_fields")):
                         ahead.append(part)
     return found

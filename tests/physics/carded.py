@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import pcbrules
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 NUMERIC = ("ArrayLike", "float", "int", "complex")
 """Types of arguments that have a unit; others (a flag, a grid, a material) have none."""
@@ -30,7 +30,7 @@ def formulas() -> dict[str, Any]:
     found: dict[str, Any] = {}
     for module in modules():
         for one in vars(module).values():
-            if isinstance(getattr(one, "card", None), Card) and one.__module__ == module.__name__:
+            if isinstance(getattr(one, "card", None), FormulaCard) and one.__module__ == module.__name__:
                 assert found.setdefault(one.__name__, one) is one, one.__name__
     return found
 

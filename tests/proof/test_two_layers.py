@@ -7,14 +7,14 @@ import fem
 import numpy as np
 import pytest
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.crosstalk.coplanar_section import Beside, solve_beside
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.task import LineTask
 
 UM = 1e-6
-CORE, PREPREG = Dielectric(((10e9, 3.6, 0.0),)), Dielectric(((10e9, 3.2, 0.0),))
+CORE, PREPREG = DielectricPoints(((10e9, 3.6, 0.0),)), DielectricPoints(((10e9, 3.2, 0.0),))
 
 
 def pair(width: float, gap: float, above: tuple[Ply, ...]) -> LineTask:

@@ -20,15 +20,15 @@ from pcbrules.results.exhibit import (
     Axis,
     Bar,
     Bars,
-    Curve,
-    Layer,
-    Mark,
+    CurveMark,
+    DrawnLayer,
+    DrawnTrace,
+    ExhibitCurve,
     NotShown,
     Series,
-    Spread,
+    ShadedSpread,
     Stackup,
     Table,
-    Trace,
 )
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
@@ -85,15 +85,15 @@ def drawn(text: str) -> tuple[object, ...]:
     base = {"subject": "links.nvl0", "title": text, "note": text, "rules": ("SIG003",)}
     axis = Axis(text, text, 0.0, 10.0)
     return (
-        Series(key=f"links.nvl0:{text}", x=axis, y=axis, curves=(Curve(text, (0.0, 10.0), (1.0, 9.0)),),
-               spreads=(Spread(text, (0.0, 1.0), (1.0, 1.0), (2.0, 2.0)),),
-               marks=(Mark(text, 3.0), Mark(text, 4.0, 4.0), Mark(text, 4.0, 4.0, "limit"),
-                      Mark(text, 90.0, None, "notch"), Mark(text, 5.0, None, "notch")), **base),
+        Series(key=f"links.nvl0:{text}", x=axis, y=axis, curves=(ExhibitCurve(text, (0.0, 10.0), (1.0, 9.0)),),
+               spreads=(ShadedSpread(text, (0.0, 1.0), (1.0, 1.0), (2.0, 2.0)),),
+               marks=(CurveMark(text, 3.0), CurveMark(text, 4.0, 4.0), CurveMark(text, 4.0, 4.0, "limit"),
+                      CurveMark(text, 90.0, None, "notch"), CurveMark(text, 5.0, None, "notch")), **base),
         Bars(key=f"links.nvl0:b{text}", unit=text, kinds=(text,), bars=(Bar(text, ((text, 5.0),), whole=True),),
              limit=7.0, limit_name=text, **base),
-        Stackup(key=f"links.nvl0:s{text}", layers=(Layer(text, "copper", 35e-6, text, text, (text, text)),
-                                                   Layer(text, "dielectric", 1e-4, text, text)),
-                traces=(Trace(0, 1e-4, 1e-4, 1e-4, True, 90.0, 100.0, (text,)),), **base),
+        Stackup(key=f"links.nvl0:s{text}", layers=(DrawnLayer(text, "copper", 35e-6, text, text, (text, text)),
+                                                   DrawnLayer(text, "dielectric", 1e-4, text, text)),
+                traces=(DrawnTrace(0, 1e-4, 1e-4, 1e-4, True, 90.0, 100.0, (text,)),), **base),
         Table(key=f"links.nvl0:t{text}", heads=(text,), rows=((text,),), **base),
         NotShown(key=f"links.nvl0:n{text}", reason=text, **base),
     )
@@ -115,7 +115,7 @@ def test_no_text_of_a_board_file_becomes_markup(name: str) -> None:
 def test_labels_stay_in_their_picture_and_numbers_in_their_part() -> None:
     decades = Axis("frequency", "Hz", 100.0, 1e8, log=True)
     level = Axis("|Z|", "mohm", 0.0, 1.0)
-    curve = Curve("nominal", (100.0, 1e8), (0.0, 1.0))
+    curve = ExhibitCurve("nominal", (100.0, 1e8), (0.0, 1.0))
     plot = Series(key="rails.a:z", subject="rails.a", title="z", note="", x=decades, y=level, curves=(curve,))
     text = figure(plot, Shared("p", whole=True)).picture
     (wide,) = re.findall(r'viewBox="0 0 (\d+) ', text)

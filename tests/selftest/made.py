@@ -83,7 +83,7 @@ def table(cross_section: str) -> Tree:
         "planes": [{"name": "g1", "polygon": box(-2300, 2700, 300, 330)},
                    {"name": "hi", "polygon": box(-2300, 2700, -30, 0)}],
     }
-    copper = eddy.Copper(resistivity_signal=2e-8, resistivity_plane=2e-8, plane_thickness=30e-6, plane_width=5e-3)
+    copper = eddy.LineMetal(resistivity_signal=2e-8, resistivity_plane=2e-8, plane_thickness=30e-6, plane_width=5e-3)
     frequency = np.array([0.0, 1e9])
     r, inductance = eddy.series(drawn(pair()["geometry_um"]).section, copper).rl(frequency)
     rows = [

@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from pcbrules.selftest.golden import Entry, shipped
-from pcbrules.selftest.runner import Status, run
+from pcbrules.selftest.golden import GoldenEntry, shipped
+from pcbrules.selftest.runner import CaseStatus, run
 
 Tree = dict[str, Any]
 ENTRIES = {entry.id: entry for entry in shipped() if entry.kind in ("1_ir_drop", "2_via_trace")}
 
 
-def edited(name: str, edit: Callable[[Tree], Any]) -> Entry:
+def edited(name: str, edit: Callable[[Tree], Any]) -> GoldenEntry:
     """A copy of a shipped entry under another name."""
     entry = ENTRIES[name]
     data = copy.deepcopy(dict(entry.data))
     edit(data)
-    return Entry(entry.file, "other", entry.kind, data)
+    return GoldenEntry(entry.file, "other", entry.kind, data)
 
 
 @pytest.mark.parametrize(
@@ -44,7 +44,7 @@ def edited(name: str, edit: Callable[[Tree], Any]) -> Entry:
 )
 def test_what_is_not_understood_is_not_evaluated(name: str, edit: Callable[[Tree], Any], said: str) -> None:
     case = run([edited(name, edit)]).cases[0]
-    assert case.status is Status.NOT_EVALUATED and said in case.reason
+    assert case.status is CaseStatus.NOT_EVALUATED and said in case.reason
 
 
 def _mirrored(data: Tree) -> None:
@@ -55,10 +55,10 @@ def _mirrored(data: Tree) -> None:
 
 
 def test_the_sense_of_an_outline_and_of_the_current_do_not_matter() -> None:
-    assert run([edited("IR04", _mirrored)]).cases[0].status is Status.OK
+    assert run([edited("IR04", _mirrored)]).cases[0].status is CaseStatus.OK
 
 
 @pytest.mark.parametrize(("name", "key"), [("IR08", "worst_pin_drop_V"), ("SH01", "P_W"), ("IR05", "max_J_A_per_mm2")])
 def test_a_wrong_reference_is_found(name: str, key: str) -> None:
     entry = edited(name, lambda d: d["outputs"].update({key: 1.03 * d["outputs"][key]}))
-    assert run([entry]).cases[0].status is Status.FAIL
+    assert run([entry]).cases[0].status is CaseStatus.FAIL

@@ -17,9 +17,9 @@ from made import SIDE, Tree, box, pair, solved, table, three, write
 from pcbrules.cli.main import cli
 from pcbrules.errors import InputError
 from pcbrules.selftest.geometry import drawn
-from pcbrules.selftest.golden import Entry, read, shipped
+from pcbrules.selftest.golden import GoldenEntry, read, shipped
 from pcbrules.selftest.kinds import all_kinds, cross_sections
-from pcbrules.selftest.runner import Case, Status, plain, run
+from pcbrules.selftest.runner import Case, CaseStatus, plain, run
 from pcbrules.selftest.tolerances import limits
 
 
@@ -116,7 +116,7 @@ def test_a_geometry_that_cannot_be_read_is_not_evaluated(
     entry = solved(three())
     edit(entry["geometry_um"])
     outcome = run(read(write(tmp_path, entry)))
-    assert outcome.cases[0].status is Status.NOT_EVALUATED and said in outcome.cases[0].reason
+    assert outcome.cases[0].status is CaseStatus.NOT_EVALUATED and said in outcome.cases[0].reason
     assert outcome.exit_code == 3
 
 
@@ -145,7 +145,7 @@ def test_an_entry_off_the_diagonal_counts_by_the_diagonals(tmp_path: Path) -> No
     entry["results"]["C0_air_pF_per_m"][0][1] += 0.002 * entry["results"]["C0_air_pF_per_m"][0][0]
     (case,) = run(read(write(tmp_path, entry))).cases
     worst = case.decisive
-    assert case.status is Status.FAIL and worst is not None
+    assert case.status is CaseStatus.FAIL and worst is not None
     assert worst.name == "C0[1,2]" and worst.error == pytest.approx(0.002, rel=0.02)
 
 
@@ -153,7 +153,7 @@ def test_a_share_of_a_region_that_does_not_exist_is_not_evaluated(tmp_path: Path
     entry = solved(pair())
     entry["results"]["C_by_region_pF_per_m"]["z"] = [[0, 0], [0, 0]]
     (case,) = run(read(write(tmp_path, entry))).cases
-    assert case.status is Status.NOT_EVALUATED and case.worst and "z" in case.reason
+    assert case.status is CaseStatus.NOT_EVALUATED and case.worst and "z" in case.reason
 
 
 @pytest.mark.parametrize("name", ["x", None])
@@ -179,7 +179,7 @@ def test_a_crash_names_our_fault_and_the_others_count(tmp_path: Path, monkeypatc
 
     monkeypatch.setattr(cross_sections.electrostatic, "solve", broken)
     outcome = run(entries)
-    assert [case.status for case in outcome.cases] == [Status.OK, Status.CRASHED]
+    assert [case.status for case in outcome.cases] == [CaseStatus.OK, CaseStatus.CRASHED]
     assert outcome.exit_code == 3 and "a fault of pcbrules" in outcome.cases[1].reason
 
 
@@ -189,7 +189,7 @@ def test_what_is_no_number_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     fields.c[:] = np.nan
     monkeypatch.setattr(cross_sections.electrostatic, "solve", lambda section: fields)
     outcome = run(entries)
-    assert outcome.cases[0].status is Status.FAIL and outcome.exit_code == 1
+    assert outcome.cases[0].status is CaseStatus.FAIL and outcome.exit_code == 1
 
 
 # Choosing
@@ -211,7 +211,7 @@ def test_kinds_choose_by_group_kind_section_or_file(tmp_path: Path) -> None:
 
 def test_an_unknown_kind_is_never_left_out_in_silence(tmp_path: Path) -> None:
     outcome = run(read(write(tmp_path, solved(pair()), {"id": "U", "kind": "stripline"})))
-    assert outcome.exit_code == 3 and outcome.cases[1].status is Status.NOT_EVALUATED
+    assert outcome.exit_code == 3 and outcome.cases[1].status is CaseStatus.NOT_EVALUATED
 
 
 def test_no_case_at_all_is_3(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_a_resistance_beyond_its_limit_fails(tmp_path: Path) -> None:
     entry = table("P")
     entry["RL"][1]["R_odd_ohm_per_m"] *= 1.02
     (case,) = run(read(write(tmp_path, entry))).cases
-    assert case.status is Status.FAIL and case.decisive is not None and case.decisive.name == "R odd at 1 GHz"
+    assert case.status is CaseStatus.FAIL and case.decisive is not None and case.decisive.name == "R odd at 1 GHz"
 
 
 @pytest.mark.parametrize(
@@ -257,13 +257,13 @@ def test_planes_that_the_solver_cannot_take_are_not_evaluated(tmp_path: Path, pl
     entry = table("P")
     entry["geometry_um"]["planes"] = [{"polygon": plane} for plane in planes]
     (case,) = run(read(write(tmp_path, entry))).cases
-    assert case.status is Status.NOT_EVALUATED and said in case.reason
+    assert case.status is CaseStatus.NOT_EVALUATED and said in case.reason
 
 
 # Impedance over tolerances
 
 
-def tolerance_case() -> Entry:
+def tolerance_case() -> GoldenEntry:
     """The first shipped one."""
     return next(entry for entry in shipped() if "impedance_tolerance" in entry.kind)
 
@@ -271,15 +271,15 @@ def tolerance_case() -> Entry:
 def test_polygons_that_contradict_the_dimensions_are_not_evaluated() -> None:
     data = json.loads(json.dumps(tolerance_case().data))
     data["inputs"]["conductor_polygon_left_mm"][0][0] += 0.001
-    (case,) = run([Entry("f.json", "I", "impedance_tolerance", data)]).cases
-    assert case.status is Status.NOT_EVALUATED and "polygons" in case.reason
+    (case,) = run([GoldenEntry("f.json", "I", "impedance_tolerance", data)]).cases
+    assert case.status is CaseStatus.NOT_EVALUATED and "polygons" in case.reason
 
 
 def test_a_tolerance_of_what_is_no_dimension_is_not_evaluated() -> None:
     data = json.loads(json.dumps(tolerance_case().data))
     data["inputs"]["gaussian_sigma"]["colour"] = 1.0
-    (case,) = run([Entry("f.json", "I", "impedance_tolerance", data)]).cases
-    assert case.status is Status.NOT_EVALUATED and "gaussian_sigma" in case.reason
+    (case,) = run([GoldenEntry("f.json", "I", "impedance_tolerance", data)]).cases
+    assert case.status is CaseStatus.NOT_EVALUATED and "gaussian_sigma" in case.reason
 
 
 # Heat
@@ -293,7 +293,7 @@ def shipped_case(name: str) -> dict[str, Any]:
 
 def judged(data: dict[str, Any]) -> Case:
     """The entry under another id."""
-    (case,) = run([Entry("f.json", "other", "3_thermal", data)], ["thermal"]).cases
+    (case,) = run([GoldenEntry("f.json", "other", "3_thermal", data)], ["thermal"]).cases
     return case
 
 
@@ -309,18 +309,18 @@ def judged(data: dict[str, Any]) -> Case:
 )
 def test_another_input_gives_another_heat(name: str, path: tuple[str | int, ...]) -> None:
     data = shipped_case(name)
-    assert judged(data).status is Status.OK
+    assert judged(data).status is CaseStatus.OK
     place: Any = data
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] *= 1.2
-    assert judged(data).status is Status.FAIL
+    assert judged(data).status is CaseStatus.FAIL
 
 
 def test_an_interference_must_be_flagged() -> None:
     data = shipped_case("TIM03")
     data["outputs"]["interference_in_worst_case"] = True
-    assert judged(data).status is Status.FAIL
+    assert judged(data).status is CaseStatus.FAIL
 
 
 @pytest.mark.parametrize(
@@ -335,12 +335,12 @@ def test_an_interference_must_be_flagged() -> None:
 def test_another_notch_or_conversion_of_a_circuit_fails(name: str, path: tuple[str | int, ...], factor: float) -> None:
     """What follows from the scattering parameters of an entry is computed and compared too."""
     data = shipped_case(name)
-    assert judged(data).status is Status.OK
+    assert judged(data).status is CaseStatus.OK
     place: Any = data
     for key in path[:-1]:
         place = place[key]
     place[path[-1]] *= factor
-    assert judged(data).status is Status.FAIL
+    assert judged(data).status is CaseStatus.FAIL
 
 
 @pytest.mark.parametrize(
@@ -358,7 +358,7 @@ def test_heat_that_cannot_be_read_is_not_evaluated(name: str, changes: dict[str,
     data = shipped_case(name)
     data["inputs"] |= changes
     case = judged(data)
-    assert case.status is Status.NOT_EVALUATED and said in case.reason
+    assert case.status is CaseStatus.NOT_EVALUATED and said in case.reason
 
 
 # All

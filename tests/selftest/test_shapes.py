@@ -14,10 +14,10 @@ from scipy.constants import c as light
 
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest.geometry import drawn
-from pcbrules.selftest.golden import Entry, shipped
+from pcbrules.selftest.golden import GoldenEntry, shipped
 from pcbrules.selftest.kinds.cross_sections import _pair
 from pcbrules.selftest.kinds.inductance import _spreading
-from pcbrules.selftest.runner import Case, Status, run
+from pcbrules.selftest.runner import Case, CaseStatus, run
 
 Tree = dict[str, Any]
 
@@ -27,7 +27,7 @@ def judged(name: str, edit: Callable[[Tree], Any]) -> Case:
     entry = next(one for one in shipped() if one.id == name)
     data: Tree = json.loads(json.dumps(entry.data))
     edit(data)
-    (case,) = run([Entry(entry.file, "other", entry.kind, data)]).cases
+    (case,) = run([GoldenEntry(entry.file, "other", entry.kind, data)]).cases
     return case
 
 
@@ -38,13 +38,13 @@ def _outlined(data: Tree) -> None:
 
 @pytest.mark.parametrize("name", ["LS01", "LS02"])
 def test_an_outline_of_four_corners_is_the_rectangle(name: str) -> None:
-    assert judged(name, _outlined).status is Status.OK
+    assert judged(name, _outlined).status is CaseStatus.OK
 
 
 def test_a_slot_is_cut_out_of_the_planes() -> None:
     between = [99.0, 60.0, 101.0, 140.0]
-    assert judged("LS01", lambda data: data["inputs"].update(slot=between)).status is Status.FAIL
-    assert judged("LS01", lambda data: data["inputs"].update(slot=[1.0, 1.0, 1.2, 1.1])).status is Status.OK
+    assert judged("LS01", lambda data: data["inputs"].update(slot=between)).status is CaseStatus.FAIL
+    assert judged("LS01", lambda data: data["inputs"].update(slot=[1.0, 1.0, 1.2, 1.1])).status is CaseStatus.OK
 
 
 def test_a_slot_that_leaves_a_strip_gives_the_inductance_of_a_strip() -> None:
@@ -70,7 +70,7 @@ def test_a_slot_that_leaves_a_strip_gives_the_inductance_of_a_strip() -> None:
 )
 def test_what_no_model_covers_is_not_evaluated(name: str, edit: Callable[[Tree], Any], said: str) -> None:
     case = judged(name, edit)
-    assert case.status is Status.NOT_EVALUATED and said in case.reason
+    assert case.status is CaseStatus.NOT_EVALUATED and said in case.reason
 
 
 def test_zdiff_of_unequal_widths_is_that_of_opposite_currents() -> None:

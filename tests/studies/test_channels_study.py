@@ -16,7 +16,7 @@ from json_schemas import valid
 from pcbrules import api
 from pcbrules.analysis.channel.solve import channel_curves
 from pcbrules.results.finding import Status
-from pcbrules.studies.channels import Channel, Channels, Crosstalk
+from pcbrules.studies.channels import Channel, Channels, LoudestCrosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text
 from pcbrules.studies.channels_grid import wide_curves, wide_grid
 from pcbrules.studies.channels_text import console, json_text
@@ -50,7 +50,7 @@ def test_every_board_has_its_channels(board: Path) -> None:
         finding = judged[channel.link]
         if finding.status is not Status.NOT_EVALUATED:
             assert finding.measured == channel.loss.loss
-        if isinstance(channel.crosstalk, Crosstalk):
+        if isinstance(channel.crosstalk, LoudestCrosstalk):
             at_end = noisy[channel.link, {"near": "SIG005", "far": "SIG006"}[channel.crosstalk.end]]
             bound = at_end.subject.endswith(".ratio") and "dB at most" in at_end.message
             assert at_end.status is not Status.NOT_EVALUATED or channel.crosstalk.lines_only or bound

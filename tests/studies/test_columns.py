@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules.studies import channels_text, pdn_text, texts
-from pcbrules.studies.columns import Table, decimal, engineering
+from pcbrules.studies.columns import ColumnTable, decimal, engineering
 
 EXTREME = st.floats(allow_nan=False, allow_infinity=False, min_value=-1e200, max_value=1e200)
 
@@ -40,7 +40,7 @@ def test_what_is_unknown_or_infinite() -> None:
 
 @given(st.lists(st.text("0123456789", min_size=1, max_size=20), min_size=1, max_size=6))
 def test_cells_stay_apart(cells: list[str]) -> None:
-    line = Table(7, ((4, 1),) * len(cells)).row("a name", *cells)
+    line = ColumnTable(7, ((4, 1),) * len(cells)).row("a name", *cells)
     assert line.split()[2:] == cells
 
 

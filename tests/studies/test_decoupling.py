@@ -10,27 +10,27 @@ import numpy as np
 import pytest
 
 from pcbrules import api
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, impedance
 from pcbrules.document import read_yaml
 from pcbrules.errors import InputError
 from pcbrules.results.finding import Status
 from pcbrules.studies.decoupling import DecouplingTask, fewest, with_counts
-from pcbrules.studies.pdn_optimum import Decoupling, Wanted
+from pcbrules.studies.pdn_optimum import Decoupling, WantedRail
 
 ROOT = Path(__file__).resolve().parents[2]
 BOARD = str(ROOT / "boards" / "hgx-b200-baseboard.yaml")
-PLAIN = Wanted()
+PLAIN = WantedRail()
 FREQUENCY = np.geomspace(1e3, 20e6, 1200)
 
 
 def rail(random: np.random.Generator, banks: int) -> RailTask:
     """Bulk, mid, small ones; a regulator of 0.5 mohm."""
-    ladder: list[Bank | Spreading] = []
+    ladder: list[Bank | LadderPlane] = []
     for at in range(banks):
         ladder += [
             Bank(1, 10 ** random.uniform(-3.6 - at, -3.2 - at), 10 ** random.uniform(-2.6, -2.0),
                  10 ** random.uniform(-9.3, -8.8)),
-            Spreading(10 ** random.uniform(-5, -4.5), 10 ** random.uniform(-11.5, -10.8)),
+            LadderPlane(10 ** random.uniform(-5, -4.5), 10 ** random.uniform(-11.5, -10.8)),
         ]
     return RailTask(0.5e-3, 10 ** random.uniform(-9.2, -8.5), tuple(ladder), f_min=1e3, f_max=20e6)
 
@@ -72,14 +72,14 @@ def test_a_limit_that_nothing_holds() -> None:
 
 
 def test_a_load_line_is_the_limit_below_the_crossover() -> None:
-    nominal = RailTask(2e-3, 1e-9, (Bank(1, 1e-4, 5e-3, 2e-9), Spreading(1e-5, 1e-12)), f_min=1e3, f_max=20e6)
+    nominal = RailTask(2e-3, 1e-9, (Bank(1, 1e-4, 5e-3, 2e-9), LadderPlane(1e-5, 1e-12)), f_min=1e3, f_max=20e6)
     assert fewest(DecouplingTask((nominal,), (0,), (400,), ((1e6, 1e-3),))) is None
     found = fewest(DecouplingTask((nominal,), (0,), (400,), ((50e3, 2.2e-3), (1e6, 1e-3))))
     assert found is not None and ratio(DecouplingTask((nominal,), (0,), (400,), ((50e3, 2.2e-3), (1e6, 1e-3))),
                                        found.counts) <= 1
 
 
-def decoupling(rail: str = "nvsw_core", wanted: Wanted = PLAIN) -> Decoupling:
+def decoupling(rail: str = "nvsw_core", wanted: WantedRail = PLAIN) -> Decoupling:
     return api.decoupling(api.load(BOARD), "training", rail, wanted)
 
 
@@ -104,7 +104,7 @@ def test_the_rule_confirms_the_choice_and_one_piece_less_is_too_few() -> None:
 
 @pytest.mark.long
 def test_a_margin_takes_more_pieces_and_is_left() -> None:
-    plain, wide = decoupling(), decoupling(wanted=Wanted(margin=1.0))
+    plain, wide = decoupling(), decoupling(wanted=WantedRail(margin=1.0))
     assert sum(c.needed for c in wide.choices) > sum(c.needed for c in plain.choices)
     assert wide.spare is not None and 1 <= wide.spare < 1.2 and wide.status is Status.PASS
 
@@ -113,7 +113,7 @@ def test_a_margin_takes_more_pieces_and_is_left() -> None:
 @pytest.mark.parametrize(("board", "rail"), [("sxm-accelerator-module", "vdd_hbm"), ("l40s-pcie-card", "vdd_core")])
 def test_a_margin_does_not_narrow_the_band(board: str, rail: str) -> None:
     loaded = api.load(str(ROOT / "boards" / f"{board}.yaml"))
-    assert api.decoupling(loaded, "training", rail, Wanted(margin=3.0)).status is Status.PASS
+    assert api.decoupling(loaded, "training", rail, WantedRail(margin=3.0)).status is Status.PASS
 
 
 MODULE = ROOT / "boards" / "sxm-accelerator-module.yaml"
@@ -122,7 +122,7 @@ MODULE = ROOT / "boards" / "sxm-accelerator-module.yaml"
 @pytest.mark.long
 def test_a_rail_with_a_layout_is_searched_on_its_planes() -> None:
     """The set that is there is marginal; a thirty-second of a bank less than the set found, and it is again."""
-    found = api.decoupling(api.load(str(MODULE)), "training", "vdd_core", Wanted())
+    found = api.decoupling(api.load(str(MODULE)), "training", "vdd_core", WantedRail())
     assert found.layout and not found.fixed and found.status is Status.PASS and found.exit_code == 0
     assert sum(c.needed for c in found.choices) < 0.8 * sum(c.now for c in found.choices)
     document = read_yaml(str(MODULE))
@@ -147,31 +147,31 @@ def test_a_bank_with_a_place_for_each_piece_stays_as_it_is() -> None:
     base = ROOT / "tests" / "rules" / "base" / "power_layout.yaml"
     places = [[f"{60 + k} mm", f"{5 + 10 * i} mm"] for i in range(4) for k in range(10)]
     document = read_yaml(str(base)).edited(("rails", "io", "layout", "banks", "only"), {"at": places})
-    found = api.decoupling(api.resolve(document), "training", "io", Wanted())
+    found = api.decoupling(api.resolve(document), "training", "io", WantedRail())
     assert found.fixed == ("only",) and [(c.now, c.needed) for c in found.choices] == [(40, 40)]
-    spread = api.decoupling(api.resolve(read_yaml(str(base))), "training", "io", Wanted())
+    spread = api.decoupling(api.resolve(read_yaml(str(base))), "training", "io", WantedRail())
     assert not spread.fixed and spread.choices[0].needed < 40 and spread.status is not Status.FAIL
 
 
 @pytest.mark.long
 def test_a_better_part_takes_the_place_of_others() -> None:
-    found = decoupling(wanted=Wanted(parts=("mlcc-47uf-0805",)))
+    found = decoupling(wanted=WantedRail(parts=("mlcc-47uf-0805",)))
     names = {choice.name: choice for choice in found.choices}
     assert names["mlcc-47uf-0805"].now == 0
     assert sum(c.needed for c in found.choices) <= sum(c.needed for c in decoupling().choices)
 
 
 @pytest.mark.parametrize(("rail", "wanted", "said"), [
-    ("none", Wanted(), "unknown rail"),
-    ("nvsw_core", Wanted(parts=("mlcc-47uf-080",)), "mlcc-47uf-0805"),
-    ("nvsw_core", Wanted(parts=("on-die",)), "belongs to the package or the die"),
+    ("none", WantedRail(), "unknown rail"),
+    ("nvsw_core", WantedRail(parts=("mlcc-47uf-080",)), "mlcc-47uf-0805"),
+    ("nvsw_core", WantedRail(parts=("on-die",)), "belongs to the package or the die"),
 ])
-def test_what_cannot_be_looked_for(rail: str, wanted: Wanted, said: str) -> None:
+def test_what_cannot_be_looked_for(rail: str, wanted: WantedRail, said: str) -> None:
     with pytest.raises(InputError) as error:
         decoupling(rail, wanted)
     assert said in error.value.problems[0].text()
 
 
 def test_too_few_pieces_are_none() -> None:
-    found = decoupling(wanted=Wanted(most=3))
+    found = decoupling(wanted=WantedRail(most=3))
     assert found.choices == () and found.exit_code == 1 and found.spare is None

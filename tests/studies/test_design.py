@@ -10,7 +10,7 @@ from golden_boards import board, entry, microstrip, stripline
 
 from pcbrules import api
 from pcbrules.errors import InputError
-from pcbrules.studies.design import GAPS, MIL, SOUGHT, Design, Wanted
+from pcbrules.studies.design import GAPS, MIL, SOUGHT, Design, WantedTrace
 from pcbrules.studies.design_text import console
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +22,7 @@ CLOSE = 1e-4
 def looked_for(loaded: api.Loaded, layer: str, impedance: float, *, pair: bool = True, **given: float) -> Design:
     """A design under the training profile."""
     frequency = given.pop("frequency", AT)
-    return api.design(loaded, "training", Wanted(layer, impedance, pair, frequency=frequency, **given))
+    return api.design(loaded, "training", WantedTrace(layer, impedance, pair, frequency=frequency, **given))
 
 
 def agrees(found: Design, *, width: float, gap: float | None) -> None:
@@ -120,13 +120,13 @@ def test_every_pair_of_the_table_has_the_impedance_and_the_loss_falls_with_the_g
 
 def test_the_fastest_link_gives_the_frequency() -> None:
     for layer, frequency, name in (("L9", 16e9, "pcie_up"), ("L5", 26.5625e9, "nvl_l5"), ("L1", 26.5625e9, "nvl_l3")):
-        found = api.design(H100, "training", Wanted(layer, 85.0, pair=True, gap=6.5 * MIL))
+        found = api.design(H100, "training", WantedTrace(layer, 85.0, pair=True, gap=6.5 * MIL))
         assert found.frequency == pytest.approx(frequency) and found.fastest == name
         given = looked_for(H100, layer, 85.0, gap=6.5 * MIL)
         assert given.frequency == AT and given.candidates[0].width == found.candidates[0].width
     with pytest.raises(InputError, match="--at"):
         api.design(board(stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5)), "training",
-                   Wanted("L2", 100.0, pair=True, gap=1e-4))
+                   WantedTrace("L2", 100.0, pair=True, gap=1e-4))
 
 
 def test_a_layer_that_cannot_says_how_far_off_it_is() -> None:

@@ -13,7 +13,7 @@ from golden_boards import board, microstrip, stripline
 from json_schemas import valid
 
 from pcbrules import api
-from pcbrules.studies.design import MIL, Wanted
+from pcbrules.studies.design import MIL, WantedTrace
 from pcbrules.studies.design_text import json_text as design_json
 from pcbrules.studies.lines import Lines
 from pcbrules.studies.lines_text import console, json_text
@@ -171,8 +171,8 @@ def test_a_line_without_loss_has_no_file() -> None:
 
 def test_the_json_of_a_design_keeps_its_schema() -> None:
     loaded = api.load(str(ROOT / "boards" / "hgx-h100-baseboard.yaml"))
-    pairs = [Wanted("L5", target, pair=True, gap=7 * MIL) for target in (92.0, 160.0)]
-    for wanted in (*pairs, Wanted("L1", 50.0, pair=False)):
+    pairs = [WantedTrace("L5", target, pair=True, gap=7 * MIL) for target in (92.0, 160.0)]
+    for wanted in (*pairs, WantedTrace("L1", 50.0, pair=False)):
         found = api.design(loaded, "training", wanted)
         tree = valid(design_json(found, "training"), "design")
         assert len(tree["found"]) == (wanted is not pairs[1]) and tree["exit_code"] == (wanted is pairs[1])

@@ -11,12 +11,12 @@ import pytest
 from scipy.constants import c, epsilon_0, inch, mil, milli
 from sections import Solved, read, section, solved
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.cross_section.crowding import crowding
-from pcbrules.physics.lines.cross_section.eddy import Copper, series_mode
+from pcbrules.physics.lines.cross_section.eddy import LineMetal, series_mode
 from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.section import Section
 from pcbrules.physics.lines.dielectric import permittivity, wideband_debye
@@ -111,7 +111,7 @@ def test_copper_of_finite_skin_depth_has_less(case: dict[str, Any], mode: str) -
     at 16 GHz. Who expects the resistance of a thin skin of a line here is wrong by that."""
     frequency = np.array([8e9, 16e9, 25e9, 50e9])
     rho = case["resistivity"]
-    made = series_mode(receded(case, 0.0), Copper(rho, rho, 35e-6, 3e-3), "even" if mode == "_even" else "odd")
+    made = series_mode(receded(case, 0.0), LineMetal(rho, rho, 35e-6, 3e-3), "even" if mode == "_even" else "odd")
     over = made.rl(frequency)[0][:, 0, 0] / surface_impedance(frequency=frequency, resistivity=rho).real
     assert np.all(over < 0.99 * smooth(case, mode)[0])
     assert np.all(over > 0.97 * smooth(case, mode)[0])
@@ -141,7 +141,7 @@ def microstrip(case: dict[str, Any]) -> LineResult:
     line = solve_line(
         LineTask(
             width_foot=case["width"], width_top=case["width"], thickness=case["thickness"], gap=None, foot_up=False,
-            below=(Ply(case["height"], Dielectric(points)),), above=(), cover=None, cover_over_trace=None,
+            below=(Ply(case["height"], DielectricPoints(points)),), above=(), cover=None, cover_over_trace=None,
             rz=(math.sqrt(12) * case.get("rms", 0.0),) * 4, resistivity_trace=case["resistivity"],
             resistivity_plane=case["resistivity"], temperature=20.0,
         )

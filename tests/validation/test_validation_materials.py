@@ -11,7 +11,7 @@ import pytest
 from scipy.constants import inch
 from sections import read
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.lines.conductor import skin_depth, surface_impedance
@@ -40,7 +40,7 @@ def test_skin_depth_and_surface_resistance(case: dict[str, Any]) -> None:
 def test_delay() -> None:
     case = SKIN["delay"]
     for dk, expected in zip(case["dk"], case["ps_per_inch"], strict=True):
-        ply = Ply(100e-6, Dielectric(((1e9, dk, 0.0),)))
+        ply = Ply(100e-6, DielectricPoints(((1e9, dk, 0.0),)))
         line = solve_line(
             LineTask(
                 width_foot=100e-6, width_top=100e-6, thickness=15e-6, gap=None, foot_up=False, below=(ply,),

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.analysis.board.laminates import Use, Uses
+from pcbrules.analysis.board.laminates import LaminateUse, Uses
 from pcbrules.analysis.common.interval import Interval, around
 from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
@@ -16,12 +16,12 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.materials import GlassTransition
+from pcbrules.results.facts.materials import LaminateTg
 from pcbrules.results.measured import Measured
 from pcbrules.ties import least_of
 from pcbrules.units import show
 
-PROVIDES = (GlassTransition,)
+PROVIDES = (LaminateTg,)
 
 UNCERTAINTY = 5.0
 """Of a Tg by DSC, or by TMA, which reads lower and is taken as it is [K, k = 2]: practice."""
@@ -42,30 +42,30 @@ class TgByDsc:
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Tg of every laminate of the stackup. Solder mask has none that matters, PTFE none at all."""
-    yield from stackup_gaps(board, GlassTransition)
+    yield from stackup_gaps(board, LaminateTg)
     uses = Uses(board)
     for placed in board.stack.dielectrics if board.stack else ():
         if isinstance(placed.spec, Dielectric):
             use = uses.of(placed.spec.material)
             use.places.append(("stackup", placed.index, "material"))
     if board.stack and not uses.found:
-        yield Gap(fact=GlassTransition, subject="stackup", where=("stackup",), applicable=False, tags=board.tags,
+        yield Gap(fact=LaminateTg, subject="stackup", where=("stackup",), applicable=False, tags=board.tags,
                   reason="the stackup has no dielectric")
     for use in uses.found:
         yield _of(board, use)
 
 
-def _of(board: Board, use: Use) -> Item:
+def _of(board: Board, use: LaminateUse) -> Item:
     subject, where = f"stackup{under(use.name)}", use.places[0]
     if use.laminate.family == "ptfe":
-        return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags, applicable=False,
+        return Gap(fact=LaminateTg, subject=subject, where=where, tags=board.tags, applicable=False,
                    reason=f"{use.laminate.name} is PTFE: it has no glass transition that limits soldering")
     reading = by_dsc(use.laminate)
     if reading is None:
-        return Gap(fact=GlassTransition, subject=subject, where=where, tags=board.tags,
+        return Gap(fact=LaminateTg, subject=subject, where=where, tags=board.tags,
                    reason=f"the glass-transition temperature of {use.laminate.name} is not known",
                    key=f"materials.laminates{under(use.written)}.thermal.tg")
-    return GlassTransition(
+    return LaminateTg(
         subject=subject,
         where=where,
         tags=board.tags,

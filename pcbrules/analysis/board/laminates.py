@@ -45,7 +45,7 @@ def touching(stack: Stack, layer: str) -> tuple[Placed, ...]:
 
 
 @dataclass
-class Use:
+class LaminateUse:
     """One laminate, the name by which findings call it, and the places and layers that use it."""
 
     laminate: Laminate
@@ -60,16 +60,16 @@ class Uses:
 
     def __init__(self, board: Board) -> None:
         self.board = board
-        self.found: list[Use] = []
+        self.found: list[LaminateUse] = []
 
-    def of(self, written: str) -> Use:
+    def of(self, written: str) -> LaminateUse:
         """The use of the laminate that a layer's ``material`` names."""
         laminate = self.board.catalogue.laminates[written]
         for use in self.found:
             if use.laminate == laminate:
                 return use
         taken = sum(use.laminate.id == laminate.id for use in self.found)
-        use = Use(laminate, f"{laminate.id}-{taken + 1}" if taken else laminate.id, written)
+        use = LaminateUse(laminate, f"{laminate.id}-{taken + 1}" if taken else laminate.id, written)
         self.found.append(use)
         return use
 
@@ -106,7 +106,7 @@ def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
         )
 
 
-def _uses(board: Board, link: BoardLink) -> list[Use]:
+def _uses(board: Board, link: BoardLink) -> list[LaminateUse]:
     """The laminates beside a link's traces, with the places and layers that use them."""
     if board.stack is None:
         raise ValueError("a trace needs a stackup")

@@ -9,11 +9,11 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.stackup import BoardSide, FormFactor
+from pcbrules.results.facts.stackup import BoardFormFactor, BoardSide
 from pcbrules.results.measured import Measured
 from pcbrules.ties import ordered
 
-PROVIDES = (BoardSide, FormFactor)
+PROVIDES = (BoardSide, BoardFormFactor)
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -40,7 +40,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 ),
                 side=name,
             )
-    yield FormFactor(
+    yield BoardFormFactor(
         subject="board.form_factor",
         where=("board", "form_factor"),
         tags=board.tags,

@@ -9,7 +9,7 @@ from functools import partial
 from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.phrases import under
@@ -42,7 +42,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
                                    gap=exact(gap.width.value, model=model, basis="declared", reads=(place,)))
 
 
-def _missing(board: Board, link: BoardLink, step: Step, trace: Trace) -> Missing | None:
+def _missing(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Missing | None:
     if not trace.reference_gaps and not _has_plane(board, trace.layer):
         reason = f"{trace.layer} has no reference plane that could be whole"
         return Missing(reason, "stackup[].role", (*step.path, "layer"))

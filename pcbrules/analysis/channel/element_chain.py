@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, LossSpec, PackageSpec, SeriesCap
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks._skrf import Network, network
@@ -28,7 +28,7 @@ Corner = Literal["value", "hi", "lo"]
 """All vias at once: nominal; dearest (resonance and impedance at their lower bounds); cheapest."""
 
 
-class Line(Protocol):
+class ChannelLine(Protocol):
     """What a channel needs of a solved cross-section (``LineResult``)."""
 
     @property
@@ -90,7 +90,7 @@ def _points(key: bytes) -> Real:
 
 
 @solved_once
-def loss_tangent(dielectric: Dielectric, key: bytes) -> Real:
+def loss_tangent(dielectric: DielectricPoints, key: bytes) -> Real:
     """Df of a laminate on a grid by the same causal model as in the lines. [-]"""
     eps = permittivity(frequency=_points(key), points=dielectric.points)
     return np.asarray(-eps.imag / eps.real)
@@ -161,14 +161,14 @@ def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corne
 
 
 @solved_once
-def per_metre(key: bytes, made: Line, mode: str = "odd") -> tuple[Complex, Complex]:
+def per_metre(key: bytes, made: ChannelLine, mode: str = "odd") -> tuple[Complex, Complex]:
     """Series impedance [ohm/m] and shunt admittance [S/m] of one leg of a line in a mode on a grid."""
     omega = 2j * np.pi * _points(key)
     resistance, inductance, conductance, capacitance = made.rlgc(_points(key), mode)
     return np.asarray(resistance + omega * inductance), np.asarray(conductance + omega * capacitance)
 
 
-def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Network:
+def line_network(key: bytes, spec: LineSpec, made: ChannelLine, *, z_ref: float) -> Network:
     """One line in the mode of its link: of a pair both legs in series."""
     series, shunt = per_metre(key, made)
     count = 1 if spec.task.gap is None else 2
@@ -176,7 +176,7 @@ def line_network(key: bytes, spec: LineSpec, made: Line, *, z_ref: float) -> Net
 
 
 @solved_once
-def line_losses(made: Line, frequency: float) -> Mapping[str, float]:
+def line_losses(made: ChannelLine, frequency: float) -> Mapping[str, float]:
     """Parts of the matched loss of a line [dB/m] at one frequency [Hz]."""
     return made.loss_parts(frequency)
 
@@ -232,7 +232,7 @@ class ElementChain:
     """
 
     def __init__(
-        self, task: ChannelTask, lines: Mapping[int, Line], vias: Mapping[int, ViaResult], frequency: Real
+        self, task: ChannelTask, lines: Mapping[int, ChannelLine], vias: Mapping[int, ViaResult], frequency: Real
     ) -> None:
         self.task = task
         self.frequency = frequency

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.connector_block import connector_block, turned_round
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
-from pcbrules.analysis.common.dielectrics import Dielectric, dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
@@ -20,7 +20,7 @@ from pcbrules.analysis.vias.surroundings import surroundings
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
 from pcbrules.phrases import under
@@ -39,7 +39,7 @@ class Part:
     a via at port 1 and at port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
-    step: Step
+    step: PathStep
     element: Element
     reads: tuple[Path, ...] = ()
     assumptions: tuple[str, ...] = ()
@@ -49,7 +49,7 @@ class Part:
     skew: Skew | None = None
 
 
-def unseen(kept: Iterable[Part]) -> Iterator[tuple[Step, str]]:
+def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
     """Elements of which only a loss is known, not what they send back, and the path of the key that would say it."""
     for part in kept:
         body = part.step.body
@@ -107,7 +107,7 @@ def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Missing]:
             yield _connector(board, link, step, step.body)
 
 
-def _connector(board: Board, link: BoardLink, step: Step, body: Connector) -> Part | Missing:
+def _connector(board: Board, link: BoardLink, step: PathStep, body: Connector) -> Part | Missing:
     return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
 
 
@@ -117,11 +117,11 @@ def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float
     return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
 
 
-def _lost(step: Step, gap: Missing) -> Missing:
+def _lost(step: PathStep, gap: Missing) -> Missing:
     return Missing(gap.reason, gap.key, step.path)
 
 
-def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature: float) -> Part | Missing:
+def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperature: float) -> Part | Missing:
     found = section(board, link, step, temperature)
     if isinstance(found, Missing):
         return _lost(step, found)
@@ -135,7 +135,7 @@ def _trace(board: Board, link: BoardLink, step: Step, trace: Trace, temperature:
                 skew=skew)
 
 
-def _trace_skew(step: Step, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
+def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
     """Difference of the legs of a trace, what it was read from, and what is assumed."""
     if trace.gap is None:
         return None, (), ()
@@ -182,7 +182,7 @@ def _slack(quantity: Quantity) -> tuple[float, float]:
     return (quantity.minus or 0.0) / quantity.value, (quantity.plus or 0.0) / quantity.value
 
 
-def via_part(board: Board, link: BoardLink, step: Step, via: Via) -> Part | Missing:
+def via_part(board: Board, link: BoardLink, step: PathStep, via: Via) -> Part | Missing:
     """A via of a path, or why there is no model of it."""
     made = barrel(board, step)
     spec = via_spec(board, link, made)
@@ -223,7 +223,7 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
     )
 
 
-def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Dielectric] | Missing:
+def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, DielectricPoints] | Missing:
     """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
     found = dk_along(board, made.kind.span, frequency)
     if isinstance(found, Missing):
@@ -232,7 +232,7 @@ def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Die
     return points if isinstance(points, Missing) else (found.dk.value, points)
 
 
-def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Missing:
+def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missing:
     assumed: tuple[str, ...] = ()
     if body.loss is not None and body.at is None:
         key = f"{show_path(step.path)}.at"
@@ -252,7 +252,7 @@ def _capacitor(board: Board, step: Step, body: AcCapacitor) -> Part | Missing:
     return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
 
 
-def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool = False) -> Part | Missing:
+def _block(board: Board, link: BoardLink, step: PathStep, file: str, *, turned: bool = False) -> Part | Missing:
     edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
     used = connector_block(board.blocks[file], link.standard.nyquist, edges)
     place = (*step.path, "touchstone")
@@ -263,7 +263,7 @@ def _block(board: Board, link: BoardLink, step: Step, file: str, *, turned: bool
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
-def _declared(step: Step, body: Package | Connector) -> Part | Missing:
+def _declared(step: PathStep, body: Package | Connector) -> Part | Missing:
     declared = _declared_loss(step, body)
     if isinstance(declared, Missing):
         return declared
@@ -271,18 +271,18 @@ def _declared(step: Step, body: Package | Connector) -> Part | Missing:
     return _with_skew(Part(step, LossSpec(loss.value, at.value), ((*step.path, "loss"),), slack=_slack(loss)), body)
 
 
-def _declared_loss(step: Step, body: Package | Connector) -> tuple[Quantity, Quantity] | Missing:
+def _declared_loss(step: PathStep, body: Package | Connector) -> tuple[Quantity, Quantity] | Missing:
     """Loss of an element and the frequency at which it holds."""
     if body.loss is None:
         return _not_given(step, "loss")
     return _not_given(step, "frequency of the loss", "at") if body.at is None else (body.loss, body.at)
 
 
-def _not_given(step: Step, name: str, key: str = "") -> Missing:
+def _not_given(step: PathStep, name: str, key: str = "") -> Missing:
     return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key or name}", step.path)
 
 
-def _package(board: Board, link: BoardLink, step: Step, body: Package, *, die_last: bool) -> Part | Missing:
+def _package(board: Board, link: BoardLink, step: PathStep, body: Package, *, die_last: bool) -> Part | Missing:
     """A package between die and balls, by its file, its line or its loss alone; in a file the die has the lower ports.
     """
     if body.touchstone:

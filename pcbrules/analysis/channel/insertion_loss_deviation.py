@@ -13,7 +13,7 @@ from pcbrules.analysis.channel.mode_conversion import through_loss
 from pcbrules.analysis.channel.task import ChannelSolution, ChannelTask, Filters, LeastMargin
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.constants import LOWEST_FITTED
-from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.physics.channel.crosstalk_noise import deviation_merit, noise_weight, transmitter_bandwidth
 from pcbrules.results.derivation import Derivation, Step
 

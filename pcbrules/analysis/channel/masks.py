@@ -16,7 +16,7 @@ from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.model.catalogue.systems import LossBudget, Mask
+from pcbrules.model.catalogue.systems import LossBudget, StandardMask
 from pcbrules.model.link import Connector
 from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap
@@ -131,7 +131,7 @@ def masked(
         assumptions=tuple(dict.fromkeys((*own, *assumptions))),
     )
     whole, hidden = is_whole(link, budget), echoes_unknown(kept)
-    deviation: tuple[Mask, LeastMargin] | None = None
+    deviation: tuple[StandardMask, LeastMargin] | None = None
     for mask, least in zip(_masks(link), through.margins, strict=True):
         if mask.quantity == DEVIATION:
             deviation = mask, least
@@ -155,7 +155,7 @@ def masked(
 
 def _deviation(
     board: Board, link: BoardLink,
-    held: tuple[Mask, LeastMargin] | None, through: ChannelSolution, base: Measured, *, whole: bool
+    held: tuple[StandardMask, LeastMargin] | None, through: ChannelSolution, base: Measured, *, whole: bool
 ) -> LossDeviation:
     """The deviation with its margin to a mask, where there is one."""
     merit = through.fom_ild
@@ -179,9 +179,9 @@ def _deviation(
     )
 
 
-def _masks(link: BoardLink) -> list[Mask]:
+def _masks(link: BoardLink) -> list[StandardMask]:
     """Masks that the tool computes and that hold for this part of a channel, the first of each quantity."""
-    kinds: dict[str, Mask] = {}
+    kinds: dict[str, StandardMask] = {}
     for mask in link.standard.masks:
         here = not mask.segments or link.spec.segment in mask.segments
         if here and (mask.quantity in FACTS or mask.quantity == DEVIATION):
@@ -189,13 +189,13 @@ def _masks(link: BoardLink) -> list[Mask]:
     return list(kinds.values())
 
 
-def _pieces(mask: Mask) -> tuple[tuple[float, ...], ...]:
+def _pieces(mask: StandardMask) -> tuple[tuple[float, ...], ...]:
     return tuple(
         (p.start, p.stop, p.constant, p.root, p.linear, p.square, p.cube, p.decade) for p in mask.pieces
     )
 
 
-def _offer(mask: Mask) -> Offer:
+def _offer(mask: StandardMask) -> Offer:
     text = f">= 0 dB to the mask ({mask.planes}, {'normative' if mask.normative else 'informative'})"
     return Offer(Limit(0.0, None, "dB", text), Source(mask.source, mask.provenance))
 

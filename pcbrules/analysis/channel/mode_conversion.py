@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcbrules.analysis.channel.element_chain import Corner, ElementChain, Line, even_grid, per_metre, via_network
+from pcbrules.analysis.channel.element_chain import ChannelLine, Corner, ElementChain, even_grid, per_metre, via_network
 from pcbrules.analysis.channel.task import BlockSpec, Conversion, LineSpec, Skew
 from pcbrules.analysis.vias.solve import typical_via
 from pcbrules.analysis.vias.task import ViaSpec
@@ -140,7 +140,7 @@ def _loss(s: Complex) -> Real:
 
 
 @solved_once
-def _line_modes(key: bytes, spec: LineSpec, made: Line, z_ref: float) -> tuple[Complex, Complex]:
+def _line_modes(key: bytes, spec: LineSpec, made: ChannelLine, z_ref: float) -> tuple[Complex, Complex]:
     """Two-ports of a line in its differential and its common mode, each over its reference."""
     found = []
     for mode, legs, reference in (("odd", 2.0, z_ref), ("even", 0.5, z_ref / 4)):
@@ -165,7 +165,7 @@ def _block_pair(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> C
 
 
 @solved_once
-def _phase(made: Line, key: bytes) -> Real:
+def _phase(made: ChannelLine, key: bytes) -> Real:
     """Phase of a leg per metre on a grid, without loss. [rad/m]"""
     series, shunt = per_metre(key, made)
     return np.asarray((np.sqrt(series) * np.sqrt(shunt)).imag)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
-from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, Line, evenly, grid
+from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine, Corner, ElementChain, evenly, grid
 from pcbrules.analysis.channel.fine_grid import fine_row, highest_between
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_ild
 from pcbrules.analysis.channel.loss_breakdown import WHOLE, echoes, parts
@@ -16,10 +16,10 @@ from pcbrules.analysis.channel.mask_margins import margins
 from pcbrules.analysis.channel.mean_over_phase import loss_over_phase
 from pcbrules.analysis.channel.mode_conversion import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel.task import (
+    ChannelCurves,
     ChannelResult,
     ChannelSolution,
     ChannelTask,
-    Curves,
     LedgerLine,
     LineSpec,
     SeriesCap,
@@ -40,7 +40,7 @@ from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.vias.via import shunt_return_loss
 
-Solver = Callable[[LineTask], "Line | Missing"]
+Solver = Callable[[LineTask], "ChannelLine | Missing"]
 
 REST = 1e-3
 """What stands for zero frequency where the charge between two capacitors is anybody's guess [Hz]."""
@@ -120,7 +120,7 @@ def channel_pair(task: ChannelTask, frequency: Real, *, solver: Solver = solve_l
     return pair_network(_row(task, frequency, solver))
 
 
-def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Curves:
+def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> ChannelCurves:
     """The losses of a channel on a grid of the caller's choice [Hz].
 
     Raises
@@ -142,8 +142,8 @@ def _row(task: ChannelTask, frequency: Real, solver: Solver) -> ElementChain:
 
 def solve_elements(
     task: ChannelTask, solver: Solver
-) -> tuple[dict[int, Line], dict[int, ViaResult], tuple[tuple[int, str], ...]]:
-    lines: dict[int, Line] = {}
+) -> tuple[dict[int, ChannelLine], dict[int, ViaResult], tuple[tuple[int, str], ...]]:
+    lines: dict[int, ChannelLine] = {}
     vias: dict[int, ViaResult] = {}
     unsupported = []
     for place, element in enumerate(task.elements):
@@ -207,7 +207,7 @@ def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubC
         yield StubCost(stub=stub, return_loss=float(reflected))
 
 
-def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, Line]) -> ChannelSolution:
+def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLine]) -> ChannelSolution:
     equal, bare = row.loss(), through_loss(row, row.stubbed)
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
@@ -246,9 +246,9 @@ def _converted(row: ElementChain, at: int) -> float:
     return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
 
 
-def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> Curves:
+def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> ChannelCurves:
     loss, front, back = found
-    return Curves(
+    return ChannelCurves(
         frequency=tuple(frequency.tolist()),
         loss=tuple(loss.tolist()),
         loss_without_stubs=tuple(bare.tolist()),

@@ -197,7 +197,7 @@ class ViaCost:
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
+class ChannelCurves:
     """Losses over frequency [Hz, dB], up to 1.5 times Nyquist."""
 
     frequency: tuple[float, ...]
@@ -246,7 +246,7 @@ class ChannelSolution:
     fom_ild: Interval
     ledger: tuple[LedgerLine, ...]
     margins: tuple[LeastMargin, ...]
-    curves: Curves
+    curves: ChannelCurves
     conversion: Conversion | None = None
     echoes: tuple[LedgerLine, ...] = ()
 

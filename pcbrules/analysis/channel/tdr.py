@@ -12,12 +12,12 @@ from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.model.board import Step as PathStep
+from pcbrules.model.board import PathStep as PathStep
 from pcbrules.model.link import Connector, Package, Trace
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.tdr import Deviation, ImpedanceProfile
+from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.measured import Measured, Where
 from pcbrules.ties import TOLERANCE, greatest_of
 
@@ -80,7 +80,7 @@ def _key(step: PathStep) -> str:
 
 def _worst(
     readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
-) -> Deviation | None:
+) -> ImpedanceDeviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
         return None
@@ -89,7 +89,7 @@ def _worst(
     where = _place(part)
     others = [path for one in kept for path in one.reads]
     own = [text for one in kept for text in one.assumptions]
-    return Deviation(
+    return ImpedanceDeviation(
         measured=Measured(
             value=worst.distance.value, lo=max(one.distance.lo for one in readings),
             hi=max(one.distance.hi for one in readings),

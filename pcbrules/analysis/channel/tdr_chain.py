@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import (
+    ChannelLine,
     Corner,
-    Line,
     block_network,
     loss_network,
     package_network,
@@ -36,7 +36,7 @@ def line_legs(task: ChannelTask, place: int) -> int:
 
 
 @dataclass(frozen=True)
-class Wave:
+class LineWave:
     """A line in its mode: impedance without losses at Nyquist [ohm], and its propagation constant at some points.
 
     At ``frequency`` [Hz]: attenuation over the root of frequency, and delay [s/m], both even there.
@@ -57,7 +57,7 @@ class Wave:
 
 
 @solved_once
-def wave(made: Line, nyquist: float, top: float, legs: int) -> Wave:
+def wave(made: ChannelLine, nyquist: float, top: float, legs: int) -> LineWave:
     """The wave on a line up to an end of the band [Hz], at points that lie close where it bends."""
     points = np.unique(np.append((np.linspace(0.02, 1, POINTS) ** 2) * top, nyquist))
     resistance, inductance, conductance, capacitance = made.rlgc(points, "odd")
@@ -65,18 +65,18 @@ def wave(made: Line, nyquist: float, top: float, legs: int) -> Wave:
     gamma = np.sqrt(resistance + 1j * omega * inductance) * np.sqrt(conductance + 1j * omega * capacitance)
     delays, at = gamma.imag / omega, int(np.searchsorted(points, nyquist))
     impedance = legs * math.sqrt(inductance[at] / capacitance[at])
-    return Wave(impedance, float(delays[at]), points, gamma.real / np.sqrt(points), delays)
+    return LineWave(impedance, float(delays[at]), points, gamma.real / np.sqrt(points), delays)
 
 
 @solved_once
-def _propagation(key: bytes, made: Line, nyquist: float, legs: int) -> Complex:
+def _propagation(key: bytes, made: ChannelLine, nyquist: float, legs: int) -> Complex:
     """Propagation constant of a line on a grid. [1/m]"""
     frequency = np.frombuffer(key)
     return wave(made, nyquist, float(frequency[-1]), legs).along(frequency)
 
 
 def matrices(
-    task: ChannelTask, key: bytes, waves: Mapping[int, Wave], lines: Mapping[int, Line],
+    task: ChannelTask, key: bytes, waves: Mapping[int, LineWave], lines: Mapping[int, ChannelLine],
     vias: Mapping[int, ViaResult],
 ) -> list[Complex]:
     """Scattering parameters of the elements from port 1 to port 2."""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.analysis.channel.element_chain import CORNERS, Line
+from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine
 from pcbrules.analysis.channel.mask_margins import line_spread
 from pcbrules.analysis.channel.solve import Solver, solve_elements
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
@@ -81,7 +81,7 @@ class TdrResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
+class TdrProfile:
     """Impedance [ohm] over time [s] from either port; the time is there and back, from the middle of the step.
 
     ``whole`` is the time to the far end and back [s].
@@ -118,7 +118,7 @@ def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
     return seen if isinstance(seen, TdrResult) else TdrResult(_readings(seen), assumptions=seen.assumptions)
 
 
-def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> Profile | None:
+def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrProfile | None:
     """The curves behind ``solve_tdr``, up to the far end of the path; None if an element has no model."""
     seen = _reflections(task, solver, DRAWN)
     if isinstance(seen, TdrResult):
@@ -126,8 +126,8 @@ def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> Profile | Non
     whole = 2 * sum(seen.delays)
     end = int(np.searchsorted(seen.time, whole + 3 * seen.rise)) + 1
     front, back = (apparent_impedance(reflected=curves[0][:end], reference=task.z_ref) for curves in seen.ports)
-    return Profile(tuple(seen.time[:end].tolist()), tuple(front.tolist()), tuple(back.tolist()), whole,
-                   _readings(seen))
+    return TdrProfile(tuple(seen.time[:end].tolist()), tuple(front.tolist()), tuple(back.tolist()), whole,
+                      _readings(seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +140,7 @@ class _Reflections:
     """
 
     task: ChannelTask
-    lines: Mapping[int, Line]
+    lines: Mapping[int, ChannelLine]
     short: tuple[int, ...]
     delays: tuple[float, ...]
     impedances: Mapping[int, float]

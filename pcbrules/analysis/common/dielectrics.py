@@ -16,7 +16,7 @@ DK_KNOWN, DF_KNOWN = 0.02, 0.10
 
 
 @dataclass(frozen=True, slots=True)
-class Dielectric:
+class DielectricPoints:
     """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method."""
 
     points: tuple[tuple[float, float, float], ...]
@@ -27,7 +27,7 @@ class Ply:
     """A layer of dielectric; thickness in metres."""
 
     thickness: float
-    material: Dielectric
+    material: DielectricPoints
 
 
 def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Ply, ...]]:
@@ -56,7 +56,7 @@ def model_frequency(board: Board, material: str, frequency: float) -> float:
     return max((at for at in nyquists if isinstance(df_at(laminate, at), LaminateReading)), default=frequency)
 
 
-def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | Missing:
+def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> DielectricPoints | Missing:
     """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
 
     Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
@@ -71,7 +71,7 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
         points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
     if spec.dk is not None and isinstance(dk, LaminateReading):
         points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
-    return Dielectric(points)
+    return DielectricPoints(points)
 
 
 def laminate_points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:

@@ -15,7 +15,7 @@ from pcbrules.units import show
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnCurrent:
     """A current of the load: its range [A], where it was read, what was taken for granted, what to know of it.
 
     Where the file does not declare the current, ``undeclared`` is the key that would, ``current`` the most that the
@@ -51,11 +51,11 @@ class Drawn:
         )
 
 
-def sustained_current(name: str, rail: Rail, conditions: Conditions) -> Drawn | Missing:
+def sustained_current(name: str, rail: Rail, conditions: Conditions) -> DrawnCurrent | Missing:
     """Declared sustained current; else bounded by the peak, and by the profile's duty from below."""
     current, at = rail.current, ("rails", name, "current")
     if current.sustained:
-        return Drawn(interval(current.sustained), ((*at, "sustained"),))
+        return DrawnCurrent(interval(current.sustained), ((*at, "sustained"),))
     key = f"rails{under(name)}.current.sustained"
     if current.peak is None:
         return Missing("the load's sustained current is not given", key)
@@ -64,15 +64,15 @@ def sustained_current(name: str, rail: Rail, conditions: Conditions) -> Drawn | 
     if duty < 1:
         text = (f"rails{under(name)}: sustained current not declared, assumed from {show(duty * peak.value, 'A')} "
                 f"({show(duty, '%')} of the peak, the profile's duty) to the peak, {show(peak.value, 'A')}")
-    return Drawn(peak, ((*at, "peak"),), (text,), undeclared=key, least=duty)
+    return DrawnCurrent(peak, ((*at, "peak"),), (text,), undeclared=key, least=duty)
 
 
-def peak_current(name: str, rail: Rail) -> Drawn | Missing:
+def peak_current(name: str, rail: Rail) -> DrawnCurrent | Missing:
     """Declared peak current, or the sustained one where that is larger."""
     current, at = rail.current, ("rails", name, "current")
     if current.peak is None:
         return Missing("the load's peak current is not given", f"rails{under(name)}.current.peak")
     if current.sustained and current.sustained.value > current.peak.value:
         note = "The sustained current is larger than the peak and is taken for it."
-        return Drawn(interval(current.sustained), ((*at, "sustained"),), note=note)
-    return Drawn(interval(current.peak), ((*at, "peak"),))
+        return DrawnCurrent(interval(current.sustained), ((*at, "sustained"),), note=note)
+    return DrawnCurrent(interval(current.peak), ((*at, "peak"),))

@@ -11,8 +11,8 @@ from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
-from pcbrules.model.catalogue.systems import Link as Standard
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
+from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import Stack
 
@@ -50,7 +50,7 @@ class _Body:
 
 
 def beside(
-    board: Board, step: Step, trace: Trace, near: Neighbour, victim: LineTask, name: str
+    board: Board, step: PathStep, trace: Trace, near: Neighbour, victim: LineTask, name: str
 ) -> OtherLine | Missing:
     """A neighbour on the layer of the victim, or why there is no model of it."""
     body = _body(board, step, trace, near, trace.layer, name)
@@ -71,7 +71,8 @@ def beside(
 
 
 def across(
-    board: Board, link: BoardLink, step: Step, trace: Trace, near: Neighbour, layer: str, name: str, temperature: float
+    board: Board, link: BoardLink, step: PathStep, trace: Trace, near: Neighbour, layer: str, name: str,
+    temperature: float,
 ) -> OtherLine | Missing:
     """A neighbour on another layer of the victim's cavity, or why there is no model of it.
 
@@ -127,7 +128,7 @@ def _half_of(task: LineTask) -> float:
     return wide / 2 if task.gap is None else wide + task.gap / 2
 
 
-def _body(board: Board, step: Step, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | Missing:
+def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: str, name: str) -> _Body | Missing:
     """The trace of a neighbour on a layer: of the link that it belongs to, else one like the victim's."""
     alike = f"{name}: taken as a line of the same geometry"
     link = next((link for link in board.links or () if link.name == near.link), None)

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.common.dielectrics import Dielectric
-from pcbrules.analysis.lines.polygons import Bar, Drawn, draw, trapezoid
+from pcbrules.analysis.common.dielectrics import DielectricPoints
+from pcbrules.analysis.lines.polygons import DrawnSection, TraceBar, draw, trapezoid
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.task import LineTask
 
@@ -42,8 +42,8 @@ Place = tuple[LineTask, LineTask, float, Broadside | None]
 
 
 def draw_broadside(
-    task: LineTask, other: LineTask, over: Broadside, permittivity: Callable[[Dielectric], float]
-) -> Drawn:
+    task: LineTask, other: LineTask, over: Broadside, permittivity: Callable[[DielectricPoints], float]
+) -> DrawnSection:
     """The section of a line with another one on another layer, whose legs come last.
 
     Parameters
@@ -63,7 +63,7 @@ def draw_broadside(
     pitch = 0.0 if other.gap is None else other.gap + wide
     centres = (over.shift,) if other.gap is None else (over.shift - pitch / 2, over.shift + pitch / 2)
     traces = tuple(
-        trapezoid(Bar(x, other.width_foot, other.width_top), foot, foot + other.thickness, foot_up=over.foot_up)
+        trapezoid(TraceBar(x, other.width_foot, other.width_top), foot, foot + other.thickness, foot_up=over.foot_up)
         for x in centres
     )
     return replace(drawn, section=replace(drawn.section, signals=(*drawn.section.signals, *traces)))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy.constants import epsilon_0, mu_0, pi
 
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.polygons import draw_beside
@@ -54,7 +54,7 @@ class Beside:
     """
 
     parts: tuple[Real, ...]
-    materials: tuple[tuple[Dielectric, float], ...]
+    materials: tuple[tuple[DielectricPoints, float], ...]
     inductance: Real
     shared: Real
     legs: int

@@ -91,7 +91,7 @@ def _link(board: Board, link: BoardLink, cold: float, hot: float) -> Iterator[It
                 return
             aggressors.append(Aggressor(one, made))
         vias, unsolved = solved(others, result.vias)
-        yield from _ends(board, link, _Found(tuple(aggressors), vias, others, unsolved, shields), loss)
+        yield from _ends(board, link, _SolvedSources(tuple(aggressors), vias, others, unsolved, shields), loss)
 
     if channel.missing:
         yield Planned(task, solve_link, partial(bind, channel.missing[0]))
@@ -104,7 +104,7 @@ def _gaps(board: Board, link: BoardLink, unknown: Missing) -> Iterator[Gap]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _SolvedSources:
     """What couples into a link, solved; why a pair beside its vias has no model; what is behind a plane."""
 
     lines: tuple[Aggressor, ...]
@@ -135,7 +135,9 @@ class _Found:
         return f"{' and '.join(parts)} would couple {total.total.value:.1f} dB, more than is declared"
 
 
-def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | Missing) -> Iterator[PairCrosstalk | Gap]:
+def _ends(
+    board: Board, link: BoardLink, found: _SolvedSources, loss: BoardLoss | Missing
+) -> Iterator[PairCrosstalk | Gap]:
     rest = ""
     if isinstance(loss, BoardLoss):
         loss, unknown = with_connectors(board, link, loss)
@@ -184,7 +186,7 @@ def _ends(board: Board, link: BoardLink, found: _Found, loss: BoardLoss | Missin
         )
 
 
-def _silent(board: Board, link: BoardLink, fact: type, found: _Found, end: str) -> Gap:
+def _silent(board: Board, link: BoardLink, fact: type, found: _SolvedSources, end: str) -> Gap:
     """An end at which nothing counts: not evaluated unless all was looked at."""
     way = "opposite" if end == "near" else "same"
     places = [(*step.path, "neighbours") for step, _ in link.traces()]

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.channel.masks import leaves_board
 from pcbrules.model.board import BoardLink
-from pcbrules.model.catalogue.systems import Link as Standard
-from pcbrules.model.catalogue.systems import Mask, MaskPiece
+from pcbrules.model.catalogue.systems import LinkStandard as Standard
+from pcbrules.model.catalogue.systems import MaskPiece, StandardMask
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Offer
@@ -40,7 +40,7 @@ def beyond_board(link: BoardLink) -> str:
     return ""
 
 
-def _at_nyquist(standard: Standard) -> Iterator[tuple[Mask, MaskPiece]]:
+def _at_nyquist(standard: Standard) -> Iterator[tuple[StandardMask, MaskPiece]]:
     for mask in standard.masks:
         for piece in mask.pieces if mask.quantity == "crosstalk-ratio" else ():
             if piece.start <= standard.nyquist <= piece.stop * (1 + 1e-9):

@@ -12,10 +12,10 @@ from pcbrules.analysis.crosstalk.aggressor_line import across, beside
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
 from pcbrules.analysis.crosstalk.solve import CouplingTask
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
-from pcbrules.analysis.lines.section import LEFT_OUT, Section, section
+from pcbrules.analysis.lines.section import LEFT_OUT, TraceSection, section
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import PLANE_ROLES
 from pcbrules.model.stackup import Copper
@@ -76,8 +76,8 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
 
 
 def _neighbour(
-    board: Board, link: BoardLink, step: Step, trace: Trace, made: Section, near: Neighbour, name: str, where: Path,
-    temperature: float,
+    board: Board, link: BoardLink, step: PathStep, trace: Trace, made: TraceSection, near: Neighbour, name: str,
+    where: Path, temperature: float,
 ) -> Coupled | Shielded | Missing:
     if made.no_loss is not None:
         return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)

@@ -80,7 +80,7 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, filters: Filters, co
         yield none if others.rest else replace(none, applicable=False, key="",
                                                reason="no neighbour counts, of traces or of vias")
         return
-    sources = _Found(tuple(coupled), vias, others, shields)
+    sources = _NoiseSources(tuple(coupled), vias, others, shields)
     bind = partial(_bound, board, link, noise, sources)
     if channel is None or channel.missing:
         unknown_loss = channel.missing[0].reason if channel else ""
@@ -100,7 +100,7 @@ def _with_loss(
 
 
 @dataclass(frozen=True, slots=True)
-class _Found:
+class _NoiseSources:
     """What couples into a link: beside its traces, beside its vias, what is declared; what is behind a plane."""
 
     lines: tuple[Coupled, ...]
@@ -149,13 +149,13 @@ class _Solved:
 
     lines: tuple[tuple[Coupled, Noise], ...]
     vias: tuple[tuple[ViaCoupled, Noise], ...]
-    found: _Found
+    found: _NoiseSources
     flat: float
     rest: str
 
 
 def _bound(
-    board: Board, link: BoardLink, noise: NoiseTerms, found: _Found, loss: Measured | None, unknown: str,
+    board: Board, link: BoardLink, noise: NoiseTerms, found: _NoiseSources, loss: Measured | None, unknown: str,
     result: NoiseResult,
 ) -> Iterator[CrosstalkNoise | Gap]:
     lines: list[tuple[Coupled, Noise]] = []

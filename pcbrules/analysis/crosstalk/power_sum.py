@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.crosstalk.neighbours import Coupled, centres_of
 from pcbrules.analysis.crosstalk.other_sources import Declared, ViaAggressor
-from pcbrules.analysis.crosstalk.solve import CouplingResult, Peak
+from pcbrules.analysis.crosstalk.solve import CouplingPeak, CouplingResult
 from pcbrules.analysis.crosstalk.via_field_solve import U_BOUND
 from pcbrules.constants import DECIBEL
 from pcbrules.model.board import BoardLink
@@ -27,7 +27,7 @@ class Aggressor:
     result: CouplingResult
 
     @property
-    def peaks(self) -> tuple[Peak, ...]:
+    def peaks(self) -> tuple[CouplingPeak, ...]:
         """At the end where it counts, by centre."""
         return self.result.near if self.coupled.near_end else self.result.far
 

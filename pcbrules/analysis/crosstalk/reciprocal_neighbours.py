@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.document import show_path
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Neighbour, Trace, Via, ViaNeighbour
 
 
@@ -23,8 +23,8 @@ def beside_traces(board: Board, link: BoardLink, layer: str) -> Iterator[tuple[P
 
 
 def beside_vias(
-    board: Board, link: BoardLink, step: Step
-) -> Iterator[tuple[BoardLink, Step, Via, ViaNeighbour, int]]:
+    board: Board, link: BoardLink, step: PathStep
+) -> Iterator[tuple[BoardLink, PathStep, Via, ViaNeighbour, int]]:
     """Neighbours of other links' vias that are this via, where this link names nobody beside what they may mean."""
     alone = all(via.neighbours == () for _, via in link.vias())
     for other in _others(board, link):
@@ -34,7 +34,7 @@ def beside_vias(
                     yield other, beside, via, near, index
 
 
-def contradiction(step: Step, where: Path) -> str:
+def contradiction(step: PathStep, where: Path) -> str:
     """What the two places of the file say."""
     return f"`neighbours` of {step.name} says that nothing is beside it, `{show_path(where)}` that it is"
 

@@ -74,7 +74,7 @@ class CouplingTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Peak:
+class CouplingPeak:
     """Largest coupling around one frequency: |S|^2 [-], its model error (k = 2) and fabrication spread [dB]."""
 
     power: float
@@ -86,8 +86,8 @@ class Peak:
 class CouplingResult:
     """Near-end and far-end coupling, one entry for each of the task's centres, largest up to ``reach`` [Hz] from it."""
 
-    near: tuple[Peak, ...]
-    far: tuple[Peak, ...]
+    near: tuple[CouplingPeak, ...]
+    far: tuple[CouplingPeak, ...]
     reach: float
 
 
@@ -206,7 +206,7 @@ def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
 def _peaks(
     task: CouplingTask, lines: tuple[LineResult, LineResult], windows: Real, places: NDArray[np.intp],
     nominal: tuple[Complex, Complex], sections: list[Beside],
-) -> Iterator[tuple[Peak, ...]]:
+) -> Iterator[tuple[CouplingPeak, ...]]:
     """Peaks of the near end and of the far end, one for each window.
 
     At the frequencies of the nominal peaks, ``places`` (2, windows), the first of ``sections`` is solved with no
@@ -227,6 +227,6 @@ def _peaks(
         slack = DECIBEL * math.log1p(task.slack) if end else 0.0
         spread = np.sqrt(slack**2 + np.sum(np.square(loose), axis=0) + np.zeros(len(size)))
         yield tuple(
-            Peak(power=max(t, FAINTEST) ** 2, error=DECIBEL * math.log1p(e), spread=float(w))
+            CouplingPeak(power=max(t, FAINTEST) ** 2, error=DECIBEL * math.log1p(e), spread=float(w))
             for t, e, w in zip(tops, error, spread, strict=True)
         )

@@ -17,7 +17,7 @@ from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import barrel
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Connector, Via, ViaNeighbour
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
@@ -72,7 +72,7 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Missing]:
 
 
 def _neighbour(
-    board: Board, link: BoardLink, step: Step, via: Via, near: ViaNeighbour, index: int
+    board: Board, link: BoardLink, step: PathStep, via: Via, near: ViaNeighbour, index: int
 ) -> ViaCoupled | Missing | None:
     """A pair whose barrels run beside those of the link; None where they have no depth in common."""
     where = (*step.path, "neighbours", index)
@@ -85,7 +85,7 @@ def _neighbour(
         (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
     if not candidates:
         return Missing(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
-    found: dict[BarrelPlace, tuple[Step, Via]] = {}
+    found: dict[BarrelPlace, tuple[PathStep, Via]] = {}
     for other_step, other_via in candidates:
         other = _place(board, other_link, other_step, other_via, link.standard.nyquist)
         if isinstance(other, Missing):
@@ -135,7 +135,7 @@ class _Placed:
     reads: tuple[Path, ...]
 
 
-def _place(board: Board, link: BoardLink, step: Step, via: Via, frequency: float) -> _Placed | Missing:
+def _place(board: Board, link: BoardLink, step: PathStep, via: Via, frequency: float) -> _Placed | Missing:
     """A pair of barrels with what is left of them at the worst depth, or what is missing for the bound."""
     kind = (board.via_types or {})[via.type]
     place: Path = ("via_types", via.type)

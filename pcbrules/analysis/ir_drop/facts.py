@@ -10,7 +10,7 @@ from math import hypot
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, sustained_current
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
@@ -50,7 +50,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _flow(board: Board, conditions: Conditions, name: str, rail: Rail) -> Item:
     draw = sustained_current(name, rail, conditions)
-    missing = [] if isinstance(draw, Drawn) else [draw]
+    missing = [] if isinstance(draw, DrawnCurrent) else [draw]
     if rail.copper is None:
         missing.insert(0, Missing("the shapes of the planes are not drawn", f"rails{under(name)}.copper"))
     if board.stack is None:
@@ -77,11 +77,11 @@ def solve_sides(tasks: tuple[FlowTask, ...]) -> tuple[Flow, ...]:
 def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
     """Current at which loss and barrels of a rail are judged [A], None where it is not known."""
     draw = sustained_current(name, rail, conditions)
-    return draw.current.value if isinstance(draw, Drawn) else None
+    return draw.current.value if isinstance(draw, DrawnCurrent) else None
 
 
 def _bind(
-    board: Board, name: str, rail: Rail, draw: Drawn, conditions: Conditions, flows: tuple[Flow, ...]
+    board: Board, name: str, rail: Rail, draw: DrawnCurrent, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
     at: Where = ("rails", name, "copper")
     copper, stack = rail.copper, board.stack
@@ -107,8 +107,8 @@ def _bind(
     )
 
     def judged(
-        value: float, error: float, minus: float, plus: float, what: str, own: Drawn, more: tuple[Step, ...] = (),
-        at_least: float | None = None, over: float = 0.0,
+        value: float, error: float, minus: float, plus: float, what: str, own: DrawnCurrent,
+        more: tuple[Step, ...] = (), at_least: float | None = None, over: float = 0.0,
     ) -> Measured:
         found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
@@ -118,7 +118,7 @@ def _bind(
         less = value * own.least if at_least is None else at_least
         return _with_ways(own.judged(found, less, found.lo * (less / value if value else 1.0)), ways.key, over)
 
-    def drop(own: Drawn) -> Measured:
+    def drop(own: DrawnCurrent) -> Measured:
         value = sum(flow.drop for flow in flows) * own.current.value / rail.voltage.value
         low, high = (end * own.current.value / rail.voltage.value for end in
                      (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
@@ -137,7 +137,7 @@ def _bind(
     yield PlaneFlow(
         subject=f"rails{under(name)}.copper", where=at, tags=rail_tags(board, rail),
         drop=drop(draw),
-        peak_drop=drop(peak) if isinstance(peak, Drawn) else None,
+        peak_drop=drop(peak) if isinstance(peak, DrawnCurrent) else None,
         loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
                     "power lost over the rail's power", draw,
                     over=ways.most(draw.current.hi)[1] / draw.current.hi / rail.voltage.value),
@@ -146,7 +146,7 @@ def _bind(
                    (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
                    ) if vias else None,
         neck=_neck(layers, flows, draw, off, partial(judged, own=draw)),
-        current=draw.current.value, peak=peak.current.value if isinstance(peak, Drawn) else None,
+        current=draw.current.value, peak=peak.current.value if isinstance(peak, DrawnCurrent) else None,
         voltage=rail.voltage.value, start=where_from, worst=flow.worst, shares=flow.shares,
         returned=copper.return_side is not None, barrels=sum(one.barrels for one in flows) * draw.current.value**2,
     )
@@ -161,7 +161,7 @@ def _with_ways(found: Measured, key: str, over: float) -> Measured:
 
 
 def _spreads(
-    sides: tuple[CopperSide, ...], flows: tuple[Flow, ...], draw: Drawn, conditions: Conditions, off: float
+    sides: tuple[CopperSide, ...], flows: tuple[Flow, ...], draw: DrawnCurrent, conditions: Conditions, off: float
 ) -> tuple[float, float]:
     """How far inputs lower and raise drop and loss, relative: copper, its temperature, plating, the load's current."""
     warmer = TEMPERATURE_COEFFICIENT * conditions.plane_temperature_spread / (
@@ -195,7 +195,7 @@ def _thickness_off(board: Board, stack: Stack, layer: str) -> float:
 
 
 def _neck(
-    layers: list[list[str]], flows: tuple[Flow, ...], draw: Drawn, off: float, judged: Callable[..., Measured]
+    layers: list[list[str]], flows: tuple[Flow, ...], draw: DrawnCurrent, off: float, judged: Callable[..., Measured]
 ) -> NarrowCopper | None:
     """Rise of the hottest neck: the fit to IPC-2152, up to the formula of IPC-2221 with thin copper."""
     found: list[tuple[float, float, str, Neck]] = []

@@ -12,7 +12,7 @@ from pcbrules.analysis.lines.closed_microstrip import microstrip
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
     ClosedForm,
-    Copper,
+    TraceCopper,
     contrast,
     copper,
     crowded,
@@ -59,7 +59,7 @@ def closed_forms(task: LineTask) -> ClosedForm | Missing:
     return _stripline(task, made)
 
 
-def _stripline(task: LineTask, made: Copper) -> ClosedForm | Missing:
+def _stripline(task: LineTask, made: TraceCopper) -> ClosedForm | Missing:
     beside, over = cut(task.above, made.thickness)
     below, above = height(task.below), height(over)
     spacing = below + made.thickness + above

@@ -12,8 +12,8 @@ from scipy.constants import c, epsilon_0
 from pcbrules.analysis.lines.closed_plies import (
     PLY_ERROR,
     ClosedForm,
-    Copper,
-    Region,
+    PlyRegion,
+    TraceCopper,
     contrast,
     crowded,
     height,
@@ -46,7 +46,7 @@ class _Shape:
     over_trace: float
 
 
-def microstrip(task: LineTask, made: Copper) -> ClosedForm | Missing:
+def microstrip(task: LineTask, made: TraceCopper) -> ClosedForm | Missing:
     """Impedance of a task without a plane above."""
     tall = height(task.below)
     shape = _Shape(
@@ -57,7 +57,7 @@ def microstrip(task: LineTask, made: Copper) -> ClosedForm | Missing:
         on_laminate=task.cover.thickness / tall if task.cover else 0.0,
         over_trace=(task.cover_over_trace or 0.0) / tall if task.cover else 0.0,
     )
-    regions = [region(task.below), *([Region(((1.0, task.cover.material),))] if task.cover else [])]
+    regions = [region(task.below), *([PlyRegion(((1.0, task.cover.material),))] if task.cover else [])]
     dks = [part.dk() for part in regions]
     single = shape.gap is None
     bare = microstrip_permittivity.card if single else microstrip_pair_permittivity.card

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.task import LineTask
 
@@ -19,10 +19,10 @@ striplines and 60 microstrips of two plies."""
 
 
 @dataclass(frozen=True, slots=True)
-class Region:
+class PlyRegion:
     """Dielectric on one side of a trace: materials with their parts of the field, in series."""
 
-    parts: tuple[tuple[float, Dielectric], ...]
+    parts: tuple[tuple[float, DielectricPoints], ...]
 
     def dk(self) -> float:
         """Relative permittivity at the reference. [-]"""
@@ -39,7 +39,7 @@ class ClosedForm:
 
 
 @dataclass(frozen=True, slots=True)
-class Copper:
+class TraceCopper:
     """Mean width, mean gap and thickness of a trace [m], and its taper: lower less upper width over thickness [-]."""
 
     width: float
@@ -48,10 +48,10 @@ class Copper:
     taper: float
 
 
-def copper(task: LineTask) -> Copper:
+def copper(task: LineTask) -> TraceCopper:
     """Copper of a task, with widths and gap at half its thickness."""
     lean = (task.width_foot - task.width_top) / 2
-    return Copper(
+    return TraceCopper(
         width=(task.width_foot + task.width_top) / 2,
         gap=None if task.gap is None else task.gap + lean,
         thickness=task.thickness,
@@ -59,7 +59,7 @@ def copper(task: LineTask) -> Copper:
     )
 
 
-def crowded(made: Copper, *distances: float) -> str | None:
+def crowded(made: TraceCopper, *distances: float) -> str | None:
     """Why the copper is too thick for its gap or its distances to planes [m]; None if it is not.
 
     No section that a formula was fitted to has a narrower gap or a closer plane than its copper is thick.
@@ -76,20 +76,20 @@ def height(plies: Iterable[Ply]) -> float:
     return math.fsum(ply.thickness for ply in plies)
 
 
-def region(plies: tuple[Ply, ...], *, decay: float = PLY_DECAY) -> Region:
+def region(plies: tuple[Ply, ...], *, decay: float = PLY_DECAY) -> PlyRegion:
     """Plies from the trace outwards as one region; neighbours of one material count as one."""
     total = height(plies)
     edges = [0.0, *accumulate(ply.thickness / total for ply in plies)]
     beyond = [max(1 - edge, 0.0) ** decay for edge in edges]
-    parts: dict[Dielectric, float] = {}
+    parts: dict[DielectricPoints, float] = {}
     for ply, near, far in zip(plies, beyond, beyond[1:], strict=False):
         parts[ply.material] = parts.get(ply.material, 0.0) + near - far
     if len(parts) == 1:
-        return Region(((1.0, plies[0].material),))
-    return Region(tuple((part, material) for material, part in parts.items()))
+        return PlyRegion(((1.0, plies[0].material),))
+    return PlyRegion(tuple((part, material) for material, part in parts.items()))
 
 
-def contrast(regions: Iterable[Region]) -> float:
+def contrast(regions: Iterable[PlyRegion]) -> float:
     """Largest ratio of the permittivities of materials within one region. [-]"""
     worst = 1.0
     for made in regions:
@@ -98,7 +98,7 @@ def contrast(regions: Iterable[Region]) -> float:
     return worst
 
 
-def mixed(regions: Iterable[Region]) -> str | None:
+def mixed(regions: Iterable[PlyRegion]) -> str | None:
     """Why the plies on one side of a trace differ too much to count as one; None if they do not."""
     found = contrast(regions)
     if found > PLY_CONTRAST:

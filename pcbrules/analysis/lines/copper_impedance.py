@@ -9,21 +9,21 @@ from dataclasses import replace
 import numpy as np
 from scipy.constants import pi
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.common.out_of_range import FACES, told
 from pcbrules.analysis.lines.polygons import draw
 from pcbrules.analysis.lines.task import LineTask, ModeName
 from pcbrules.arrays import Complex, Real
 from pcbrules.physics.lines.conductor import surface_impedance
 from pcbrules.physics.lines.copper import resistivity
-from pcbrules.physics.lines.cross_section.eddy import Copper, Series, series, series_mode
+from pcbrules.physics.lines.cross_section.eddy import LineMetal, SeriesImpedance, series, series_mode
 from pcbrules.physics.lines.roughness import cannonball_causal
 from pcbrules.solver_cache import solved_once
 
 U_COPPER = 0.01
 """Error (k = 2) of the resistance of given smooth copper [-]: nine independent sections from 0 to 50 GHz."""
 
-AIR = Dielectric(((1e9, 1.0, 0.0),))
+AIR = DielectricPoints(((1e9, 1.0, 0.0),))
 
 PLANE = 10e-3
 """Width of the planes [m]: it matters to the inductance below some 10 MHz only."""
@@ -96,11 +96,11 @@ def _bare(task: LineTask) -> LineTask:
 
 
 @solved_once
-def _solved(task: LineTask, mode: ModeName) -> tuple[Series, float]:
+def _solved(task: LineTask, mode: ModeName) -> tuple[SeriesImpedance, float]:
     """The currents' impedance, and the inductance outside the copper [H/m]."""
     section = draw(task, lambda material: 1.0).section
     span = max(x for polygon in section.signals for x, _ in polygon)
-    copper = Copper(
+    copper = LineMetal(
         resistivity_signal=task.resistivity_trace,
         resistivity_plane=task.resistivity_plane,
         plane_thickness=task.plane_thickness,

@@ -12,7 +12,7 @@ from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.constants import LIGHT
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
@@ -29,7 +29,7 @@ class Delay:
     model: str
 
 
-def delay_of(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Delay | Missing:
+def delay_of(board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions) -> Delay | Missing:
     """Delay per length of a trace: from the line model, else from the permittivities around it."""
     found = section(board, link, step, conditions.cold)
     if not isinstance(found, Missing):

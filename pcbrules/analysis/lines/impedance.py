@@ -16,11 +16,11 @@ from pcbrules.analysis.lines.closed_plies import ClosedForm
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_derivation import impedance_steps, spread_steps
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_spread, mask_doubt
-from pcbrules.analysis.lines.section import Section, section
+from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Step
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.catalogue.systems import ImpedanceTarget
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
@@ -89,7 +89,7 @@ def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Ite
         yield _segment(board, link, step, trace, conditions)
 
 
-def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions: Conditions) -> Item:
+def _segment(board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions) -> Item:
     subject = f"{link.subject}.path{under(step.name)}"
     gap = partial(link_gap, board, link, PairImpedance, subject=subject, where=step.path)
     found = section(board, link, step, conditions.cold)
@@ -108,7 +108,7 @@ def _segment(board: Board, link: BoardLink, step: Step, trace: Trace, conditions
 
 
 def _fact(
-    board: Board, link: BoardLink, step: Step, trace: Trace, found: Section, result: ImpedanceResult,
+    board: Board, link: BoardLink, step: PathStep, trace: Trace, found: TraceSection, result: ImpedanceResult,
     line: LineResult, conditions: Conditions,
 ) -> PairImpedance:
     z = line.z_diff
@@ -159,10 +159,10 @@ def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:
     )
 
 
-def _is_neck(link: BoardLink, step: Step, short: float) -> bool:
+def _is_neck(link: BoardLink, step: PathStep, short: float) -> bool:
     """True if a trace, together with the short ones that touch it, is shorter than ``short`` [m]."""
 
-    def brief(one: Step) -> bool:
+    def brief(one: PathStep) -> bool:
         return isinstance(one.body, Trace) and bool(one.body.length.value < short)
 
     for is_brief, run in groupby(link.steps, key=brief):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.common.dielectrics import Dielectric as Material
+from pcbrules.analysis.common.dielectrics import DielectricPoints as Material
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.section import line_dielectric

@@ -14,7 +14,7 @@ from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.signal import LaneSkew
+from pcbrules.results.facts.signal import LinkLaneSkew
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -22,7 +22,7 @@ from pcbrules.results.rule import Offer
 from pcbrules.ties import greatest_of, least_of
 from pcbrules.units import show
 
-PROVIDES = (LaneSkew,)
+PROVIDES = (LinkLaneSkew,)
 
 PART_OF = {"baseboard": "system-board", "carrier": "system-board", "card": "add-in-card"}
 """Part of the channel for which a standard gives its figure, by kind of form factor."""
@@ -36,10 +36,10 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     return per_link(board, PROVIDES, lambda link: [_lane_skew(board, link, conditions)])
 
 
-def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSkew | Gap:
+def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LinkLaneSkew | Gap:
 
     def gap(where: Path, reason: str, key: str = "", applicable: bool = True) -> Gap:
-        return link_gap(board, link, LaneSkew, Missing(reason, key, where), applicable=applicable)
+        return link_gap(board, link, LinkLaneSkew, Missing(reason, key, where), applicable=applicable)
 
     figures = link.standard.lane_skew
     if not figures and link.spec.lane_skew is None:
@@ -52,7 +52,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         return gap(link.path, f"the standard's figure depends on the part of the channel ({places})",
                    f"links{under(link.name)}.segment")
     if not link.traces():
-        return link_gap(board, link, LaneSkew, no_trace(link))
+        return link_gap(board, link, LinkLaneSkew, no_trace(link))
     total, error, least, most = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
     shares: list[tuple[float, Path]] = []
@@ -63,7 +63,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
                        f"links{under(link.name)}.path[].trace.lane_lengths")
         delay = delay_of(board, link, step, trace, conditions)
         if isinstance(delay, Missing):
-            return link_gap(board, link, LaneSkew, delay, where=step.path)
+            return link_gap(board, link, LinkLaneSkew, delay, where=step.path)
         part = (lanes.max.value - lanes.min.value) * delay.value
         total += part
         error += part * delay.error
@@ -71,7 +71,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LaneSke
         most += ((lanes.max.plus or 0.0) + (lanes.min.minus or 0.0)) * delay.value
         reads += [(*step.path, "lane_lengths", "max"), (*step.path, "lane_lengths", "min")]
         shares.append((part, (*step.path, "lane_lengths", "max")))
-    return LaneSkew(
+    return LinkLaneSkew(
         subject=link.subject,
         where=greatest_of(shares, key=itemgetter(0))[1],
         tags=board.link_tags(link),

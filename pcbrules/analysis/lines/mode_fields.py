@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import ModeName
 from pcbrules.arrays import Complex, Real
 from pcbrules.physics.lines.dielectric import permittivity
@@ -18,7 +18,7 @@ REFERENCE = 5e9
 """Frequency of the permittivity in an impedance [Hz]: about that of a TDR step on a coupon."""
 
 
-def reference_dk(material: Dielectric) -> float:
+def reference_dk(material: DielectricPoints) -> float:
     """Relative permittivity of a material at the reference. [-]"""
     return float(permittivity(frequency=REFERENCE, points=material.points).real)
 
@@ -35,7 +35,7 @@ class Mode:
     name: ModeName
     air: float
     empty: float
-    filling: tuple[tuple[float, Dielectric], ...]
+    filling: tuple[tuple[float, DielectricPoints], ...]
     crowding: tuple[float, ...]
 
     def permittivity(self, frequency: Real | float) -> Complex:
@@ -49,7 +49,7 @@ class Mode:
 
 
 @dataclass(frozen=True, slots=True)
-class Modes:
+class LineModes:
     """Even and odd mode of a pair, or twice the one mode of a trace; name and errors (k = 2) of the model.
 
     ``u_z`` is that of the impedance, ``u_filling`` that of the dielectric loss for given materials. [-] ``slopes``:

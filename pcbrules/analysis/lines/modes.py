@@ -9,8 +9,8 @@ from typing import Any
 
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.lines.mode_fields import Mode, Modes, reference_dk
-from pcbrules.analysis.lines.polygons import Drawn, draw
+from pcbrules.analysis.lines.mode_fields import LineModes, Mode, reference_dk
+from pcbrules.analysis.lines.polygons import DrawnSection, draw
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.task import LineTask, ModeName
 from pcbrules.missing import Missing
@@ -38,7 +38,7 @@ STEP = 1e-5
 """Part of the thickness, of the heights, and of the width or the gap by which a section is moved for a slope [-]."""
 
 
-def modes(task: LineTask) -> Modes | Missing:
+def modes(task: LineTask) -> LineModes | Missing:
     """Modes of a cross-section, or why there are none."""
     return _solved(replace(task, **_COPPER))
 
@@ -48,7 +48,7 @@ _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistiv
 
 
 @solved_once
-def _solved(task: LineTask) -> Modes | Missing:
+def _solved(task: LineTask) -> LineModes | Missing:
     reason = _impossible(task)
     if reason:
         return Missing(reason)
@@ -66,7 +66,7 @@ def _solved(task: LineTask) -> Modes | Missing:
     names = ("single",) if task.gap is None else pair
     found = [_mode(name, fields, drawn) for name, fields in zip(names, solved, strict=True)]
     slopes = tuple((name, _slope(solved[-1], k) / steps[k]) for k, name in enumerate(MOVES))
-    return Modes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)), slopes)
+    return LineModes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)), slopes)
 
 
 def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]:
@@ -83,7 +83,7 @@ def _slope(fields: Fields, move: int) -> float:
                 zip(fields.changes[move], (fields.c, fields.c0), strict=True)) / 2
 
 
-def _mode(name: ModeName, fields: Fields, drawn: Drawn) -> Mode:
+def _mode(name: ModeName, fields: Fields, drawn: DrawnSection) -> Mode:
     """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
     air = float(fields.c0[0, 0])
     legs = 1 if name == "single" else 2

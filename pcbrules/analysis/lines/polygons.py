@@ -8,20 +8,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import groupby
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawnSection:
     """A section, and the material of each of its dielectrics."""
 
     section: Section
-    materials: tuple[Dielectric, ...]
+    materials: tuple[DielectricPoints, ...]
 
 
-def draw(task: LineTask, permittivity: Callable[[Dielectric], float]) -> Drawn:
+def draw(task: LineTask, permittivity: Callable[[DielectricPoints], float]) -> DrawnSection:
     """The section of a task; its lower plane is at y = 0.
 
     Parameters
@@ -33,12 +33,12 @@ def draw(task: LineTask, permittivity: Callable[[Dielectric], float]) -> Drawn:
     """
     pitch = 0.0 if task.gap is None else task.gap + max(task.width_foot, task.width_top)
     centres = (0.0,) if task.gap is None else (-pitch / 2, pitch / 2)
-    return _drawn(task, tuple(Bar(x, task.width_foot, task.width_top) for x in centres), permittivity)
+    return _drawn(task, tuple(TraceBar(x, task.width_foot, task.width_top) for x in centres), permittivity)
 
 
 def draw_beside(
-    task: LineTask, other: LineTask, spacing: float, permittivity: Callable[[Dielectric], float]
-) -> Drawn:
+    task: LineTask, other: LineTask, spacing: float, permittivity: Callable[[DielectricPoints], float]
+) -> DrawnSection:
     """The section of two lines that run beside each other on one layer.
 
     Parameters
@@ -52,8 +52,8 @@ def draw_beside(
     permittivity : callable
         Relative permittivity of a material. [-]
     """
-    left = [Bar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
-    right = [Bar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
+    left = [TraceBar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
+    right = [TraceBar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
     return _drawn(task, (*reversed(left), *right), permittivity)
 
 
@@ -65,7 +65,7 @@ def _from_edge(task: LineTask, edge: float) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Bar:
+class TraceBar:
     """Centre of a trace and its widths. [m]"""
 
     centre: float
@@ -78,7 +78,9 @@ class Bar:
         return self.centre - half, self.centre + half
 
 
-def _drawn(task: LineTask, bars: tuple[Bar, ...], permittivity: Callable[[Dielectric], float]) -> Drawn:
+def _drawn(
+    task: LineTask, bars: tuple[TraceBar, ...], permittivity: Callable[[DielectricPoints], float]
+) -> DrawnSection:
     """The section of traces, from left to right, in the plies of a task."""
     foot = math.fsum(ply.thickness for ply in task.below)
     top = foot + task.thickness
@@ -92,19 +94,19 @@ def _drawn(task: LineTask, bars: tuple[Bar, ...], permittivity: Callable[[Dielec
         lower=0.0,
         upper=upper,
     )
-    return Drawn(section, tuple(material for _, material in layers))
+    return DrawnSection(section, tuple(material for _, material in layers))
 
 
-def trapezoid(bar: Bar, foot: float, top: float, *, foot_up: bool) -> Polygon:
+def trapezoid(bar: TraceBar, foot: float, top: float, *, foot_up: bool) -> Polygon:
     """A trace between two heights [m]."""
     x = bar.centre
     low, high = (bar.width_top, bar.width_foot) if foot_up else (bar.width_foot, bar.width_top)
     return ((x - low / 2, foot), (x + low / 2, foot), (x + high / 2, top), (x - high / 2, top))
 
 
-def _layers(plies: tuple[Ply, ...], start: float, up: float) -> list[tuple[Polygon, Dielectric]]:
+def _layers(plies: tuple[Ply, ...], start: float, up: float) -> list[tuple[Polygon, DielectricPoints]]:
     """Plies from the trace outwards; neighbours of one material are one."""
-    found: list[tuple[Polygon, Dielectric]] = []
+    found: list[tuple[Polygon, DielectricPoints]] = []
     for material, run in groupby(plies, key=lambda ply: ply.material):
         end = start + up * math.fsum(ply.thickness for ply in run)
         found.append((((-math.inf, start), (math.inf, start), (math.inf, end), (-math.inf, end)), material))
@@ -112,7 +114,7 @@ def _layers(plies: tuple[Ply, ...], start: float, up: float) -> list[tuple[Polyg
     return found
 
 
-def _mask(task: LineTask, bars: tuple[Bar, ...], foot: float, top: float) -> Polygon:
+def _mask(task: LineTask, bars: tuple[TraceBar, ...], foot: float, top: float) -> Polygon:
     """Solder mask: flat on the laminate, round each trace as thick as over it; a gap too narrow for that is full."""
     if task.cover is None:
         raise ValueError("the line has no solder mask")

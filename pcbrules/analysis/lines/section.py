@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pcbrules.analysis.common.dielectrics import (
     DF_KNOWN,
     DK_KNOWN,
-    Dielectric,
+    DielectricPoints,
     Ply,
     dielectric,
     laminate_points,
@@ -20,7 +20,7 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Stack
@@ -50,7 +50,7 @@ THIN_MASK = 0.5
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class TraceSection:
     """A trace's cross-section with the places in the board file that it was read from.
 
     ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
@@ -82,7 +82,7 @@ class _Side:
 
 
 @once_a_board
-def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Section | Missing:
+def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -> TraceSection | Missing:
     """Cross-section of a trace of a link at a board temperature [degC]."""
     trace = step.body
     if not isinstance(trace, Trace):
@@ -92,7 +92,7 @@ def section(board: Board, link: BoardLink, step: Step, temperature: float) -> Se
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
 
-def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> Section | Missing:
+def section_at(board: Board, trace: Trace, path: Path, frequency: float, temperature: float) -> TraceSection | Missing:
     """Cross-section of a trace that stands at ``path`` of the board file, or would.
 
     Parameters
@@ -109,7 +109,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
 
     Returns
     -------
-    Section or Missing
+    TraceSection or Missing
         The cross-section, or why there is none.
     """
     stack = board.stack
@@ -152,7 +152,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
     own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
-    return Section(
+    return TraceSection(
         task=LineTask(
             width_foot=trace.width.value,
             width_top=(trace.top_width or trace.width).value,
@@ -245,13 +245,13 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
     return [*plies[:at], grown, *plies[at + 1 :]]
 
 
-def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielectric | Missing:
+def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> DielectricPoints | Missing:
     """Return the dielectric points of a layer for a link, with one Dk at ``REFERENCE`` whatever link runs there.
 
     Parameters
     ----------
     board : Board
-    spec : Dielectric
+    spec : DielectricPoints
         The layer.
     frequency : float
         At which the loss tangent must hold: Nyquist of the link. [Hz]
@@ -261,7 +261,7 @@ def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Di
     if isinstance(made, Missing) or isinstance(common, Missing) or made == common:
         return made
     own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
-    return Dielectric(tuple((f, dk * one / own, df) for f, dk, df in made.points))
+    return DielectricPoints(tuple((f, dk * one / own, df) for f, dk, df in made.points))
 
 
 _Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]
@@ -284,4 +284,4 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
         f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
     over = (mask.over_trace or mask.thickness).value
-    return Ply(mask.thickness.value, Dielectric(points)), over, reads, assumed, thin
+    return Ply(mask.thickness.value, DielectricPoints(points)), over, reads, assumed, thin

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0, pi
 
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
-from pcbrules.analysis.lines.mode_fields import REFERENCE, Mode, Modes
+from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes, Mode
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
@@ -25,7 +25,7 @@ from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.lines.roughness import cannonball_causal
 from pcbrules.solver_cache import solved_once
 
-__all__ = ["LineResult", "Loss", "solve_line", "solve_lossy"]
+__all__ = ["LineLoss", "LineResult", "solve_line", "solve_lossy"]
 
 
 LOSS_AT = 16e9
@@ -42,7 +42,7 @@ LOWEST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
+class LineLoss:
     """Attenuation [dB/m] over frequency, and its parts, which add up to it."""
 
     total: Real
@@ -68,7 +68,7 @@ class LineResult:
     u_z: float
     card: str
     task: LineTask
-    modes: Modes
+    modes: LineModes
 
     @property
     def u_loss(self) -> float:
@@ -111,7 +111,7 @@ class LineResult:
         series, shunt = self._immittances(frequency, mode)
         return np.asarray(np.sqrt(series / shunt))
 
-    def loss_db_per_m(self, frequency: ArrayLike, mode: str = "odd") -> Loss:
+    def loss_db_per_m(self, frequency: ArrayLike, mode: str = "odd") -> LineLoss:
         """Matched loss [dB/m] at frequencies [Hz]: by the resistance of smooth copper, by what roughness adds to it, by
         the dielectrics. The inductance that roughness adds raises the impedance and so lowers all of it a little.
         """
@@ -127,7 +127,7 @@ class LineResult:
         total = attenuation(rough, shunt)
         conductor = attenuation(rough - added.real, 1j * shunt.imag)
         copper = attenuation(rough, 1j * shunt.imag)
-        return Loss(total, conductor, copper - conductor, total - copper)
+        return LineLoss(total, conductor, copper - conductor, total - copper)
 
     def loss_parts(self, frequency: float) -> dict[str, float]:
         """Parts of the matched loss [dB/m] at one frequency [Hz]."""

@@ -13,7 +13,7 @@ from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.constants import INCH
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
@@ -52,7 +52,7 @@ class Weave:
         return WEAVE_SPREAD if self.averaged else WEAVE_OPEN
 
 
-def weave_of(board: Board, step: Step, trace: Trace) -> Weave:
+def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
     """The weave that a trace sees, up to its reference planes on both sides."""
     if trace.route_angle is not None and trace.route_angle.value >= TURNED * (1 - 1e-9):
         return Weave(f"a route turned by {trace.route_angle.text}", (), None, ((*step.path, "route_angle"),))
@@ -89,7 +89,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
         yield _trace(board, link, step, trace)
 
 
-def _trace(board: Board, link: BoardLink, step: Step, trace: Trace) -> WeaveSkew | Gap:
+def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
     subject = f"{link.subject}.path{under(step.name)}"
     if weave.unknown is not None:

@@ -25,7 +25,7 @@ class CurveTask:
 
 
 @dataclass(frozen=True, slots=True)
-class Curves:
+class RailCurves:
     """|Z| [ohm] at rising frequencies [Hz]: nominal, of each variant, without each bank; its maximum at the die.
 
     ``exact`` gives the same rows, in this order, at any frequency between the first and the last.
@@ -38,7 +38,7 @@ class Curves:
     die: tuple[float, float] | None
     exact: Exact = field(compare=False)
 
-    def through(self, *places: float) -> Curves:
+    def through(self, *places: float) -> RailCurves:
         """The curves with the exact |Z| at further frequencies [Hz]: the ends of a band are among the points."""
         rows = (self.nominal, *self.corners, *self.without)
         frequencies, rows = with_points(self.frequencies, rows, self.exact, places)
@@ -47,7 +47,7 @@ class Curves:
 
 
 @solved_once
-def solve_curves(task: CurveTask) -> Curves:
+def solve_curves(task: CurveTask) -> RailCurves:
     """All curves of a rail."""
     rails = _rails(task)
     grids = [curve_frequencies(rail) for rail in rails]
@@ -58,7 +58,7 @@ def solve_curves(task: CurveTask) -> Curves:
     if seen is not None:
         place = first_greatest(seen)
         die = (float(grids[0][place]), float(seen[place]))
-    return Curves(
+    return RailCurves(
         frequencies=tuple(frequency.tolist()),
         nominal=curves[0],
         corners=curves[1:count],

@@ -12,7 +12,7 @@ from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import interval
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance, nominal_capacitance
-from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutCurves, LayoutTask, solve_layout
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, named_banks, rail_target
@@ -80,12 +80,12 @@ def _tiers(board: Board, conditions: Conditions, name: str, rail: Rail) -> Itera
         yield _tier(board, name, rail, banks, tier, frozenset())
 
 
-def _on_planes(bind: Callable[[Curves], Iterator[DecouplingTier]], found: LayoutCurves) -> Iterator[DecouplingTier]:
+def _on_planes(bind: Callable[[RailCurves], Iterator[DecouplingTier]], found: LayoutCurves) -> Iterator[DecouplingTier]:
     return bind(found.curves)
 
 
 def _with_curves(
-    board: Board, name: str, rail: Rail, banks: list[Sorted], end: float, curves: Curves
+    board: Board, name: str, rail: Rail, banks: list[Sorted], end: float, curves: RailCurves
 ) -> Iterator[DecouplingTier]:
     start = curves.frequencies[0]
     curves = curves.through(end)

@@ -10,7 +10,7 @@ from functools import partial
 from pcbrules.analysis.common.every_rail import rail_tags
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.closed_loop import regulator_band
-from pcbrules.analysis.power.curves import Curves, CurveTask, solve_curves
+from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
 from pcbrules.analysis.power.rail_model import per_modelled_rail
@@ -65,7 +65,7 @@ def _on_planes(
 
 
 def _fact(
-    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, curves: Curves
+    board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, curves: RailCurves
 ) -> Iterator[RailImpedance]:
     target = rail_target(rail, name, conditions)
     package = rail.package.inductance

@@ -60,7 +60,7 @@ class Bank:
 
 
 @dataclass(frozen=True, slots=True)
-class Spreading:
+class LadderPlane:
     """Plane between two steps of the ladder, there and back: resistance [ohm], inductance [H]."""
 
     resistance: float
@@ -97,7 +97,7 @@ class RailTask:
 
     vrm_resistance: float
     vrm_inductance: float
-    ladder: tuple[Bank | Spreading, ...]
+    ladder: tuple[Bank | LadderPlane, ...]
     f_min: float = F_MIN
     f_max: float = F_MAX
     corners: tuple[Corner, ...] = CORNERS
@@ -249,7 +249,8 @@ def solve_rail(task: RailTask) -> RailResult:
         peaks=tuple(
             describe_peak(frequency=float(place), regulator=rails[0][0], ladder=rails[0][1]) for place in peaks[0]
         ),
-        dc_resistance=task.vrm_resistance + sum(step.resistance for step in task.ladder if isinstance(step, Spreading)),
+        dc_resistance=task.vrm_resistance
+        + sum(step.resistance for step in task.ladder if isinstance(step, LadderPlane)),
     )
 
 

@@ -10,7 +10,7 @@ from math import dist, exp, log, sqrt
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
 from pcbrules.analysis.common.out_of_range import PLANES, told
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
-from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail
+from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -137,7 +137,7 @@ def _pairs(board: Board, layout: RailLayout, stack: Stack, key: str) -> tuple[Pl
     return tuple(found)
 
 
-def _balls(layout: RailLayout, copper: float) -> Group:
+def _balls(layout: RailLayout, copper: float) -> ViaGroup:
     """The chessboard of the package, supply balls as places."""
     field = layout.package
     pitch, drill = field.pitch.value, (field.drill or layout.vias.drill).value
@@ -156,7 +156,7 @@ def _balls(layout: RailLayout, copper: float) -> Group:
         diameter = 2 * sqrt((x1 - x0) * (y1 - y0) / len(places)) * exp(-LATTICE - squares)
     part = len(places) / barrels
     places = _shifted(places, layout)
-    return Group(
+    return ViaGroup(
         places=places,
         diameter=_fitting(diameter, places, layout),
         resistance=2 * part * _tube(copper, drill, layout),
@@ -172,11 +172,11 @@ def _parts(
     drill: float | None = None,
     pitch: float | None = None,
     pairs: int | None = None,
-) -> Group:
+) -> ViaGroup:
     drill, pitch = drill or layout.vias.drill.value, pitch or layout.vias.pitch.value
     pairs = pairs or spots.pairs or 1
     places = _shifted(spots.places(count, layout, pitch), layout)
-    return Group(
+    return ViaGroup(
         places=places,
         diameter=_fitting(_mean_diameter(pairs, drill, pitch), places, layout),
         resistance=2 * _tube(copper, drill, layout) / pairs,
@@ -185,7 +185,7 @@ def _parts(
     )
 
 
-def _bank(layout: RailLayout, spots: PartPlaces, bank: LadderBank, copper: float) -> Group:
+def _bank(layout: RailLayout, spots: PartPlaces, bank: LadderBank, copper: float) -> ViaGroup:
     own = bank.spec.mounting
     if own is None:
         return _parts(layout, spots, bank.spec.count, copper)

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from pcbrules.analysis.power.curves import Curves
+from pcbrules.analysis.power.curves import RailCurves
 from pcbrules.analysis.power.ladder import NOMINAL, POINTS_PER_DECADE
 from pcbrules.analysis.power.ladder_peaks import STEP_SIDES, Peak
 from pcbrules.analysis.power.peak_spread import SpreadPeak, follow
@@ -56,7 +56,7 @@ class LayoutCurves:
     regulator, -2 planes and vias.
     """
 
-    curves: Curves
+    curves: RailCurves
     spread: tuple[SpreadPeak, ...]
     resonance: float
 
@@ -105,7 +105,7 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     ]
     die = _at_die(rail, frequency, values[0])
     return LayoutCurves(
-        Curves(
+        RailCurves(
             frequencies=tuple(frequency.tolist()),
             nominal=tuple(magnitude[0].tolist()),
             corners=tuple(tuple(row.tolist()) for row in magnitude[1:variants]),

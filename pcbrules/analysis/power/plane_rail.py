@@ -30,7 +30,7 @@ APART = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ViaGroup:
     """Vias of equal parts that enter the planes at places x, y [m], one pair of barrels or more for each.
 
     ``diameter`` [m] is that of a barrel, of several the mean. ``resistance`` [ohm/m] and ``inductance`` [H/m] are
@@ -73,9 +73,9 @@ class PlaneBoard:
     width: float
     pairs: tuple[PlanePair, ...]
     resistivity: float
-    package: Group
-    regulator: Group
-    banks: tuple[Group, ...]
+    package: ViaGroup
+    regulator: ViaGroup
+    banks: tuple[ViaGroup, ...]
 
     @cached_property
     def first_resonance(self) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from pcbrules.analysis.common.interval import Interval, fixed, interval
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.load_step import step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.missing import Missing
@@ -227,7 +227,7 @@ def _tasks(
                     step.table_at(r, ell, c), step.vias.at(ell),
                 )
                 if isinstance(step, BankNumbers)
-                else Spreading(step.resistance.at(r), step.inductance.at(ell))
+                else LadderPlane(step.resistance.at(r), step.inductance.at(ell))
                 for count, step in zip(counts, steps, strict=True)
             ),
             package_resistance=_si(package.resistance) or 0.0,

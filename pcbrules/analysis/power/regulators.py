@@ -8,7 +8,7 @@ from functools import partial
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import fixed, interval
-from pcbrules.analysis.common.load_current import Drawn, peak_current, sustained_current
+from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, sustained_current
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -118,7 +118,7 @@ def _rating(
     )
 
 
-def _ratio(rating: Quantity, count: int, need: Drawn, path: Where) -> Measured:
+def _ratio(rating: Quantity, count: int, need: DrawnCurrent, path: Where) -> Measured:
     have, drawn = interval(rating) * fixed(float(count)), need.current
     both = "rating and peak" if need.undeclared else "both"
     ratio = Measured(

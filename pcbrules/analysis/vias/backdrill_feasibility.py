@@ -48,7 +48,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 
 
 @dataclass(slots=True)
-class _Found:
+class _Figures:
     """Figures, what they are, and what is missing, by the name of the limit."""
 
     figures: dict[str, Measured] = field(default_factory=dict)
@@ -78,7 +78,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
                            else "the drill takes nothing off this barrel", "", place)
             yield link_gap(board, link, BackdrillRoom, none, subject=subject, applicable=False)
             continue
-        found = _Found()
+        found = _Figures()
         _depth(board, stack, drill, place, tip, end.side, found)
         _width(barrel.kind, barrel.via.type, drill, place, found)
         if link.standard.signalling == "differential":
@@ -94,7 +94,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
         )
 
 
-def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, side: str, found: _Found) -> None:
+def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, side: str, found: _Figures) -> None:
     """Room between the tip and the layer that must stay, and between that layer and the first to be cut."""
     from_surface = drill.depth is not None or drill.datum == "outer-surface"
     if drill.residual is not None and drill.must_not_cut is None:
@@ -132,7 +132,7 @@ def _next_copper(stack: Stack, keep: Placed, side: str) -> Placed | None:
     return stack.coppers[at] if 0 <= at < len(stack.coppers) else None
 
 
-def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Found) -> None:
+def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figures) -> None:
     """How much wider than the hole's drill it is, and how far from the planes."""
     wide: Path = (*place, "diameter")
     if drill.diameter is None:
@@ -158,7 +158,7 @@ def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Foun
         )
 
 
-def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Found) -> None:
+def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figures) -> None:
     """What stands between the two backdrills of a pair."""
     if drill.diameter is None:
         found.missing["web"] = _no_diameter(place)

@@ -10,7 +10,7 @@ from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Via
 from pcbrules.model.stack import Stack
@@ -42,7 +42,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
             yield _via(board, board.stack, link, step, via)
 
 
-def _via(board: Board, stack: Stack, link: BoardLink, step: Step, via: Via) -> GroundVias | Gap:
+def _via(board: Board, stack: Stack, link: BoardLink, step: PathStep, via: Via) -> GroundVias | Gap:
     subject = f"{link.subject}.path{under(step.name)}"
     place: Path = ("via_types", via.type)
     gap = partial(link_gap, board, link, GroundVias, subject=subject)

@@ -10,7 +10,7 @@ from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.document import show_path
-from pcbrules.model.board import Board, BoardLink, Path, Step
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Via
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
@@ -46,7 +46,7 @@ class Barrel:
     """One via of a link: its type, the length that the signal travels, and its ends (top first)."""
 
     stack: Stack
-    step: Step
+    step: PathStep
     via: Via
     kind: ViaType
     through: float
@@ -92,7 +92,7 @@ def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
 
 
 @once_a_board
-def barrel(board: Board, step: Step) -> Barrel:
+def barrel(board: Board, step: PathStep) -> Barrel:
     """One via of a path. The board has been checked: layers and type exist, the span reaches both layers."""
     stack, via = board.stack, step.body
     if stack is None or not isinstance(via, Via):
@@ -105,7 +105,7 @@ def barrel(board: Board, step: Step) -> Barrel:
     return Barrel(stack, step, via, kind, through, (top_end, bottom_end))
 
 
-def _end(board: Board, stack: Stack, step: Step, via: Via, kind: ViaType, side: str, used: str) -> BarrelEnd:
+def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, side: str, used: str) -> BarrelEnd:
     layer = stack.copper(used)
     last = stack.copper(kind.span[0 if side == "top" else 1])
     reads: tuple[Path, ...] = ((*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span"))

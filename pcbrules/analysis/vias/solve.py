@@ -10,12 +10,12 @@ from typing import NamedTuple
 import numpy as np
 from scipy.constants import c, mil
 
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.out_of_range import BARREL, told
-from pcbrules.analysis.vias.task import Point, Port, Stub, Surroundings, ViaResult, ViaSpec, Wave
+from pcbrules.analysis.vias.task import BarrelWave, Point, Port, Stub, Surroundings, ViaResult, ViaSpec
 from pcbrules.missing import Missing
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capacitance, equivalent_gap
 from pcbrules.physics.vias.barrel_field import open_end_capacitance
@@ -35,7 +35,7 @@ from pcbrules.solver_cache import solved_once
 FILL_ERROR = 0.06
 """Relative shift of a notch between an air-filled and a resin-filled backdrill hole [-]: full-wave, one structure."""
 
-CARD = Card(
+CARD = FormulaCard(
     gives="S",
     valid={"gap": GAPS, "port1_stub": (0.0, LENGTHS[1]), "port2_stub": (0.0, LENGTHS[1]), "dk": (2.5, 5.0)},
     source="own: barrel as a line with open lines at both ends, each reaching past its stub by its open end",
@@ -177,7 +177,7 @@ class _Barrel(NamedTuple):
     model: str
     extension: float
     gap: float
-    wave: Wave | None = None
+    wave: BarrelWave | None = None
 
 
 def _table(spec: ViaSpec) -> _Barrel:
@@ -197,7 +197,7 @@ def _computed(spec: ViaSpec, near: Surroundings) -> _Barrel:
 
 @solved_once
 def _from_geometry(
-    drill_diameter: float, antipad_diameter: float, laminate: float, df_points: Dielectric, near: Surroundings
+    drill_diameter: float, antipad_diameter: float, laminate: float, df_points: DielectricPoints, near: Surroundings
 ) -> _Barrel:
     """The constants do not depend on the stubs: vias of one kind that leave on different layers share them."""
     radius, gap, pitch = drill_diameter / 2, _gap(drill_diameter, antipad_diameter, near), near.plane_pitch
@@ -232,7 +232,7 @@ def _from_geometry(
         model="barrel constants computed from antipad, planes and ground vias",
         extension=end / capacitance,
         gap=gap,
-        wave=Wave.of(GRID, along),
+        wave=BarrelWave.of(GRID, along),
     )
 
 
@@ -258,7 +258,7 @@ def _simple(spec: ViaSpec, barrel: _Barrel, length: float) -> tuple[Interval, fl
     return _around(value, here), calm
 
 
-def _along(spec: ViaSpec, barrel: _Barrel, wave: Wave, length: float) -> tuple[Interval, float]:
+def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> tuple[Interval, float]:
     """The same by the wave along the barrel, which knows stubs that resonate while their power stays with it.
 
     A shorter one resonates in inverse proportion to its length, with the open end of the simple formula. Its lower

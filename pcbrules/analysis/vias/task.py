@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.arrays import Complex
 from pcbrules.ties import least_of
@@ -72,7 +72,7 @@ class ViaSpec:
     drill_diameter: float
     antipad_diameter: float
     dk: float
-    df_points: Dielectric
+    df_points: DielectricPoints
     single_ended: bool = False
     hole_fill_known: bool = True
     surroundings: Surroundings | None = None
@@ -105,7 +105,7 @@ class Stub:
 
 
 @dataclass(frozen=True)
-class Wave:
+class BarrelWave:
     """Permittivity that the wave along a barrel sees at frequencies [Hz], rising: real and imaginary part. [-]"""
 
     frequency: tuple[float, ...]
@@ -113,7 +113,7 @@ class Wave:
     imag: tuple[float, ...]
 
     @classmethod
-    def of(cls, frequency: NDArray[np.float64], dk: Complex) -> Wave:
+    def of(cls, frequency: NDArray[np.float64], dk: Complex) -> BarrelWave:
         """What the arrays hold; power leaves and never comes, whatever the last digits say."""
         return cls(tuple(frequency.tolist()), tuple(dk.real.tolist()), tuple(np.minimum(dk.imag, 0.0).tolist()))
 
@@ -149,7 +149,7 @@ class ViaResult:
     model: str
     extension: float
     gap: float
-    wave: Wave | None = None
+    wave: BarrelWave | None = None
 
     @property
     def worst(self) -> Stub | None:

@@ -7,12 +7,12 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import model_validator
 
-from pcbrules.model.catalogue.fields import Confidence, Id, Label, Record, Text
+from pcbrules.model.catalogue.fields import Confidence, Id, Label, LibraryRecord, Text
 
 Value = TypeVar("Value")
 
 
-class Entry(Record):
+class Entry(LibraryRecord):
     """What every entry has. ``aliases`` are other spellings; case and punctuation do not count."""
 
     id: Id
@@ -21,14 +21,14 @@ class Entry(Record):
     note: Text = ""
 
 
-class Sourced(Record):
+class Sourced(LibraryRecord):
     """A statement with its origin."""
 
     source: Label
     confidence: Confidence
 
 
-class Fact(Sourced, Generic[Value]):
+class SourcedValue(Sourced, Generic[Value]):
     """One value with its origin; ``at_least`` where the source gives only a lower bound."""
 
     value: Value
@@ -36,10 +36,10 @@ class Fact(Sourced, Generic[Value]):
     note: Text = ""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _plain, (Fact, self.__getstate__())
+        return _plain, (SourcedValue, self.__getstate__())
 
 
-class Spread(Record, Generic[Value]):
+class Spread(LibraryRecord, Generic[Value]):
     """A typical value and the range in which parts lie."""
 
     typical: Value
@@ -56,7 +56,7 @@ class Spread(Record, Generic[Value]):
         return _plain, (Spread, self.__getstate__())
 
 
-def _plain(kind: type[Record], state: dict[Any, Any]) -> Record:
+def _plain(kind: type[LibraryRecord], state: dict[Any, Any]) -> LibraryRecord:
     """Return a generic record without the type of its values: `Spread[Metre]` has no name that pickle could find.
 
     The values were checked when the record was made; records that differ in that type alone are equal.

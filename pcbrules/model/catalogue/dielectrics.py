@@ -8,18 +8,18 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
 
-from pcbrules.model.catalogue.base import Fact, Sourced
+from pcbrules.model.catalogue.base import Sourced, SourcedValue
 from pcbrules.model.catalogue.fields import (
     Celsius,
     Conductivity,
     Hertz,
     Id,
     Label,
+    LibraryRecord,
     Minutes,
     Number,
     PerKelvin,
     Ratio,
-    Record,
     Text,
 )
 
@@ -83,7 +83,7 @@ class GlassTransition(Sourced):
     note: Text = ""
 
 
-class Thermal(Record):
+class LaminateThermal(LibraryRecord):
     """Thermal data.
 
     ``td`` decomposition (degC); ``cte_z_below``, ``cte_z_above`` z-axis expansion below and above Tg (1/K);
@@ -92,15 +92,15 @@ class Thermal(Record):
     """
 
     tg: tuple[GlassTransition, ...] = ()
-    td: Fact[Celsius] | None = None
-    cte_z_below: Fact[PerKelvin] | None = None
-    cte_z_above: Fact[PerKelvin] | None = None
-    expansion_50_260: Fact[Ratio] | None = None
-    t288: Fact[Minutes] | None = None
-    k: Fact[Conductivity] | None = None
+    td: SourcedValue[Celsius] | None = None
+    cte_z_below: SourcedValue[PerKelvin] | None = None
+    cte_z_above: SourcedValue[PerKelvin] | None = None
+    expansion_50_260: SourcedValue[Ratio] | None = None
+    t288: SourcedValue[Minutes] | None = None
+    k: SourcedValue[Conductivity] | None = None
 
 
-class Laminate(Record):
+class Laminate(LibraryRecord):
     """A laminate with its prepreg, or a solder mask. Board files use the same record.
 
     A board file may write ``dk``, ``df`` and ``at`` instead of ``sets``: one declared point.
@@ -116,7 +116,7 @@ class Laminate(Record):
     note: Text = ""
     df_slope: Annotated[Number, Field(ge=0, le=1)] = DF_SLOPE
     sets: tuple[DataSet, ...] = ()
-    thermal: Thermal = Thermal()
+    thermal: LaminateThermal = LaminateThermal()
 
     def __hash__(self) -> int:
         """Of the id: what is read from a laminate is kept by laminate, and equal ones have one id."""

@@ -21,7 +21,7 @@ Provenance = Literal["standard", "datasheet", "vendor-guide", "secondary", "arti
 PUBLIC: Final[frozenset[Provenance]] = frozenset({"standard", "datasheet", "vendor-guide"})
 
 
-class Record(BaseModel):
+class LibraryRecord(BaseModel):
     """A frozen record; unknown keys are errors."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True, populate_by_name=True)

@@ -102,7 +102,7 @@ class ContactLoss(Sourced):
     provenance: Provenance
 
 
-class Connector(Entry, Sourced):
+class ConnectorPart(Entry, Sourced):
     """A power or signal connector."""
 
     kind: Literal["power", "signal"]

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from pcbrules.model.catalogue.base import Entry, Fact, Sourced, Spread
+from pcbrules.model.catalogue.base import Entry, Sourced, SourcedValue, Spread
 from pcbrules.model.catalogue.dielectrics import (
     DF_SLOPE,
     LOSS_ORDER,
@@ -11,14 +11,14 @@ from pcbrules.model.catalogue.dielectrics import (
     GlassTransition,
     Laminate,
     LaminateClass,
+    LaminateThermal,
     Point,
-    Thermal,
 )
 from pcbrules.model.catalogue.parts import (
     Assumption,
     Bond,
     Capacitor,
-    Connector,
+    ConnectorPart,
     ContactLoss,
     Cooling,
     Derating,
@@ -34,22 +34,22 @@ __all__ = [
     "Assumption",
     "Bond",
     "Capacitor",
-    "Connector",
+    "ConnectorPart",
     "ContactLoss",
     "Cooling",
     "DataSet",
     "Derating",
     "Entry",
     "Example",
-    "Fact",
     "Foil",
     "Glass",
     "GlassTransition",
     "Laminate",
     "LaminateClass",
+    "LaminateThermal",
     "Point",
     "Rating",
     "Sourced",
+    "SourcedValue",
     "Spread",
-    "Thermal",
 ]

@@ -20,10 +20,10 @@ from pcbrules.model.catalogue.fields import (
     Id,
     Impedance,
     Label,
+    LibraryRecord,
     Metre,
     Number,
     Provenance,
-    Record,
     Second,
     Text,
     Volt,
@@ -84,7 +84,7 @@ class CouplingCapacitor(Sourced):
     note: Text = ""
 
 
-class MaskPiece(Record):
+class MaskPiece(LibraryRecord):
     """One stretch of a mask, dB, with x = f in GHz:
     ``constant + root sqrt(x) + linear x + square x^2 + cube x^3 + decade log10(x)``."""
 
@@ -98,7 +98,7 @@ class MaskPiece(Record):
     decade: Number = 0.0
 
 
-class Mask(Sourced):
+class StandardMask(Sourced):
     """A limit over frequency, positive dB: insertion loss and its deviation at most, the others at least.
 
     ``segments`` are the parts of a channel, by the names of loss budgets, that it holds for; empty for any.
@@ -137,7 +137,7 @@ class NoiseTerms(Sourced):
     note: Text = ""
 
 
-class NoisePiece(Record):
+class NoisePiece(LibraryRecord):
     """A stretch of loss (dB) over which the noise is at most ``constant`` (V) plus ``slope`` (V/dB) times the loss."""
 
     start: Decibel
@@ -156,7 +156,7 @@ class NoiseLimit(Sourced):
     note: Text = ""
 
 
-class Link(Entry, Sourced):
+class LinkStandard(Entry, Sourced):
     """A link standard, one lane in one direction.
 
     ``rate`` (bit/s) times ``coding`` is what the modulation carries: symbol rate (Bd) times bits per symbol.
@@ -175,7 +175,7 @@ class Link(Entry, Sourced):
     links_per_device: Count | None = None
     impedance: ImpedanceTarget | None = None
     budgets: tuple[LossBudget, ...] = ()
-    masks: tuple[Mask, ...] = ()
+    masks: tuple[StandardMask, ...] = ()
     noise: NoiseTerms | None = None
     noise_limit: NoiseLimit | None = None
     com_minimum: Decibel | None = None
@@ -209,7 +209,7 @@ class PowerDraw(Sourced):
     note: Text = ""
 
 
-class Accelerator(Entry, Sourced):
+class AcceleratorModel(Entry, Sourced):
     """An accelerator. ``source`` and ``confidence`` cover memory and links; ``power`` has its own."""
 
     vendor: Label

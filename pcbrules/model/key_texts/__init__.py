@@ -62,8 +62,5 @@ def describe(schema: dict[str, Any]) -> None:
 
 
 def record_name(definition: str) -> str:
-    """The record of a definition in the schema; those of the library that share a name are marked."""
-    if definition.startswith(("Fact_", "Spread_")):
-        return definition.split("_")[0]
-    last = definition.rpartition("__")[2]
-    return f"library {last}" if definition.startswith("pcbrules__model__catalogue") else last
+    """The record of a definition in the schema, which tells the types of a generic one too."""
+    return definition.partition("_")[0]

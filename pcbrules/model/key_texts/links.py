@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 TEXTS: Mapping[str, Mapping[str, str]] = {
-    "Link": {
+    "LinkSpec": {
         "standard": "of `materials` or of `pcbrules library links`",
         "lanes": "pairs in this direction that share the path",
         "impedance": "reference impedance, instead of the standard's",

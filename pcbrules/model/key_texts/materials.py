@@ -30,7 +30,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "df_range": "least and greatest Df over all points, likewise",
         "points": "frequency, Dk, Df, in ascending frequency",
     },
-    "library Thermal": {
+    "LaminateThermal": {
         "tg": "glass transition, by method",
         "td": "temperature of decomposition",
         "cte_z_below": "expansion through the board below Tg",
@@ -44,7 +44,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "method": "how it was measured",
         "at_least": "true where the source gives a lower bound",
     },
-    "Fact": {"value": "the value", "at_least": "true where the source gives a lower bound"},
+    "SourcedValue": {"value": "the value", "at_least": "true where the source gives a lower bound"},
     "Spread": {"typical": "typical value", "min": "least value of good parts", "max": "greatest value of good parts"},
     "Foil": {
         "id": "given by the name of the entry",
@@ -55,7 +55,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "examples": "products of the class",
     },
     "Example": {"text": "product and its figure"},
-    "library Link": {
+    "LinkStandard": {
         "id": "given by the name of the entry",
         "aliases": "other names",
         "family": "by which rulesets address it with its relatives",
@@ -84,7 +84,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "normative": "true where the standard makes it binding",
         "with_package": "true where one end is a die, so that the package counts",
     },
-    "library Mask": {
+    "StandardMask": {
         "quantity": "what is limited",
         "pieces": "stretches of frequency with a formula each",
         "segments": "parts of a channel, by the names of the budgets, that it holds for; without it any",

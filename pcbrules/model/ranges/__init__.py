@@ -11,14 +11,10 @@ from pcbrules.model.ranges.band import Band, Bounds, bounds, judged
 from pcbrules.unit_table import TABLE, plain
 from pcbrules.units import Quantity, unit_of
 
-__all__ = ["RANGES", "SPECIAL", "Band", "Bounds", "band_of", "bounds", "judged", "record_of"]
-
-LIBRARY = "library "
-"""Before the name of a record that the library is made of: some share theirs with one of the board file."""
+__all__ = ["RANGES", "SPECIAL", "Band", "Bounds", "band_of", "bounds", "judged"]
 
 RANGES: Mapping[str, Mapping[str, Band | tuple[Band, ...]]] = {
-    **board.RANGES, **links.RANGES, **rails.RANGES, **system.RANGES,
-    **{LIBRARY + record: keys for record, keys in library.RANGES.items()},
+    **board.RANGES, **links.RANGES, **rails.RANGES, **system.RANGES, **library.RANGES,
 }
 """Range of every number, by record and key; several where a key takes quantities of several dimensions."""
 
@@ -26,11 +22,6 @@ SPECIAL: Mapping[tuple[str, str, Any], Mapping[str, Band]] = rails.SPECIAL
 """Ranges of entries of which another key has a certain value, by record, key and value."""
 
 _MARKS = {record: key for record, key, _ in SPECIAL}
-
-
-def record_of(kind: type) -> str:
-    """Return the name under which the tables have a record."""
-    return f"{LIBRARY}{kind.__name__}" if kind.__module__.startswith("pcbrules.model.catalogue") else kind.__name__
 
 
 def band_of(owner: Any, record: str, key: str, quantity: Quantity | None = None) -> Band | None:

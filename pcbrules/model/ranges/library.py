@@ -18,7 +18,7 @@ RANGES = {
     "DataSet": {"dk_range": of.DK, "df_range": of.DF._replace(zero=True)},
     "Laminate": {"df_slope": Band("0", "0", "0.6", "1")},
     "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
-    "Thermal": {
+    "LaminateThermal": {
         "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,
         "cte_z_above": _EXPANSION, "expansion_50_260": Band("0.05 %", "0.3 %", "10 %", "40 %", "%"),
         "t288": Band("0.01 min", "0.5 min", "600 min", "10000 min"), "k": of.CONDUCTIVITY,
@@ -35,7 +35,7 @@ RANGES = {
     "DeratingPoint": {"bias": of.VOLTAGE._replace(zero=True), "left": Band("0.001", "0.02", "1.2", "1.5")},
     "Rating": {"value": of.POWER},
     "ContactLoss": {"loss": of.PART_LOSS, "at": of.LOSS_AT},
-    "Connector": {
+    "ConnectorPart": {
         "positions": count(100_000, 5000), "stack_height": Band("0.1 mm", "0.5 mm", "60 mm", "0.5 m", "mm"),
         "stack_tolerance": of.SHALLOW, "contact_current": of.CURRENT._replace(high="500 A"),
         "mating_force": Band("0.01 N", "1 N", "2000 N", "20000 N"),
@@ -57,14 +57,14 @@ RANGES = {
         "start": of.LOSS, "stop": of.LOSS, "constant": Band("1 uV", "10 uV", "1 V", "10 V", "mV", zero=True),
         "slope": Band("-1", "-0.1", "0.1", "1"),
     },
-    "Link": {
+    "LinkStandard": {
         "rate": _RATE, "coding": Band("1", "1", "1.3", "1.5"),
         "symbol_rate": Band("1 kBd", "1 MBd", "300 GBd", "2 TBd", "GBd"), "nyquist": of.RATE_AT,
         "pairs_per_link": count(1024, 64), "links_per_device": count(1024, 128),
         "com_minimum": of.LOSS._replace(high="10 dB", most="30 dB"),
     },
     "PowerDraw": {"value": of.POWER, "min": of.POWER, "max": of.POWER},
-    "Accelerator": {
+    "AcceleratorModel": {
         "memory": Band("0.001 GB", "0.1 GB", "10000 GB", "1000000 GB"),
         "memory_bandwidth": Band("0.01 GB/s", "1 GB/s", "100000 GB/s", "10000000 GB/s"),
     },

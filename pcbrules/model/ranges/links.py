@@ -8,7 +8,7 @@ from pcbrules.model.ranges.band import Band
 from pcbrules.model.ranges.kinds import count
 
 RANGES = {
-    "Link": {
+    "LinkSpec": {
         "lanes": count(4096, 1024), "impedance": of.LINE_IMPEDANCE, "lane_skew": of.LANE_SKEW,
     },
     "Budget": {"loss": of.LOSS, "at": of.LOSS_AT},

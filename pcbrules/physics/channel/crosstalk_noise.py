@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(
+@FormulaCard(
     gives="Hz",
     valid={"rise_time": (1e-12, 1e-9)},
     source="IEEE Std 802.3 clause 85 (f_t = 0.2365 / T_r), recalled; it is the 20 % to 80 % rise time of the filter "
@@ -40,7 +40,7 @@ def transmitter_bandwidth(*, rise_time: ArrayLike) -> Any:
     return 0.2365 / np.asarray(rise_time)
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={
         "frequency": (0.0, 2e11),
@@ -84,7 +84,7 @@ def noise_weight(
     return np.sinc(f / np.asarray(symbol_rate)) ** 2 / ((1 + edges**4) * (1 + sampler**8))
 
 
-@Card(
+@FormulaCard(
     gives="V",
     valid={"amplitude": (0.0, 10.0), "symbol_rate": (1e8, 2.5e11)},
     source="IEEE Std 802.3 eq. (92-46), (92-47) with A the peak of the differential voltage, as the public program for "
@@ -128,7 +128,7 @@ def integrated_crosstalk(
     return float(amplitude * math.sqrt(2 / symbol_rate * float(np.trapezoid(density, np.asarray(frequency)))))
 
 
-@Card(
+@FormulaCard(
     gives="dB",
     valid={},
     source="IEEE Std 802.3 eq. (93A-56), mean over the points of the band",

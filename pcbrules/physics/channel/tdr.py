@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 FIFTHS = 2 * 0.8416212335729143
 """Time between 20 and 80 % of a Gaussian step, over its standard deviation [-]: twice the 80 % point of the normal."""
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={"frequency": (0.0, 1e12), "rise_time": (1e-12, 10e-9)},
     source="Fourier transform of the Gaussian; 20 and 80 % are 0.8416 standard deviations from the middle",
@@ -50,7 +50,7 @@ def gaussian_edge(*, frequency: ArrayLike, rise_time: ArrayLike) -> Any:
     return np.exp(-2 * (np.pi * turns) ** 2)
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={"highest": (0.5, 10.0)},
     source="own: integral of the Gaussian edge over frequency; bound of E1 by Abramowitz, Stegun, eq. 5.1.20",
@@ -81,7 +81,7 @@ def beyond_band(*, highest: ArrayLike) -> Any:
     return np.exp(-x) * np.log1p(1 / x) / (2 * np.pi)
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"reflected": (-0.99, 0.99), "reference": (1.0, 1000.0)},
     source="Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards",

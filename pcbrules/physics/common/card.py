@@ -22,7 +22,7 @@ SLACK = 1e-9
 class Model(Protocol[P, R_co]):
     """A function that carries its card."""
 
-    card: Card
+    card: FormulaCard
 
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R_co:
         """The formula itself."""
@@ -48,7 +48,7 @@ class Beyond(str):
 
 
 @dataclass(frozen=True)
-class Card:
+class FormulaCard:
     """Range, source and accuracy of a formula; as a decorator it puts itself on the function as ``card``.
 
     Parameters

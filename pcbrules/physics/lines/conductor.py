@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.constants import mu_0, pi
 
 from pcbrules.arrays import Complex
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.roughness import cannonball_causal
 
 RESISTIVITIES = (1.4e-8, 4e-8)
@@ -20,7 +20,7 @@ LOWEST = 1e-6
 """Frequency below which the skin depth is no longer told apart from that of direct current [Hz]."""
 
 
-@Card(
+@FormulaCard(
     gives="m",
     valid={"frequency": FREQUENCIES, "resistivity": RESISTIVITIES},
     source="Wheeler, Formulas for the skin effect, Proc. IRE 30, 1942, p. 412",
@@ -51,7 +51,7 @@ def skin_depth(*, frequency: ArrayLike, resistivity: ArrayLike) -> Any:
     return np.sqrt(np.asarray(resistivity) / (pi * mu_0 * np.maximum(frequency, LOWEST)))
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"frequency": FREQUENCIES, "resistivity": RESISTIVITIES, "rz": (0.0, 15e-6)},
     source="Wheeler, Proc. IRE 30, 1942, p. 412, times the roughness of ``cannonball_causal``",

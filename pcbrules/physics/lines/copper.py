@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 RESISTIVITY_20 = 1.7241e-8
 """Annealed copper at 20 degC [ohm m]: IEC 60028 (International Annealed Copper Standard), 1/58 ohm mm2/m."""
@@ -17,7 +17,7 @@ TEMPERATURE_COEFFICIENT = 0.00393
 """Relative rise of resistivity per kelvin from 20 degC [1/K]: IEC 60028."""
 
 
-@Card(
+@FormulaCard(
     gives="ohm m",
     valid={"temperature": (-55.0, 150.0)},
     source="IEC 60028 (International Annealed Copper Standard): value at 20 degC and constant-mass coefficient",
@@ -48,7 +48,7 @@ def resistivity(*, temperature: ArrayLike, at_20: ArrayLike = RESISTIVITY_20) ->
     return np.asarray(at_20) * (1 + TEMPERATURE_COEFFICIENT * (np.asarray(temperature) - 20))
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"thickness": (5e-6, 500e-6), "temperature": (-55.0, 150.0)},
     source="definition: resistivity over thickness; resistivity from IEC 60028",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcbrules.arrays import Complex
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.least_squares import non_negative
 from pcbrules.solver_cache import solved_once
 
@@ -45,7 +45,7 @@ class DebyeSum:
     poles: tuple[float, ...]
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"frequency": (0.0, 85e9), "dk": (1.0, 12.0), "df": (0.0, 0.05), "reference": (1e8, 85e9)},
     source="Djordjevic, Biljic, Likar-Smiljanic, Sarkar, IEEE Trans. EMC 43(4), 2001, p. 662, with complex"
@@ -91,7 +91,7 @@ def wideband_debye(
     return np.asarray(dk - strength * at.real + strength * term(np.asarray(frequency, dtype=float)))
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"frequency": (0.0, 85e9)},
     source="Debye, Polar Molecules, 1929: sum of relaxations",

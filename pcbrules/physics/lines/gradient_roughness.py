@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.roughness import SKIN_DEPTHS
 
 DEPTH = 6.0
@@ -23,7 +23,7 @@ LAYERS = 400
 """Layers of equal thickness between: resistance to 7e-5 of what infinitely many give."""
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "rms": (0.0, 4e-6)},
     source="Gold and Helmreich, A physical surface roughness model and its applications, IEEE Trans. MTT 65(10), 2017,"

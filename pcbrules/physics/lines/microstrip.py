@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.microstrip_thin import thin_microstrip, thin_microstrip_pair
 
 WIDTHS, GAPS, THICKNESSES, TAPERS, DKS = (0.4, 6.0), (0.35, 10.0), (0.04, 0.8), (0.0, 1.0), (2.2, 5.2)
@@ -46,7 +46,7 @@ def _positive(value: Real, scale: float) -> Real:
     return np.asarray((value + np.sqrt(value**2 + scale**2)) / 2)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "thickness": THICKNESSES, "taper": TAPERS},
     source="thin_microstrip, thickness of Hammerstad and Jensen 1980; taper fitted as in microstrip_pair_capacitance",
@@ -80,7 +80,7 @@ def microstrip_capacitance(*, width: ArrayLike, thickness: ArrayLike, taper: Arr
     return thin_microstrip(width=width + _excess(width, thickness), dk=1.0)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "gap": GAPS, "thickness": THICKNESSES, "taper": TAPERS},
     source="thin_microstrip_pair (Kirschning and Jansen 1984), width of Hammerstad and Jensen 1980; gap, " + _FIT,
@@ -124,7 +124,7 @@ def microstrip_pair_capacitance(
     return np.stack([both[0, 0], both[1, 1]])
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "thickness": THICKNESSES, "taper": TAPERS, "dk": DKS},
     source="thin_microstrip (Hammerstad and Jensen 1980) on the foot; " + _FIT,
@@ -159,7 +159,7 @@ def microstrip_permittivity(*, width: ArrayLike, thickness: ArrayLike, dk: Array
     return (filled + through * (full - air)) / full
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "gap": GAPS, "thickness": THICKNESSES, "taper": TAPERS, "dk": DKS},
     source="thin_microstrip_pair (Kirschning and Jansen 1984) on the foot; " + _FIT,

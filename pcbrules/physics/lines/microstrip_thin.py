@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 ETA = 376.730313668
 """Wave impedance of free space [ohm]."""
@@ -35,7 +35,7 @@ def _air_impedance(width: Real) -> Real:
     return np.asarray(ETA / (2 * np.pi) * np.log(shape / width + np.sqrt(1 + (2 / width) ** 2)))
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": (0.05, 20.0), "dk": (1.0, 16.0)},
     source="Hammerstad and Jensen, Accurate models for microstrip computer-aided design, MTT-S Digest 1980, p. 407",
@@ -70,7 +70,7 @@ def thin_microstrip(*, width: ArrayLike, dk: ArrayLike) -> Any:
     return ETA * _permittivity(width, dk) / _air_impedance(width)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": (0.1, 10.0), "gap": (0.1, 10.0), "dk": (1.0, 5.2)},
     source="Kirschning and Jansen, IEEE Trans. MTT-32(1), 1984, p. 83, static equations",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 RADIUS_OVER_RZ = 0.06
 """Sphere radius over Rz as published (exactly 1 / (4 sqrt(3) (1 + sqrt(2))) = 0.0598)."""
@@ -28,7 +28,7 @@ SURFACE_RATIO = SPHERES * 4 * np.pi / TILE**2
 SKIN_DEPTHS = (0.1e-6, 1e-3)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "rms": (0.0, 4e-6)},
     source="Hammerstad and Jensen, IEEE MTT-S Digest 1980, p. 407, after Morgan, J. Appl. Phys. 20, 1949",
@@ -59,7 +59,7 @@ def hammerstad(*, skin_depth: ArrayLike, rms: ArrayLike) -> Any:
     return 1 + 2 / np.pi * np.arctan(1.4 * (np.asarray(rms) / np.asarray(skin_depth)) ** 2)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "rms": (0.0, 4e-6)},
     source="Groiss, Bardi, Biro, Preis, Richter, IEEE Trans. Magn. 32(3), 1996, p. 894",
@@ -91,7 +91,7 @@ def groiss(*, skin_depth: ArrayLike, rms: ArrayLike) -> Any:
     return 1 + np.exp(-np.minimum((np.asarray(skin_depth) / (2 * height)) ** 1.6, 700.0))
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "radius": (0.0, 2e-6), "surface_ratio": (0.0, 10.0)},
     source="Huray et al., Impact of copper surface texture on loss, DesignCon 2010, one sphere size on a flat base",
@@ -125,7 +125,7 @@ def huray(*, skin_depth: ArrayLike, radius: ArrayLike, surface_ratio: ArrayLike)
     return 1 + 1.5 * np.asarray(surface_ratio) * 2 * a**2 / (2 * a**2 + 2 * a * delta + delta**2)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "rz": (0.0, 15e-6)},
     source="Simonovich, Cannonball-Huray model demystified, 2019: 14 spheres of radius 0.06 Rz on a base of 36 radii"
@@ -156,7 +156,7 @@ def cannonball(*, skin_depth: ArrayLike, rz: ArrayLike) -> Any:
     return huray(skin_depth=skin_depth, radius=RADIUS_OVER_RZ * np.asarray(rz), surface_ratio=SURFACE_RATIO)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"skin_depth": SKIN_DEPTHS, "rz": (0.0, 15e-6)},
     source="Bracken, A causal Huray model for surface roughness, DesignCon 2012, with the cannonball's spheres",

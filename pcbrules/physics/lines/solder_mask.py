@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 SINGLE = (0.3228, -0.4678, 0.7531, 0.3607, 0.2354, 0.3008)
 EVEN = (0.5223, 0.8218)
@@ -31,7 +31,7 @@ RANGE = {
 THICKNESSES = (0.1, 0.8)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid=RANGE,
     source="product of powers fitted to an independent boundary-element solution",
@@ -78,7 +78,7 @@ def mask_permittivity(
     )
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid=RANGE | {"gap": (0.6, 8.0), "thickness": THICKNESSES},
     source="mask_permittivity and the mask between the traces, fitted to an independent boundary-element solution",

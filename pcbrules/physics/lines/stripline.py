@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.stripline_thin import equivalent_excess, pair_ratio, thin_strip
 
 WIDTHS, THICKNESSES, POSITIONS = (0.1, 2.5), (0.005, 0.16), (1 / 11, 10 / 11)
@@ -97,7 +97,7 @@ def _crossing(width: Real, thickness: Real, position: Real) -> tuple[Real, Real]
     return np.asarray(alone), np.asarray(facing)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "thickness": THICKNESSES, "position": POSITIONS, "taper": TAPERS},
     source="thin_strip (Cohn 1954), equivalent_excess (Wheeler 1978), halves as in IPC-2141A; offset, taper: " + _FIT,
@@ -134,7 +134,7 @@ def stripline_capacitance(
     return _section(width, None, thickness, position, taper)[0]
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={
         "width": PAIR_WIDTHS,
@@ -181,7 +181,7 @@ def stripline_pair_capacitance(
     return _section(width, gap, thickness, position, taper)
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": WIDTHS, "thickness": THICKNESSES, "position": POSITIONS, "taper": TAPERS},
     source="halves of the section cut at the foot and at the head of the trace, as in ``stripline_capacitance``",

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
 def elliptic_ratio(k: Real, complement: Real) -> Real:
@@ -41,7 +41,7 @@ def pair_ratio(own: Real, even: Real, odd: Real) -> Real:
     return elliptic_ratio(k, np.sqrt(complement))
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": (0.01, 10.0)},
     source="Cohn, Characteristic impedance of the shielded-strip transmission line, IRE Trans. MTT-2, 1954",
@@ -71,7 +71,7 @@ def thin_strip(*, width: ArrayLike) -> Any:
     return 4 * strip_ratio(np.pi / 2 * np.asarray(width, dtype=float))
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"width": (0.01, 10.0), "thickness": (0.0, 0.55)},
     source="Wheeler, Transmission-line properties of a strip line between parallel planes, IEEE MTT-26(11), 1978",

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.constants import c
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(
+@FormulaCard(
     gives="m",
     valid={"frequency": (1e6, 2e11), "dk": (1.0, 20.0)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 1.4 (plane waves in lossless media)",

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.constants import MIL
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 OUTER, INNER = 0.048, 0.024
 """Constants of IPC-2221 for outer and inner conductors, with areas in square mils. [A]"""
@@ -23,7 +23,7 @@ OUTER, INNER = 0.048, 0.024
 _RISE, _AREA = 0.44, 0.725
 
 
-@Card(
+@FormulaCard(
     gives="K",
     valid={"current": (0.0, 35.0), "area": (2e-10, 1e-6)},
     source="IPC-2221A, section 6.2 and figure 6-4: I = k dT^0.44 A^0.725, solved for the rise",
@@ -56,7 +56,7 @@ def ipc2221_rise(*, current: ArrayLike, area: ArrayLike, constant: float) -> Any
     return (np.asarray(current) / (constant * (np.asarray(area) / MIL**2) ** _AREA)) ** (1 / _RISE)
 
 
-@Card(
+@FormulaCard(
     gives="K",
     valid={"current": (0.0, 35.0), "width": (0.1e-3, 16e-3), "thickness": (12e-6, 110e-6)},
     source="D. Brooks, J. Adam, PCB Design Guide to Via and Trace Currents and Temperatures, 2021, eq. 5.5",

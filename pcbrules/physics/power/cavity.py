@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.constants import epsilon_0, mu_0
 
 from pcbrules.arrays import Complex
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 MODES = 40.0
 """Modes along the first side for each port width that fits into it."""
@@ -80,7 +80,7 @@ def cavity_shunt_admittance(
     return np.asarray(1j * omega * epsilon_0 * relative / separation)
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"length": (1e-3, 2.0), "width": (1e-3, 2.0)},
     source="Okoshi, Planar Circuits for Microwaves and Lightwaves, ch. 2; one of the two sums in closed form",
@@ -145,7 +145,7 @@ def cavity_impedance(
     return result
 
 
-@Card(
+@FormulaCard(
     gives="Hz",
     valid={"length": (1e-3, 2.0), "width": (1e-3, 2.0), "permittivity": (1.0, 12.0)},
     source="Okoshi, Planar Circuits for Microwaves and Lightwaves, ch. 2",

@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.constants import mu_0
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 _CHESSBOARD = 1.8540746773013719
 """Complete elliptic integral K at the parameter 1/2: from a zero of the lemniscate sine to its nearest pole."""
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"height": (20e-6, 5e-3), "spacing": (0.5e-3, 20e-3), "diameter": (0.05e-3, 0.45e-3)},
     source="Pozar, Microwave Engineering, 4th ed., table 2.1 (two-wire line; D is the spacing, 2a the diameter)",
@@ -56,7 +56,7 @@ def via_pair_inductance(*, height: ArrayLike, spacing: ArrayLike, diameter: Arra
     return mu_0 * np.asarray(height) / np.pi * np.arccosh(np.asarray(spacing) / np.asarray(diameter))
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"separation": (5e-6, 2e-3), "length": (0.1e-3, 1.0), "width": (1e-3, 1.0)},
     source="Pozar, Microwave Engineering, 4th ed., table 2.1 (parallel plate)",
@@ -89,7 +89,7 @@ def plane_inductance(*, separation: ArrayLike, length: ArrayLike, width: ArrayLi
     return mu_0 * np.asarray(separation) * np.asarray(length) / np.asarray(width)
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"separation": (5e-6, 2e-3), "inner_radius": (0.05e-3, 20e-3), "outer_radius": (20e-3, 1.0)},
     source="Ampere's law: flux density mu0 I / (2 pi r) of a radial current between two planes, integrated over r",
@@ -123,7 +123,7 @@ def radial_inductance(*, separation: ArrayLike, inner_radius: ArrayLike, outer_r
     return mu_0 * np.asarray(separation) / (2 * np.pi) * np.log(ratio)
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"height": (20e-6, 5e-3), "pitch": (0.2e-3, 5e-3), "diameter": (0.05e-3, 0.6e-3)},
     ratios={("pitch", "diameter"): (2.0, float("inf"))},

@@ -19,7 +19,7 @@ import numpy as np
 from scipy.constants import mu_0
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.solver_cache import solved_once
 
 
@@ -40,7 +40,7 @@ COARSE = Cells(0.2, 1.6, 10.0)
 """A quarter of the time; from -0.5 to +0.4 % of the fine grid on parts from 0201 to 7343."""
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={
         "height": (50e-6, 3e-3),

@@ -8,14 +8,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.power.sheet import solve_sheet
 from pcbrules.physics.power.sheet_panels import Side
 
 Lattice = Literal["square", "hexagonal"]
 
 
-@Card(
+@FormulaCard(
     gives="1",
     valid={"fraction": (0.0, 0.4)},
     source="J. C. Maxwell, A Treatise on Electricity and Magnetism, art. 314, in two dimensions",

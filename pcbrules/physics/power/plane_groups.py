@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcbrules.arrays import Complex, Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 SMOOTH = 50.0
 """Short side over the length that parts near from far in Ewald's sum."""
@@ -68,7 +68,7 @@ class PlaneGroups:
         )
 
 
-@Card(
+@FormulaCard(
     gives="squares",
     valid={"length": (1e-3, 2.0), "width": (1e-3, 2.0)},
     source="Okoshi, Planar Circuits for Microwaves and Lightwaves, ch. 2; Ewald's split of its sum; open edges",

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"crossover": (100.0, 1e8)},
     source="Yao, Xu, Meng, Lee, Design considerations for VRM transient response based on the output impedance, IEEE "

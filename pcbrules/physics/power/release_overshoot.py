@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(
+@FormulaCard(
     gives="V",
     valid={"voltage": (0.2, 60.0)},
     source="Erickson, Maksimovic, Fundamentals of Power Electronics, 3rd ed., ch. 9; energy of the inductor",

@@ -16,7 +16,7 @@ from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.physics.common.extremes import first_greatest
-from pcbrules.physics.power.sheet_panels import NODES, ORDER, Panel, Side, panels
+from pcbrules.physics.power.sheet_panels import NODES, ORDER, SheetPanel, Side, panels
 from pcbrules.ties import greatest_of
 
 _FINE = 1e-6
@@ -49,7 +49,7 @@ class Sheet:
     """
 
     conductance: Real
-    _panels: tuple[Panel, ...]
+    _panels: tuple[SheetPanel, ...]
     _rings: tuple[tuple[Disc, Complex, Real], ...]
     _unknown: Real
     _scale: float
@@ -221,7 +221,7 @@ def _scaled(side: Side, scale: float) -> Side:
     return Side(side.start / scale, side.end / scale, centre, side.contact)
 
 
-def _points(disc: Disc, discs: Sequence[Disc], edges: Sequence[Panel]) -> tuple[Disc, Complex, Real]:
+def _points(disc: Disc, discs: Sequence[Disc], edges: Sequence[SheetPanel]) -> tuple[Disc, Complex, Real]:
     """Points round a disc, clockwise (copper on the left): as many as its nearest neighbour asks for."""
     radius = disc.diameter / 2
     near = [abs(one.centre - disc.centre) - one.diameter / 2 for one in discs if one is not disc]
@@ -243,7 +243,7 @@ def _interpolated(values: Real) -> Real:
 
 
 def _ring(disc: Disc, points: Complex, weights: Real, target: Complex) -> tuple[Real, Real]:
-    """Weights as `Panel.influence` gives them, of the points round a disc."""
+    """Weights as `SheetPanel.influence` gives them, of the points round a disc."""
     radius, number = disc.diameter / 2, len(points)
     away = points[None, :] - target[:, None]
     own = np.abs(np.abs(target - disc.centre) - radius) < 1e-12

@@ -62,7 +62,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class SheetPanel:
     """A piece of a side with its Gauss points, directions of travel there, and weights of length."""
 
     points: Complex
@@ -126,7 +126,7 @@ class Panel:
 
 def panels(
     loop: Sequence[Side], clearance: Sequence[tuple[complex, float]], rest: Sequence[Side] = ()
-) -> list[Panel]:
+) -> list[SheetPanel]:
     """Panels of a closed loop of sides, shorter towards corners and towards round contacts and holes.
 
     Parameters
@@ -138,7 +138,7 @@ def panels(
     rest : sequence of Side
         Sides of the other loops.
     """
-    found: list[Panel] = []
+    found: list[SheetPanel] = []
     for number, side in enumerate(loop):
         before, after = loop[number - 1], loop[(number + 1) % len(loop)]
         marks = _marks(side, _grades(before, side), _grades(side, after))
@@ -148,7 +148,7 @@ def panels(
         for low, high in pieces:
             place = (low + high) / 2 + (high - low) / 2 * NODES
             ends = side.at(np.array([low, high]))
-            found.append(Panel(
+            found.append(SheetPanel(
                 side.at(place), side.tangent(place), WEIGHTS * (high - low) / 2 * side.length,
                 (complex(ends[0]), complex(ends[1])), side.centre, side.contact,
                 (sharp[0] and low < 0.2) or (sharp[1] and high > 0.8),

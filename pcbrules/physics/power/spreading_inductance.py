@@ -17,7 +17,7 @@ from scipy.constants import mu_0
 from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Complex, Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 ON_CONTACT, ON_HOLE = 8, 8
 """Points on the rim of a via and of an antipad."""
@@ -26,7 +26,7 @@ SHELLS = range(-2, 3)
 
 
 @dataclass(frozen=True, slots=True)
-class Spreading:
+class PortInductance:
     """Port matrix [H], shape (p, p), and the share of every reference via in the current of a port, shape (p, r)."""
 
     inductance: Real
@@ -48,7 +48,7 @@ class Spreading:
         return float(1 / np.linalg.inv(self.inductance).sum())
 
 
-@Card(
+@FormulaCard(
     gives="H",
     valid={"separation": (5e-6, 2e-3)},
     source="potential theory: single layer with Nystroem points on circles, Neumann images of a rectangle",
@@ -62,7 +62,7 @@ def spreading_inductance(
     ports: ArrayLike,
     reference: ArrayLike,
     holes: ArrayLike = (),
-) -> Spreading:
+) -> PortInductance:
     """Inductance from each port via to all reference vias together, which are one node.
 
     Parameters
@@ -78,7 +78,7 @@ def spreading_inductance(
 
     Returns
     -------
-    Spreading
+    PortInductance
         Symmetric matrix, and the shares of the reference vias.
 
     Raises
@@ -106,7 +106,7 @@ def spreading_inductance(
     return from_conductance(conductance, ports=len(port), separation=separation)
 
 
-def from_conductance(conductance: Real, *, ports: int, separation: float) -> Spreading:
+def from_conductance(conductance: Real, *, ports: int, separation: float) -> PortInductance:
     """Return what the conductances of a sheet of one ohm per square say of a plane pair of its shape.
 
     Parameters
@@ -120,13 +120,13 @@ def from_conductance(conductance: Real, *, ports: int, separation: float) -> Spr
 
     Returns
     -------
-    Spreading
+    PortInductance
         All reference vias are one node.
     """
     block = conductance[:ports, :ports]
     squares = np.linalg.inv((block + block.T) / 2)
     share = -squares @ conductance[ports:, :ports].T
-    return Spreading(mu_0 * separation * (squares + squares.T) / 2, share)
+    return PortInductance(mu_0 * separation * (squares + squares.T) / 2, share)
 
 
 def _circles(values: ArrayLike) -> Real:

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 MODES_PER_SOURCE = 24
 """Waves along a side, for each time that the source goes into it: 3e-5 of the rise at its centre."""
@@ -31,7 +31,7 @@ _RANGES = {
 }
 
 
-@Card(
+@FormulaCard(
     gives="K/W",
     valid=_RANGES | {"through": (0.05, 500.0)},
     source=(
@@ -110,7 +110,7 @@ def layered_board_rise(
     return _series(board, source, places, film_top + film_bottom, conductance)
 
 
-@Card(
+@FormulaCard(
     gives="K/W",
     valid=_RANGES,
     source="fin equation S lap(T) = h T - q with one temperature through the board, S the sum of k t; double cosine "

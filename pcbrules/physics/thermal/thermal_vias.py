@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.thermal.rings import ring_centres, ring_edges, slab
 
 CONDUCTIVITY_COPPER = 385.0
@@ -33,7 +33,7 @@ _RANGES = {
 _APART = {("pitch", "drill"): (1.0, float("inf"))}
 
 
-@Card(
+@FormulaCard(
     gives="K/W",
     valid=_RANGES,
     ratios=_APART,
@@ -92,7 +92,7 @@ def via_cell_parallel(
     return np.asarray(height) / core + foils
 
 
-@Card(
+@FormulaCard(
     gives="K/W",
     valid=_RANGES,
     ratios=_APART,

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.thermal.rings import Slab, ring_areas, ring_centres, ring_edges, slab
 
 
@@ -31,7 +31,7 @@ class ZoneRise(NamedTuple):
     leaves_bottom: float
 
 
-@Card(
+@FormulaCard(
     gives="K/W",
     valid={
         "source_radius": (0.2e-3, 50e-3),

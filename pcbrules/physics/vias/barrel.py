@@ -15,14 +15,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, epsilon_0
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.solver_cache import solved_once
 
 MODES = 40
 """Terms on either side of the antipad edge; twice as many change the capacitance by less than 5e-4."""
 
 
-@Card(
+@FormulaCard(
     gives="m",
     valid={"width": (0.2e-3, 2e-3), "pitch": (0.5e-3, 3e-3)},
     source="own conformal radius of half an oval, computed by boundary collocation to 1e-5 and fitted",
@@ -58,7 +58,7 @@ def oval_antipad_radius(*, width: ArrayLike, pitch: ArrayLike) -> Any:
     return w / 2 * (1.1184 - 0.0811 * np.exp(-np.pi * np.maximum(np.asarray(pitch) / w - 1, 0)))
 
 
-@Card(
+@FormulaCard(
     gives="m",
     valid={
         "barrel_radius": (0.05e-3, 0.3e-3),
@@ -129,7 +129,7 @@ def round_cell(barrel_radius: float, gap: float, plane_pitch: float) -> float:
     return float((1 - overlap[0] @ edge) / np.log(b / barrel_radius) * plane_pitch)
 
 
-@Card(
+@FormulaCard(
     gives="F",
     valid={
         "barrel_radius": (0.05e-3, 0.3e-3),
@@ -183,7 +183,7 @@ def cell_capacitance(
     return 2 * np.pi * epsilon_0 * np.asarray(dk) * (cavity + coaxial)
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={"inductance": (150e-9, 700e-9), "capacitance": (50e-12, 400e-12)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 2.1 (phase velocity of a lossless line)",
@@ -212,7 +212,7 @@ def barrel_dk(*, inductance: ArrayLike, capacitance: ArrayLike) -> Any:
     return c**2 * np.asarray(inductance) * np.asarray(capacitance)
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"inductance": (150e-9, 700e-9), "dk": (1.0, 20.0)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 2.1 (characteristic impedance of a lossless line)",

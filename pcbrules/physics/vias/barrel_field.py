@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike
 from scipy.constants import epsilon_0
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.vias.barrel import round_cell
 from pcbrules.solver_cache import solved_once
 
@@ -40,7 +40,7 @@ RANGE = {
 
 
 @dataclass(frozen=True)
-class _Modes:
+class _CavityModes:
     """Modes ``cos(k z - phase)`` on ``low < z < high``; an end is free (no normal field) or held (no potential)."""
 
     k: Real
@@ -49,7 +49,7 @@ class _Modes:
     high: float
 
     @classmethod
-    def between(cls, low: float, high: float, held: tuple[bool, bool], count: int) -> _Modes:
+    def between(cls, low: float, high: float, held: tuple[bool, bool], count: int) -> _CavityModes:
         order = np.arange(count) + sum(held) / 2
         k = np.asarray(np.pi * order / (high - low), dtype=np.float64)
         return cls(k, np.asarray(k * low + (np.pi / 2 if held[0] else 0.0), dtype=np.float64), low, high)
@@ -59,7 +59,7 @@ class _Modes:
         """Integral of the square."""
         return np.where(self.k == 0, 1.0, 0.5) * (self.high - self.low)
 
-    def overlap(self, other: _Modes) -> Real:
+    def overlap(self, other: _CavityModes) -> Real:
         """Integrals of the products over the height that both have."""
         low, high = max(self.low, other.low), min(self.high, other.high)
         middle, height = (low + high) / 2, high - low
@@ -87,23 +87,24 @@ def _annulus(k: Real, inner: float, outer: float) -> tuple[Real, Real, Real]:
     return ss, st, tt
 
 
-def _cavities(edges: Real, held: tuple[bool, bool], density: float) -> list[_Modes]:
+def _cavities(edges: Real, held: tuple[bool, bool], density: float) -> list[_CavityModes]:
     """Modes of the cavities between planes; ``held`` tells whether the stack's own two ends are planes too."""
     last = len(edges) - 2
     return [
-        _Modes.between(a, b, (i > 0 or held[0], i < last or held[1]), max(2, round(density * (b - a) * LESS)))
+        _CavityModes.between(a, b, (i > 0 or held[0], i < last or held[1]), max(2, round(density * (b - a) * LESS)))
         for i, (a, b) in enumerate(pairwise(edges.tolist()))
     ]
 
 
-def _outside(cavities: list[_Modes], radius: float) -> Real:
+def _outside(cavities: list[_CavityModes], radius: float) -> Real:
     from scipy.special import k0e, k1e
 
     return np.concatenate([radius * c.k * k1e(radius * c.k) / k0e(radius * c.k) * c.norm for c in cavities])
 
 
 def _least(
-    body: _Modes, inner: float, antipad: float, cavities: list[_Modes], own: tuple[_Modes, Real] | None
+    body: _CavityModes, inner: float, antipad: float, cavities: list[_CavityModes],
+    own: tuple[_CavityModes, Real] | None,
 ) -> float:
     """Capacitance over ``2 pi epsilon`` [m] of a conductor of one volt, planes at none.
 
@@ -138,9 +139,9 @@ def _pad(barrel: float, antipad: float, pitch: float, pad: float, neighbours: in
     def excess(terms: int) -> float:
         count = terms // 2 * (2 * neighbours + 1)
         sides = round(SHARE * count)
-        body = _Modes.between(0.0, height, (False, False), count)
+        body = _CavityModes.between(0.0, height, (False, False), count)
         cavities = _cavities(edges, (False, True), sides / height)
-        above = _Modes.between(0.0, height, (True, False), sides)
+        above = _CavityModes.between(0.0, height, (True, False), sides)
         own = above, _annulus(above.k, barrel, pad)[2] * above.norm
         return 2 * (_least(body, pad, antipad, cavities, own) - _least(body, barrel, antipad, cavities, None))
 
@@ -158,9 +159,10 @@ def _end(barrel: float, antipad: float, pitch: float, offset: float) -> float:
 
     def whole(terms: int) -> float:
         terms *= 2
-        body = _Modes.between(edges[0], edges[-1], (False, False), terms)
+        body = _CavityModes.between(edges[0], edges[-1], (False, False), terms)
         cavities = _cavities(edges, (False, False), SHARE * terms / height)
-        below = _Modes.between(edges[0], offset, (False, True), round(SHARE * terms * (offset - edges[0]) / height))
+        count = round(SHARE * terms * (offset - edges[0]) / height)
+        below = _CavityModes.between(edges[0], offset, (False, True), count)
         x = below.k * barrel
         return _least(body, barrel, antipad, cavities, (below, x * i1e(x) / i0e(x) * below.norm))
 
@@ -168,7 +170,7 @@ def _end(barrel: float, antipad: float, pitch: float, offset: float) -> float:
     return float(_extrapolated(*(whole(terms) for terms in MODES)) - cell * (edges[-1] - offset) / pitch)
 
 
-@Card(
+@FormulaCard(
     gives="F",
     valid=RANGE,
     source="own Rayleigh-Ritz solution of the static field, modes in height and Bessel functions in radius",
@@ -223,7 +225,7 @@ def pad_capacitance(
     return 2 * np.pi * epsilon_0 * np.asarray(dk) * found
 
 
-@Card(
+@FormulaCard(
     gives="F",
     valid=RANGE,
     source="own Rayleigh-Ritz solution of the static field, modes in height and Bessel functions in radius",

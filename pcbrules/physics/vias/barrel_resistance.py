@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pcbrules.arrays import Real
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 _CELLS = 24  # between two marks of the grid; 1e-4 from the limit of many
 _SMALLEST = 2e-3  # of the pad's thickness: the cell at the inner corner of barrel and pad
 
 
-@Card(
+@FormulaCard(
     gives="ohm",
     valid={"drill": (50e-6, 2e-3), "plating": (5e-6, 100e-6), "length": (10e-6, 10e-3)},
     source="definition: resistivity, length and area of a tube",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, mu_0
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 UNKNOWNS = 400
 """Largest system of equations: many ground vias get fewer harmonics each."""
@@ -27,7 +27,7 @@ NEAREST = {"distance": "from the first wire to the nearest other, axis to axis [
 """Meaning of ``distance`` in the cards."""
 
 
-@Card(
+@FormulaCard(
     gives="H/m",
     valid=RADII | DISTANCES,
     ratios=APART,
@@ -84,7 +84,7 @@ def return_inductance(*, axes: ArrayLike, radius: ArrayLike, drive: ArrayLike) -
     return float(mu_0 / (2 * np.pi) * volt[0] / charge)
 
 
-@Card(
+@FormulaCard(
     gives="H/m",
     valid={"frequency": (1e6, 150e9), "dk": (1.0, 12.0), "loss_tangent": (0.0, 0.05)} | RADII | DISTANCES,
     ratios=APART,

@@ -15,10 +15,10 @@ from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0
 
 from pcbrules.arrays import Complex
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={
         "frequency": (1e6, 150e9),
@@ -106,7 +106,7 @@ def barrel_wave_dk(
     return (t**2 + k**2) * (c / (2 * np.pi * f)) ** 2 / loss
 
 
-@Card(
+@FormulaCard(
     gives="Hz",
     valid={"length": (1e-6, 5.08e-3), "extension": (1e-6, 0.5e-3)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 2.3 (open-circuited line)",

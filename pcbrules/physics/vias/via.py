@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.constants import c, mil
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 EXTENSION = 0.8
 """Open end of a stub over the antipad gap [-]: fitted to the full-wave notches together with what the quasi-static
@@ -31,7 +31,7 @@ BARREL_DKS = (2.5, 10.0)
 """Permittivities along the barrel that it is for [-]: the reference has 4.7 to 6.8."""
 
 
-@Card(
+@FormulaCard(
     gives="Hz",
     valid={"length": (1e-5, 1e-2), "dk": (1.0, 20.0)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 2.3 (open-circuited line)",
@@ -62,7 +62,7 @@ def ideal_stub_resonance(*, length: ArrayLike, dk: ArrayLike) -> Any:
     return c / (4 * np.asarray(length) * np.sqrt(dk))
 
 
-@Card(
+@FormulaCard(
     gives="Hz",
     valid={"length": LENGTHS, "gap": GAPS, "dk": BARREL_DKS},
     source="own fit of the open-circuited line with plane loading and open end to an independent full-wave reference",
@@ -95,7 +95,7 @@ def loaded_stub_resonance(*, length: ArrayLike, gap: ArrayLike, dk: ArrayLike) -
     return c / (4 * (np.asarray(length) + EXTENSION * np.asarray(gap)) * np.sqrt(dk))
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={"length": LENGTHS, "gap": GAPS},
     source="own envelope of the errors of loaded_stub_resonance against an independent full-wave reference",
@@ -134,7 +134,7 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     return np.where(t < turn, np.maximum(0.03, 0.08 * t**2), 1 - 2 / 3 * turn / t)[()]
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={
         "length": LENGTHS,
@@ -192,7 +192,7 @@ def wave_stub_error(*, length: ArrayLike, extension: ArrayLike, calm: ArrayLike,
     return np.where(t < turn, error(t), 1 - (1 - error(turn)) * turn / t)[()]
 
 
-@Card(
+@FormulaCard(
     gives="S",
     valid={
         "frequency": (1e6, 110e9),
@@ -254,7 +254,7 @@ def open_line_admittance(
     return (tanh + end) / (1 + end * tanh) / z
 
 
-@Card(
+@FormulaCard(
     gives="dB",
     valid={"admittance": (1e-5, 10.0), "z_ref": (10.0, 250.0)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 4.3 (shunt admittance between matched ports)",

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c, mu_0
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 TURNS = 48
 """Angles of the other pair that are tried, evenly over half a turn: 240 change the bound by 0.3 dB at most."""
 
 
-@Card(
+@FormulaCard(
     gives="ohm/m",
     valid={"frequency": (1e7, 150e9), "pitch": (0.2e-3, 3e-3), "other_pitch": (0.2e-3, 3e-3), "dk": (1.0, 12.0)},
     source="Williamson, IEEE Trans. MTT 33 (1985), 210 (posts in a radial line); thin posts, no ground vias",
@@ -88,7 +88,7 @@ def pair_mutual_impedance(
     return np.squeeze(omega * mu_0 / 4 * total) if np.ndim(frequency) == 0 else omega * mu_0 / 4 * total
 
 
-@Card(
+@FormulaCard(
     gives="ohm/m",
     valid=dict(pair_mutual_impedance.card.valid),
     source="pair_mutual_impedance of the pair and of the same pair turned, the largest and the root of squares",
@@ -144,7 +144,7 @@ def largest_mutual_impedance(
     return np.maximum(np.hypot(parts[0], parts[TURNS // 2]), np.max(parts, axis=0))
 
 
-@Card(
+@FormulaCard(
     gives="-",
     valid={"impedance": (10.0, 500.0), "z_ref": (10.0, 250.0)},
     source="Pozar, Microwave Engineering, 4th ed., sec. 2.3 (lines with a load), open lines at both ends",

@@ -18,7 +18,7 @@ KINDS = {"links": "link", "rails": "rail"}
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class SubjectCard:
     """What is known of a link, a rail or another part of the board.
 
     ``subject`` is what its findings' subjects begin with; ``rank`` its smallest margin, infinite where nothing has one;
@@ -46,7 +46,7 @@ def subject_of(finding: Finding) -> str:
     return f"{first}{under(rest[0])}" if first in KINDS and rest else first
 
 
-def cards(report: Report) -> list[Card]:
+def cards(report: Report) -> list[SubjectCard]:
     """All cards of a report, smallest margin first; those without a margin last, the worst status first."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
@@ -55,7 +55,7 @@ def cards(report: Report) -> list[Card]:
     return ordered(made, key=lambda card: (card.rank, STATUS_ORDER[card.status], card.subject), floor=TOLERANCE)
 
 
-def _card(subject: str, findings: Sequence[Finding]) -> Card:
+def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
     def order(finding: Finding) -> tuple[float, tuple[int, int, float, str, str]]:
         place = rank(finding)
         return (inf if place is None else place, finding.sort_key())
@@ -63,7 +63,7 @@ def _card(subject: str, findings: Sequence[Finding]) -> Card:
     worst = least_of(findings, key=order, floor=TOLERANCE)
     first, name = (*parts_of(subject), "")[:2]
     counts = tuple((s, n) for s in Status if (n := sum(f.status is s for f in findings)))
-    return Card(
+    return SubjectCard(
         subject=subject,
         name=name or first,
         kind=KINDS[first] if name else "board",

@@ -22,7 +22,7 @@ OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Stat
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PageEntry:
     """Findings that differ in subject and place only.
 
     ``finding`` is the first of them, ``at`` the subjects and places of all; ``assumed`` are the numbers of their
@@ -39,13 +39,13 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class EntryBlock:
     """Entries of one rule that have status, severity, source, note and model in common, smallest margin first.
 
     ``fix`` is empty where it is not the same for all.
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[PageEntry, ...]
     fix: str
 
     @property
@@ -65,7 +65,7 @@ class RuleEntries:
 
     rule: str
     title: str
-    entries: tuple[Entry, ...]
+    entries: tuple[PageEntry, ...]
     sources: tuple[str, ...]
     notes: tuple[str, ...]
 
@@ -84,7 +84,7 @@ def assumptions(report: Report) -> dict[str, int]:
     return dict(ordered(found.items(), key=lambda item: (-item[1], item[0])))
 
 
-def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, int]) -> list[Entry]:
+def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, int]) -> list[PageEntry]:
     """The entries of some statuses, worst first; ``numbers`` are those of the assumptions."""
     wanted = set(statuses)
     by_subject: dict[str, list[Exhibit]] = {}
@@ -115,21 +115,21 @@ def _of_any(text: str, subject: str) -> str:
     return text.replace(f"{own}.", f"{first}.*.").replace(f"{own}[", f"{first}.*[") if first in KINDS and name else text
 
 
-def blocks(found: Iterable[Entry]) -> list[Block]:
+def blocks(found: Iterable[PageEntry]) -> list[EntryBlock]:
     """Entries in blocks, each in the place of its first entry."""
-    alike: dict[tuple[object, ...], list[Entry]] = {}
+    alike: dict[tuple[object, ...], list[PageEntry]] = {}
     for entry in found:
         one, measured = entry.finding, entry.finding.measured
         key = (one.status, one.severity, one.rule, one.source, one.note, measured.model if measured else "", one.waiver,
                one.waived_from)
         alike.setdefault(key, []).append(entry)
-    return [Block(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "")
+    return [EntryBlock(tuple(group), group[0].finding.fix if len({e.finding.fix for e in group}) == 1 else "")
             for group in alike.values()]
 
 
-def by_rule(found: Iterable[Entry]) -> list[RuleEntries]:
+def by_rule(found: Iterable[PageEntry]) -> list[RuleEntries]:
     """The same by rule."""
-    rules: dict[str, list[Entry]] = {}
+    rules: dict[str, list[PageEntry]] = {}
     for entry in found:
         rules.setdefault(entry.finding.rule, []).append(entry)
     made = []
@@ -141,12 +141,12 @@ def by_rule(found: Iterable[Entry]) -> list[RuleEntries]:
     return made
 
 
-def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> Entry:
+def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbers: Mapping[str, int]) -> PageEntry:
     first, alone = findings[0], len(findings) == 1
     if not alone:
         first = replace(first, message=_of_any(first.message, first.subject), fix=_of_any(first.fix, first.subject))
     place = rank(first)
-    return Entry(
+    return PageEntry(
         finding=first,
         at=tuple((one.subject, one.where) for one in findings),
         texts=texts(first),

@@ -17,9 +17,9 @@ from markupsafe import Markup
 from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._margins import Share
 from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
-from pcbrules.reports.html._cards import Card, cards, subject_of
+from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
-from pcbrules.reports.html._entries import OPEN, Block, RuleEntries, assumptions, blocks, by_rule, entries
+from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
 from pcbrules.results.finding import Status
@@ -43,12 +43,12 @@ LISTED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class PageGroup:
     """The pictures of one subject, with its card if it has one."""
 
     subject: str
     name: str
-    card: Card | None
+    card: SubjectCard | None
     figures: tuple[Figure, ...]
 
 
@@ -61,11 +61,11 @@ class View:
     headline: tuple[Status, str]
     sentence: str
     tiles: tuple[tuple[Status, int, str], ...]
-    cards: tuple[Card, ...]
-    open: tuple[Block, ...]
+    cards: tuple[SubjectCard, ...]
+    open: tuple[EntryBlock, ...]
     passed: tuple[RuleEntries, ...]
     off: tuple[RuleEntries, ...]
-    groups: tuple[Group, ...]
+    groups: tuple[PageGroup, ...]
     drawn: frozenset[str]
     shared: Markup
     assumed: tuple[tuple[str, int], ...]
@@ -132,7 +132,7 @@ def _bases(counts: dict[str, int]) -> str:
     return ", ".join(f"{counts[basis]} {'no number' if basis == 'none' else basis}" for basis in BASES if counts[basis])
 
 
-def _groups(report: Report, found: Sequence[Card], shared: Shared) -> list[Group]:
+def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared) -> list[PageGroup]:
     """Pictures by subject: those of the board first, then in the order of the cards."""
     drawn: dict[str, list[Figure]] = {}
     for exhibit in report.exhibits:
@@ -140,7 +140,7 @@ def _groups(report: Report, found: Sequence[Card], shared: Shared) -> list[Group
     known = {card.subject: card for card in found}
     order = [subject for subject in drawn if subject not in known or known[subject].kind == "board"]
     order += [card.subject for card in found if card.kind != "board" and card.subject in drawn]
-    return [Group(s, ".".join(parts_of(s)[1:]) or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
+    return [PageGroup(s, ".".join(parts_of(s)[1:]) or s.capitalize(), known.get(s), tuple(drawn[s])) for s in order]
 
 
 @cache

@@ -10,7 +10,7 @@ from itertools import pairwise
 from pcbrules.reports._plot import _ticks
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute, number
-from pcbrules.results.exhibit import Axis, Curve, Mark, Series, Spread
+from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series, ShadedSpread
 from pcbrules.ties import steady
 
 WIDTH, HEIGHT = 440, 268
@@ -110,11 +110,11 @@ def _short(value: float, label: str, axis: Axis) -> str:
     return f"{value:g} Hz"
 
 
-def _line(curve: Curve, at_x: Place, at_y: Place) -> str:
+def _line(curve: ExhibitCurve, at_x: Place, at_y: Place) -> str:
     return _relative([(at_x(x), at_y(y)) for x, y in zip(curve.x, curve.y, strict=True)])
 
 
-def _area(spread: Spread, at_x: Place, at_y: Place) -> str:
+def _area(spread: ShadedSpread, at_x: Place, at_y: Place) -> str:
     up = [(at_x(x), at_y(y)) for x, y in zip(spread.x, spread.high, strict=True)]
     down = [(at_x(x), at_y(y)) for x, y in zip(spread.x, spread.low, strict=True)]
     return _relative([*up, *reversed(down)]) + "z"
@@ -129,7 +129,7 @@ def _relative(points: list[tuple[float, float]]) -> str:
     return "".join(parts).rstrip().replace(" -", "-").removesuffix("l")
 
 
-def _mark(mark: Mark, series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
+def _mark(mark: CurveMark, series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
     x, low = at_x(mark.x), HEIGHT - BOTTOM
     name = attribute(mark.name)
     inside = series.x.low <= mark.x <= series.x.high

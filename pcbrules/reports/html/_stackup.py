@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.reports.html._text import attribute, number
-from pcbrules.results.exhibit import Layer, Stackup, Trace
+from pcbrules.results.exhibit import DrawnLayer, DrawnTrace, Stackup
 from pcbrules.units import show
 
 WIDTH, TOP, LABEL = 1000, 30, 17
@@ -75,7 +75,7 @@ def _parts(stackup: Stackup) -> Iterator[str]:
            f'<text x="{bar + 6:.0f}" y="{low + 18:.0f}">0.5 mm</text></svg>')
 
 
-def _middles(layers: tuple[Layer, ...]) -> Iterator[float]:
+def _middles(layers: tuple[DrawnLayer, ...]) -> Iterator[float]:
     depth = 0.0
     for layer in layers:
         yield depth + layer.thickness / 2
@@ -83,7 +83,7 @@ def _middles(layers: tuple[Layer, ...]) -> Iterator[float]:
 
 
 def _layer(
-    layer: Layer, layers: tuple[Layer, ...], number_: int, y: float, thick: float, *, full: bool
+    layer: DrawnLayer, layers: tuple[DrawnLayer, ...], number_: int, y: float, thick: float, *, full: bool
 ) -> Iterator[str]:
     """The layer across the section; copper that is etched away leaves what flows into it."""
     if layer.kind == "copper" and full:
@@ -99,7 +99,7 @@ def _layer(
     yield f'<rect class="{kind}" y="{y:.1f}" width="{SECTION}" height="{thick:.1f}"/>'
 
 
-def _traces(traces: list[Trace], y: float, thick: float, scale: float) -> Iterator[str]:
+def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> Iterator[str]:
     x = float(GAP)
     left = len(traces)
     for trace in traces:
@@ -127,7 +127,7 @@ def _trapezoid(centre: float, y: float, thick: float, foot: float, top: float, *
             f"h{-lower:.1f}z")
 
 
-def _label(layer: Layer, middle: float, at: float) -> Iterator[str]:
+def _label(layer: DrawnLayer, middle: float, at: float) -> Iterator[str]:
     x = SECTION + LED
     foils = " / ".join(dict.fromkeys(filter(None, layer.foils)))
     material = ", ".join(filter(None, (layer.material, foils)))

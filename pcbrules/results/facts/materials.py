@@ -59,7 +59,7 @@ class FoilFace(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class GlassTransition(Fact):
+class LaminateTg(Fact):
     """Glass-transition temperature by DSC of one laminate of the stackup [degC], and what else bears on soldering."""
 
     tg: Measured

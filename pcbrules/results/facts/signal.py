@@ -85,7 +85,7 @@ class ReferenceGapFact(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class LaneSkew(Fact):
+class LinkLaneSkew(Fact):
     """Delay of the longest lane minus delay of the shortest [s]."""
 
     skew: Measured

@@ -129,7 +129,7 @@ class BoardSide(Fact):
 
 
 @dataclass(frozen=True, kw_only=True)
-class FormFactor(Fact):
+class BoardFormFactor(Fact):
     """The board's form factor, by library name."""
 
     form_factor: str

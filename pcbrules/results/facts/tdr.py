@@ -10,7 +10,7 @@ from pcbrules.results.measured import Measured, Where
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
+class ImpedanceDeviation:
     """Largest distance of an impedance from the reference, over the reference [-], and the element that makes it.
 
     ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one.
@@ -34,7 +34,7 @@ class ImpedanceProfile(Fact):
 
     reference: float
     rise_time: float
-    line: Deviation | None
-    breakout: Deviation | None
-    transition: Deviation | None
+    line: ImpedanceDeviation | None
+    breakout: ImpedanceDeviation | None
+    transition: ImpedanceDeviation | None
     unseen: tuple[tuple[str, str, Where], ...] = ()

@@ -13,8 +13,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, Protocol
 
-from pcbrules.selftest.deviation import Beyond, Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.deviation import Deviation, OutOfRange
+from pcbrules.selftest.golden import GoldenEntry
 
 
 class Kind(Protocol):
@@ -26,7 +26,7 @@ class Kind(Protocol):
         """True for the entries of this kind."""
         ...
 
-    def deviations(self, entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | Beyond]:
+    def deviations(self, entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation | OutOfRange]:
         """Compute an entry anew; raises Unreadable where it cannot be read to its end."""
         ...
 

@@ -17,7 +17,7 @@ from pcbrules.networks.lumped import series, shunt
 from pcbrules.physics.vias.via import open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive
 
 NAME = "channel"
@@ -29,7 +29,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return data.get("kind") == "cascaded_channel"
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare S11, S21 and S22 at every frequency. Raises Unreadable."""
     data = entry.data
     frequency, z_ref = numbers(data, "frequencies_Hz", (-1,)), positive(data, "Zref_ohm")

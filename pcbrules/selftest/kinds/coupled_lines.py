@@ -12,7 +12,7 @@ from pcbrules.arrays import Complex, Real
 from pcbrules.networks.coupled import coupled_lines, coupling
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, complex_numbers, items, number, numbers, positive
 
 NAME = "coupled-lines"
@@ -25,7 +25,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return isinstance(kind, str) and kind.startswith("coupled_lines")
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare all ports with the first one driven, and two pairs with the first one driven. Raises Unreadable."""
     data = entry.data
     points = items(data, "results")

@@ -14,8 +14,8 @@ from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.geometry import Drawn, drawn
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.geometry import DrawnGeometry, drawn
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers
 
 NAME = "cross-section"
@@ -30,7 +30,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return "geometry_um" in data and "RL" not in data
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare every value that the results of the entry name and that is known here. Raises Unreadable."""
     results = mapping(entry.data, "results")
     line = drawn(mapping(entry.data, "geometry_um"))
@@ -138,7 +138,7 @@ def _couplings(results: Mapping[str, Any], c: Real, c0: Real) -> Iterator[Deviat
                 yield deviation.value("coupling", f"{key}[{i + 1},{j + 1}]", value, number(item, key), scale=1)
 
 
-def _shares(results: Mapping[str, Any], line: Drawn, parts: Sequence[Real], c: Real) -> Iterator[Deviation]:
+def _shares(results: Mapping[str, Any], line: DrawnGeometry, parts: Sequence[Real], c: Real) -> Iterator[Deviation]:
     """Shares of the regions, by name within the entry; regions of one name count together, and so do all of air."""
     total = dict.fromkeys((*line.names, *line.air), np.zeros_like(c))
     for name, part in zip(line.names, parts[:-1], strict=True):

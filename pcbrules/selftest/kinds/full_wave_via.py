@@ -15,7 +15,7 @@ import numpy as np
 from scipy.constants import mil, speed_of_light
 
 from pcbrules.analysis.channel.element_chain import legs, via_network
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.arrays import Real
@@ -23,8 +23,8 @@ from pcbrules.missing import Missing
 from pcbrules.physics.vias.barrel import cell_capacitance
 from pcbrules.physics.vias.barrel_field import pad_capacitance
 from pcbrules.selftest import deviation
-from pcbrules.selftest.deviation import Beyond, Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.deviation import Deviation, OutOfRange
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive, text
 from pcbrules.ties import ordered
 
@@ -49,7 +49,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return "results_by_residual_stub" in data and "geometry" in data
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation | Beyond]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation | OutOfRange]:
     """Compare the constants of the barrel, then notch and insertion loss of every stub. Raises Unreadable."""
     data = entry.data
     spec = via_spec(data)
@@ -90,7 +90,7 @@ def via_spec(data: Mapping[str, Any]) -> ViaSpec:
         drill_diameter=positive(geometry, "barrel_outer_diameter_mil") * mil,
         antipad_diameter=positive(geometry, "antipad_width_mil") * mil,
         dk=dk,
-        df_points=Dielectric(tuple((f, dk, loss * 16e9 / f) for f in np.geomspace(1e9, 64e9, 25).tolist())),
+        df_points=DielectricPoints(tuple((f, dk, loss * 16e9 / f) for f in np.geomspace(1e9, 64e9, 25).tolist())),
         single_ended=single,
         surroundings=near,
     )
@@ -169,7 +169,7 @@ def _plates(data: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation]:
                 yield deviation.value("capacitance", f"cell, planes of {words}", cell / FEMTO, want)
 
 
-def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]:
+def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | OutOfRange]:
     made = _solved(spec)
     name = f"{number(row, 'residual_stub_mil'):g} mil stub"
     notch = None if row.get("first_stub_notch_GHz") is None else positive(row, "first_stub_notch_GHz")
@@ -178,7 +178,7 @@ def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]
         quantity = "notch" if number(row, "residual_stub_mil") >= LONG else "short-notch"
         yield deviation.value(quantity, f"notch, {name}", stub.loaded.value / GIGA, notch)
     elif notch is not None:
-        yield Beyond(f"notch of the {name}: merged with the roll-off of the via, no clean notch")
+        yield OutOfRange(f"notch of the {name}: merged with the roll-off of the via, no clean notch")
     frequency = numbers(row, "frequency_GHz", (-1,))
     key = "sdd21_dB" if "sdd21_dB" in row else "s21_dB"
     want = -numbers(row, key, frequency.shape)
@@ -189,7 +189,7 @@ def _stub(row: Mapping[str, Any], spec: ViaSpec) -> Iterator[Deviation | Beyond]
         if at <= highest:
             yield deviation.value("insertion-loss", f"{name}, {at:g} GHz", one, other, scale=bound)
     if np.any(frequency > HIGHEST):
-        yield Beyond(f"insertion loss: {LAUNCHED}")
+        yield OutOfRange(f"insertion loss: {LAUNCHED}")
 
 
 def insertion_loss(frequency: Real, spec: ViaSpec, made: ViaResult, ports: tuple[float, ...]) -> Real:

@@ -15,7 +15,7 @@ from pcbrules.physics.lines.cross_section import electrostatic
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.kinds.cross_sections import odd_of
 from pcbrules.selftest.values import Unreadable, mapping, number, numbers
 
@@ -37,7 +37,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     )
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare nominal, sensitivities, and the reference distribution. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     nominal = _line(inputs)

@@ -13,10 +13,10 @@ from pcbrules.arrays import Real
 from pcbrules.physics.power.inductance import via_pair_inductance
 from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 from pcbrules.physics.power.sheet import Disc
-from pcbrules.physics.power.spreading_inductance import Spreading, from_conductance, spreading_inductance
+from pcbrules.physics.power.spreading_inductance import PortInductance, from_conductance, spreading_inductance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.sheets import drawing, known
 from pcbrules.selftest.values import Unreadable, mapping, number, numbers, positive
 
@@ -37,7 +37,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return isinstance(inputs, dict) and any(all(key in inputs for key in keys) for keys in (SPREADING, LOOP))
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare by the geometry of the entry. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     if all(key in inputs for key in LOOP):
@@ -89,7 +89,7 @@ def _bar(inputs: Mapping[str, Any], key: str) -> tuple[float, float, float]:
     return 2 * half, width, thickness
 
 
-def _spreading(inputs: Mapping[str, Any]) -> Spreading:
+def _spreading(inputs: Mapping[str, Any]) -> PortInductance:
     known(inputs, *KNOWN)
     if any(key.startswith(SHAPE) for key in inputs):
         return _shaped(inputs)
@@ -108,7 +108,7 @@ def _spreading(inputs: Mapping[str, Any]) -> Spreading:
     )
 
 
-def _shaped(inputs: Mapping[str, Any]) -> Spreading:
+def _shaped(inputs: Mapping[str, Any]) -> PortInductance:
     """Both planes have the outline, fillets and slots of the entry."""
     sheet = drawing(inputs)
     ports, back = _vias(inputs, SPREADING[0], "cap_via_diameter_mm"), _vias(inputs, SPREADING[1], "bga_via_diameter_mm")
@@ -126,7 +126,7 @@ def _vias(inputs: Mapping[str, Any], key: str, own: str) -> Real:
     return np.column_stack([centres, np.full(len(centres), diameter)])
 
 
-def _matrix(found: Spreading, separation: float, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
+def _matrix(found: PortInductance, separation: float, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
     shape = found.inductance.shape
     want = numbers(outputs, "L_matrix_H", shape)
     yield deviation.matrix("spreading", "L", found.inductance, want)

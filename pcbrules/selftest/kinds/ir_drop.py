@@ -14,7 +14,7 @@ from pcbrules.physics.power.perforation import Lattice, perforated_cell, perfora
 from pcbrules.physics.power.sheet_stack import stack_flow
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.sheet_stacks import MICRO, MILLI, stack
 from pcbrules.selftest.sheets import NUMBER, contact, drawing, known
 from pcbrules.selftest.values import Unreadable, mapping, number, numbers, positive, text
@@ -27,7 +27,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return str(data.get("section", "")).endswith("ir_drop")
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare by what the entry describes. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     if "lattice" in inputs:

@@ -15,7 +15,7 @@ from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.physics.power.pole_response import ramp_response, step_extremes
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive
 
 NAME = "pdn-ladder"
@@ -26,7 +26,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return data.get("kind") == "pdn_ladder"
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare Z at every frequency and at the peaks, into every node that is listed. Raises Unreadable."""
     data = entry.data
     network = mapping(data, "network")

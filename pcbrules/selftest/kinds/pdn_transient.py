@@ -20,7 +20,7 @@ from pcbrules.physics.power.pole_response import (
 )
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive
 from pcbrules.ties import greatest_of
 
@@ -34,7 +34,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return isinstance(inputs, dict) and {"ladder", "Imin_A", "Imax_A"} <= inputs.keys()
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare every listed value but those of a shortcut that is known to be wrong. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     poles = _poles(inputs)

@@ -19,7 +19,7 @@ from pcbrules.physics.power.cavity import (
 )
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import Unreadable, complex_numbers, items, number, numbers, positive, text
 
 NAME = "plane-cavity"
@@ -30,7 +30,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return data.get("kind") == "plane_cavity"
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare capacitance, resonances and every listed impedance. Raises Unreadable."""
     data = entry.data
     length, width, separation = (positive(data, key) for key in ("a_m", "b_m", "d_m"))

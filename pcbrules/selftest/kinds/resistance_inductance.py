@@ -17,8 +17,8 @@ from pcbrules.physics.lines.cross_section.section import Polygon, Section
 from pcbrules.physics.lines.dielectric import CORNERS, wideband_debye
 from pcbrules.selftest import deviation, golden
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.geometry import MICRON, Drawn, drawn, outlines
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.geometry import MICRON, DrawnGeometry, drawn, outlines
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.kinds import cross_sections
 from pcbrules.selftest.kinds.cross_sections import even_of, odd_of
 from pcbrules.selftest.values import Unreadable, complex_numbers, items, mapping, number, numbers, positive, text
@@ -40,7 +40,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return "RL" in data
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare R and L at every frequency, then the smooth insertion loss. Raises Unreadable."""
     data = entry.data
     section, copper = _conductors(data)
@@ -63,7 +63,7 @@ def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
         yield from _loss(data, section, series.rl, entries)
 
 
-def _loss(data: Mapping[str, Any], section: Section, rl: Solved, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def _loss(data: Mapping[str, Any], section: Section, rl: Solved, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Smooth insertion loss of every mode, 20 log10(e) Re sqrt((R + jwL)(G + jwC)), at the frequencies of the entry."""
     rows = items(data, "smooth_copper_matched_insertion_loss")
     frequency = np.array([number(row, "frequency_Hz") for row in rows])
@@ -98,7 +98,7 @@ def _modes(matrix: Any) -> dict[str, Any]:
     return modes
 
 
-def _conductors(data: Mapping[str, Any]) -> tuple[Section, eddy.Copper]:
+def _conductors(data: Mapping[str, Any]) -> tuple[Section, eddy.LineMetal]:
     """Signals and grounds as drawn, the planes as lines of stated width and thickness; x counts from their middle.
 
     A plane is a rectangle that lies below, or above, all signals and reaches past them on both sides.
@@ -138,7 +138,7 @@ def _conductors(data: Mapping[str, Any]) -> tuple[Section, eddy.Copper]:
         lower=lower and lower[3],
         upper=upper and upper[2],
     )
-    copper = eddy.Copper(
+    copper = eddy.LineMetal(
         resistivity_signal=resistivity, resistivity_plane=resistivity, plane_thickness=top - bottom,
         plane_width=right - left,
     )
@@ -155,7 +155,7 @@ def _moved(polygon: Polygon, middle: float) -> Polygon:
     return tuple((x - middle, y) for x, y in polygon)
 
 
-def _cross_section(name: str, section: Section, entries: Sequence[Entry]) -> Drawn:
+def _cross_section(name: str, section: Section, entries: Sequence[GoldenEntry]) -> DrawnGeometry:
     """The dielectrics: the entry of that id among the files at hand, else among the shipped ones."""
     for entry in (*entries, *golden.shipped()):
         if entry.id == name and cross_sections.reads(entry.data):
@@ -174,7 +174,7 @@ def _alike(one: Section, other: Section) -> bool:
     return bool(np.allclose(a - [a[0, 0], 0], b - [b[0, 0], 0], rtol=0, atol=1e-6 * MICRON))
 
 
-def _materials(data: Mapping[str, Any], line: Drawn, frequency: Real) -> Complex:
+def _materials(data: Mapping[str, Any], line: DrawnGeometry, frequency: Real) -> Complex:
     """Relative permittivity of every dielectric by the model of the entry, shape (dielectrics, frequencies)."""
     model = mapping(data, "dielectric_model")
     parameters = mapping(model, "parameters")
@@ -212,7 +212,7 @@ def _product_permittivity(data: Mapping[str, Any], row: Mapping[str, Any], frequ
         yield deviation.value("permittivity", f"eps of {name} at {_hertz(frequency)}", complex(got), want)
 
 
-def _complex_capacitance(line: Drawn, eps: Complex) -> Complex:
+def _complex_capacitance(line: DrawnGeometry, eps: Complex) -> Complex:
     """C of lossy dielectrics, from the derivative of C by each permittivity, taken at the real parts."""
     dielectrics = tuple((polygon, float(e.real)) for (polygon, _), e in zip(line.section.dielectrics, eps, strict=True))
     parts = electrostatic.solve(replace(line.section, dielectrics=dielectrics)).parts

@@ -15,7 +15,7 @@ from pcbrules.physics.thermal.thermal_vias import via_cell_parallel, via_cell_re
 from pcbrules.physics.thermal.via_zone import via_zone_rise
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.sheets import known
 from pcbrules.selftest.values import Unreadable, items, mapping, number, numbers, positive, text
 
@@ -28,7 +28,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return str(data.get("kind", data.get("section", ""))).endswith("thermal") and isinstance(data.get("inputs"), dict)
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare what the inputs describe, told by their keys. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     for key, kind in KINDS.items():

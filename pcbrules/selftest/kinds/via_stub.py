@@ -14,7 +14,7 @@ from pcbrules.physics.vias.via import ideal_stub_resonance, open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import MICRON
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.values import complex_numbers, number, numbers, positive
 
 NAME = "via-stub"
@@ -25,7 +25,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return data.get("kind") == "via_stub_shunt_open_line"
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare S11 and S21 at every frequency, the quarter-wave frequency, and the notch. Raises Unreadable."""
     data = entry.data
     frequency = numbers(data, "frequencies_Hz", (-1,))

@@ -9,7 +9,7 @@ from typing import Any
 from pcbrules.physics.vias.barrel_resistance import padded_barrel_resistance, tube_resistance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
-from pcbrules.selftest.golden import Entry
+from pcbrules.selftest.golden import GoldenEntry
 from pcbrules.selftest.sheet_stacks import MICRO, MILLI, stack
 from pcbrules.selftest.sheets import known
 from pcbrules.selftest.values import Unreadable, mapping, number, positive
@@ -22,7 +22,7 @@ def reads(data: Mapping[str, Any]) -> bool:
     return str(data.get("section", "")).endswith("via_trace")
 
 
-def deviations(entry: Entry, entries: Sequence[Entry]) -> Iterator[Deviation]:
+def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[Deviation]:
     """Compare by what the entry describes. Raises Unreadable."""
     inputs, outputs = mapping(entry.data, "inputs"), mapping(entry.data, "outputs")
     if "via_centres_mm" in inputs:

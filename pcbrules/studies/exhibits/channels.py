@@ -13,10 +13,10 @@ from pcbrules.analysis.channel.facts import Prepared, solve_pair
 from pcbrules.analysis.channel.mask_margins import mask_limit
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, LineSpec
 from pcbrules.analysis.channel.tdr import tdr_task
-from pcbrules.analysis.channel.tdr_solve import Profile, profile, rise_time
+from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
 from pcbrules.missing import Missing
 from pcbrules.model.board import BoardLink
-from pcbrules.results.exhibit import Axis, Bar, Bars, Curve, Exhibit, Mark, NotShown, Series
+from pcbrules.results.exhibit import Axis, Bar, Bars, CurveMark, Exhibit, ExhibitCurve, NotShown, Series
 from pcbrules.studies.channels import exempt, prepared
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import Points, round_up, thinned
@@ -87,19 +87,19 @@ def _loss(
     x = [f / 1e9 for f in curves.frequency]
     nyquist = link.standard.nyquist / 1e9
     top = round_up(1.08 * max(min(HIGHEST, max(curves.loss)), budget or 0.0, 1.0))
-    drawn = [Curve("with stubs", *_line(x, curves.loss, top, fine))]
-    marks = [Mark("Nyquist", nyquist)]
+    drawn = [ExhibitCurve("with stubs", *_line(x, curves.loss, top, fine))]
+    marks = [CurveMark("Nyquist", nyquist)]
     worst = result.worst
     if worst is not None:
         bare = _line(x, curves.loss_without_stubs, top, fine)
-        drawn.append(Curve("without stubs", *bare, "bare"))
+        drawn.append(ExhibitCurve("without stubs", *bare, "bare"))
         via = next(made.kept[cost.element].step.name for cost in result.vias if worst in cost.stubs)
         notch = worst.stub.loaded
-        marks.append(Mark(f"stub notch of {via} at {show(notch.value, 'GHz')}, not below {show(notch.lo, 'GHz')}",
-                          notch.value / 1e9, kind="notch"))
+        marks.append(CurveMark(f"stub notch of {via} at {show(notch.value, 'GHz')}, not below {show(notch.lo, 'GHz')}",
+                               notch.value / 1e9, kind="notch"))
     drawn += _masks(made, "insertion-loss", curves.frequency, top, fine)
     if budget is not None:
-        marks.append(Mark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
+        marks.append(CurveMark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
     return Series(
         key=f"{link.subject}:loss", subject=link.subject, title=f"Insertion loss at {show(hot, 'degC')}",
         rules=LOSS_RULES, x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("loss", "dB", 0.0, top),
@@ -112,13 +112,13 @@ def _echo(link: BoardLink, made: Prepared, through: ChannelSolution, fine: float
     x = [f / 1e9 for f in curves.frequency]
     front, back = (_least(x, losses) for losses in (curves.return_loss_1, curves.return_loss_2))
     alike = np.allclose(curves.return_loss_1, curves.return_loss_2, rtol=0, atol=SAME)
-    drawn = [Curve("at both ends" if alike else "at the beginning", *_line(*front, DEEPEST, fine))]
-    drawn += [] if alike else [Curve("at the end", *_line(*back, DEEPEST, fine), "second")]
+    drawn = [ExhibitCurve("at both ends" if alike else "at the beginning", *_line(*front, DEEPEST, fine))]
+    drawn += [] if alike else [ExhibitCurve("at the end", *_line(*back, DEEPEST, fine), "second")]
     drawn += _masks(made, "return-loss", curves.frequency, DEEPEST, fine)
     return Series(
         key=f"{link.subject}:echo", subject=link.subject, title="Return loss", rules=ECHO_RULES,
         x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("return loss", "dB", 0.0, DEEPEST),
-        curves=tuple(drawn), marks=(Mark("Nyquist", link.standard.nyquist / 1e9),),
+        curves=tuple(drawn), marks=(CurveMark("Nyquist", link.standard.nyquist / 1e9),),
         note="the least of it: where it ripples, a line through the lowest points",
     )
 
@@ -131,12 +131,12 @@ def _least(x: list[float], losses: tuple[float, ...]) -> tuple[list[float], list
     return [x[i] for i in kept], [losses[i] for i in kept]
 
 
-def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[Curve]:
+def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[ExhibitCurve]:
     for mask in made.task.hot.masks:
         if mask.quantity == quantity:
             inside, limit = mask_limit(mask, np.array(frequency))
             x = (np.array(frequency)[inside] / 1e9).tolist()
-            return [Curve("mask", *_line(x, limit, top, fine), "limit")] if x else []
+            return [ExhibitCurve("mask", *_line(x, limit, top, fine), "limit")] if x else []
     return []
 
 
@@ -179,21 +179,21 @@ def _tdr(link: BoardLink, made: Prepared, fine: float) -> Exhibit:
     near = _wave([t * 1e12 for t in seen.time], seen.from_1, limits, fine)
     far = _wave([whole - t * 1e12 for t in reversed(seen.time)], tuple(reversed(seen.from_2)), limits, fine)
     marks = [
-        Mark(f"{mine[one.element].step.name} {one.impedance:.1f} ohm",
-             one.time * 1e12 if one.port == 1 else whole - one.time * 1e12, one.impedance)
+        CurveMark(f"{mine[one.element].step.name} {one.impedance:.1f} ohm",
+                  one.time * 1e12 if one.port == 1 else whole - one.time * 1e12, one.impedance)
         for one in seen.readings if not isinstance(task.elements[one.element], LineSpec)
     ]
     ends = (GRAIN * math.floor(near[0][0] / GRAIN), 4 * GRAIN * math.ceil((whole - seen.time[0] * 1e12) / 4 / GRAIN))
     return Series(
         key=key, subject=link.subject, title=title, rules=TDR_RULES,
         x=Axis("from the beginning, there and back", "ps", *ends), y=Axis("impedance", "ohm", *limits),
-        curves=(Curve("from the beginning", *near), Curve("from the end", *far, "second"),
-                Curve("reference", ends, (task.z_ref, task.z_ref), "reference")),
+        curves=(ExhibitCurve("from the beginning", *near), ExhibitCurve("from the end", *far, "second"),
+                ExhibitCurve("reference", ends, (task.z_ref, task.z_ref), "reference")),
         marks=tuple(marks),
     )
 
 
-def _height(seen: Profile, reference: float) -> tuple[float, float]:
+def _height(seen: TdrProfile, reference: float) -> tuple[float, float]:
     values = [*seen.from_1, *seen.from_2, *(one.impedance for one in seen.readings), reference]
     return 5.0 * math.floor(min(values) / 5 - 0.2), 5.0 * math.ceil(max(values) / 5 + 0.2)
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pcbrules.analysis.common.plan import Planned
 from pcbrules.analysis.power.impedance import facts
 from pcbrules.analysis.power.ladder import board_frequency
-from pcbrules.results.exhibit import Axis, Band, Curve, Exhibit, Mark, NotShown, Series, Spread
+from pcbrules.results.exhibit import Axis, CurveMark, Exhibit, ExhibitCurve, NotShown, Series, ShadedBand, ShadedSpread
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailImpedance
 from pcbrules.rules.pdn001_rail_impedance import BLIND
@@ -43,28 +43,28 @@ def _impedance(fact: RailImpedance, scene: Scene) -> Series:
     frequency = tuple(fact.frequencies[i] for i in x)
     start, top = fact.frequencies[0], fact.frequencies[-1]
     ends = (start, top)
-    drawn = [Curve("nominal", frequency, tuple(nominal))]
+    drawn = [ExhibitCurve("nominal", frequency, tuple(nominal))]
     marks, bands = [], []
     values = [*low, *high]
     if limit is not None:
-        drawn.append(Curve(f"target {show(limit, 'mohm')}", ends, (1e3 * limit, 1e3 * limit), "limit"))
+        drawn.append(ExhibitCurve(f"target {show(limit, 'mohm')}", ends, (1e3 * limit, 1e3 * limit), "limit"))
         values.append(1e3 * limit)
         end = min(top, BLIND)
         if fact.package_inductance:
             end = min(top, board_frequency(limit=limit, package_inductance=fact.package_inductance))
         if end > start:
-            bands.append(Band(f"the board acts up to {show_hz(end)}", start, end))
+            bands.append(ShadedBand(f"the board acts up to {show_hz(end)}", start, end))
     if fact.load_line:
         band = fact.regulator_band.value
-        drawn.append(Curve(f"load line {show(fact.load_line, 'mohm')}", (start, band),
-                           (1e3 * fact.load_line, 1e3 * fact.load_line), "reference"))
-        marks.append(Mark(f"crossover {show_hz(band)}", band))
+        drawn.append(ExhibitCurve(f"load line {show(fact.load_line, 'mohm')}", (start, band),
+                                  (1e3 * fact.load_line, 1e3 * fact.load_line), "reference"))
+        marks.append(CurveMark(f"crossover {show_hz(band)}", band))
         values.append(1e3 * fact.load_line)
     floor, roof = 10.0 ** math.floor(math.log10(min(values))), 10.0 ** math.ceil(math.log10(max(values)))
     return Series(
         key=f"{fact.subject}:z", subject=fact.subject, title="Impedance at the balls", rules=RULES,
         x=Axis("frequency", "Hz", start, top, log=True), y=Axis("|Z|", "mohm", floor, roof, log=True),
-        curves=tuple(drawn), spreads=(Spread("variants of ESR, ESL and C", frequency, tuple(low), tuple(high)),),
+        curves=tuple(drawn), spreads=(ShadedSpread("variants of ESR, ESL and C", frequency, tuple(low), tuple(high)),),
         marks=tuple(marks), bands=tuple(bands),
         note="without package and die; the variants span what the inputs leave open",
     )

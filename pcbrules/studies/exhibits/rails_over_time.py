@@ -17,7 +17,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.exhibit import Axis, Curve, Exhibit, Series
+from pcbrules.results.exhibit import Axis, Exhibit, ExhibitCurve, Series
 from pcbrules.results.limit import Limit
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import round_up, thinned
@@ -81,10 +81,10 @@ def _picture(
     for label, at, volts, style in lines:
         shown = at <= end
         x, y = thinned(at[shown] * factor, 1e3 * volts[shown], tolerance=FINE * 1e3 * (high - low + 2 * room))
-        curves.append(Curve(label, x, y, style))  # type: ignore[arg-type]
+        curves.append(ExhibitCurve(label, x, y, style))  # type: ignore[arg-type]
     top = round_up(end * factor)
     if limit is not None:
-        curves.append(Curve(f"limit {limit:.4g} V", (0.0, top), (1e3 * limit, 1e3 * limit), "limit"))
+        curves.append(ExhibitCurve(f"limit {limit:.4g} V", (0.0, top), (1e3 * limit, 1e3 * limit), "limit"))
     return Series(
         key=f"rails{under(name)}:{what}", subject=f"rails{under(name)}", title=title, rules=RULES,
         x=Axis("time", unit, 0.0, top),

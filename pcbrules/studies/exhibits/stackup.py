@@ -13,7 +13,7 @@ from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace as PathTrace
 from pcbrules.model.stackup import Copper, Dielectric, Mask
 from pcbrules.model.stackup import Layer as FileLayer
-from pcbrules.results.exhibit import Exhibit, Layer, Stackup, Table, Trace
+from pcbrules.results.exhibit import DrawnLayer, DrawnTrace, Exhibit, Stackup, Table
 from pcbrules.studies.exhibits import Scene
 from pcbrules.ties import gathered, ordered
 from pcbrules.units import show
@@ -39,9 +39,9 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
                     heads=("Layer", "Width (narrow face)", "Gap", "Impedance", "Target", "Links"))
 
 
-def _traces(board: Board, cold: float) -> Iterator[Trace]:
+def _traces(board: Board, cold: float) -> Iterator[DrawnTrace]:
     """Every geometry once, in the order of layers and links."""
-    found: list[Trace] = []
+    found: list[DrawnTrace] = []
     for link in board.links or ():
         for step, trace in link.traces():
             made = section(board, link, step, cold)
@@ -50,9 +50,9 @@ def _traces(board: Board, cold: float) -> Iterator[Trace]:
                 continue
             task = line.task
             flip = turned_over(board.stack, trace.layer)
-            found.append(Trace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
-                               task.foot_up != flip, line.z0 if task.gap is None else line.z_diff,
-                               _target(link, trace), (link.name,)))
+            found.append(DrawnTrace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
+                                    task.foot_up != flip, line.z0 if task.gap is None else line.z_diff,
+                                    _target(link, trace), (link.name,)))
     alike = gathered(found, key=lambda one: astuple(one)[:-1])
     for first, *others in ordered(alike, key=lambda group: group[0].layer):
         names = (name for one in (first, *others) for name in one.links)
@@ -66,19 +66,21 @@ def _target(link: BoardLink, trace: PathTrace) -> float:
     return float(public.value.value) if public is not None else 0.0
 
 
-def _layer(board: Board, layer: FileLayer, number: int) -> Layer:
+def _layer(board: Board, layer: FileLayer, number: int) -> DrawnLayer:
     if isinstance(layer, Copper):
         foil = layer.foil
         top, bottom = ("", "") if foil is None else (foil, foil) if isinstance(foil, str) else (foil.top, foil.bottom)
         base = f", {show(layer.base_weight.value, 'oz')} base" if layer.base_weight is not None else ""
-        return Layer(layer.name, "copper", layer.thickness.value, layer.role, f"copper{base}",
-                     (_foil(board, top), _foil(board, bottom)))
+        return DrawnLayer(layer.name, "copper", layer.thickness.value, layer.role, f"copper{base}",
+                          (_foil(board, top), _foil(board, bottom)))
     if isinstance(layer, Mask):
-        return Layer(layer.name or "mask", "mask", layer.thickness.value, "", _material(board, layer.material or ""))
+        material = _material(board, layer.material or "")
+        return DrawnLayer(layer.name or "mask", "mask", layer.thickness.value, "", material)
     assert isinstance(layer, Dielectric)
     glass = layer.glass if isinstance(layer.glass, str) else " + ".join(layer.glass or ())
     material = ", ".join(filter(None, (_material(board, layer.material), glass and f"glass {glass}")))
-    return Layer(layer.name or f"dielectric{number}", "dielectric", layer.thickness.value, layer.form or "", material)
+    return DrawnLayer(layer.name or f"dielectric{number}", "dielectric", layer.thickness.value, layer.form or "",
+                      material)
 
 
 def _foil(board: Board, name: str) -> str:
@@ -89,7 +91,7 @@ def _material(board: Board, name: str) -> str:
     return board.catalogue.laminates[name].name if name in board.catalogue.laminates else name
 
 
-def _row(layers: tuple[Layer, ...], trace: Trace) -> tuple[str, ...]:
+def _row(layers: tuple[DrawnLayer, ...], trace: DrawnTrace) -> tuple[str, ...]:
     links = ", ".join(trace.links[:6]) + (f" and {len(trace.links) - 6} more" if len(trace.links) > 6 else "")
     return (
         layers[trace.layer].name,

@@ -27,7 +27,7 @@ from pcbrules.analysis.channel.task import (
     LossSpec,
     SeriesCap,
 )
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.missing import Missing
 from pcbrules.networks.cascade import insertion_loss
@@ -124,7 +124,7 @@ def test_undrilled_pcie_channel_is_dead() -> None:
 
 def test_thin_board_with_two_through_vias() -> None:
     """A 1.27 mm stub at 8 GHz: about 21 GHz loaded, return loss 11 dB, 0.9 dB for both."""
-    laminate = Dielectric(((1e9, 4.1, 0.018), (10e9, 4.1, 0.021)))
+    laminate = DielectricPoints(((1e9, 4.1, 0.018), (10e9, 4.1, 0.021)))
     via = replace(VIA, port2_stub=1.27e-3, through_length=0.25e-3, antipad_diameter=0.75e-3, dk=4.1, df_points=laminate)
     task = ChannelTask(elements=(via, LineSpec(PAIR, 70e-3), via), z_ref=85.0, nyquist=8e9)
     result = solve(task, Slab(z=42.4, dk=4.1, loss=1.4 / inch, frequency=8e9))

@@ -19,7 +19,7 @@ from pcbrules.analysis.channel import tdr_chain as tdr_row
 from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, profile, rise_time, solve_tdr
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.missing import Missing
@@ -28,7 +28,7 @@ from pcbrules.solver_cache import SolverCache
 Real = NDArray[np.float64]
 NEPER = 20 / math.log(10)
 NYQUIST = 16e9
-LAMINATE = Dielectric(((1e9, 3.3, 0.002), (26e9, 3.3, 0.003)))
+LAMINATE = DielectricPoints(((1e9, 3.3, 0.002), (26e9, 3.3, 0.003)))
 VIA = ViaSpec(through_length=0.6e-3, port1_stub=0.0, port2_stub=9 * mil, drill_diameter=0.25e-3,
               antipad_diameter=0.8e-3, dk=3.3, df_points=LAMINATE)
 PAIR = LineTask(width_foot=1e-4, width_top=1e-4, thickness=15e-6, gap=1e-4, foot_up=False, below=(), above=(),

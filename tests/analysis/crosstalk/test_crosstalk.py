@@ -18,7 +18,7 @@ from law_examples import examples
 from sample_lines import lossless
 
 from pcbrules import api
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
@@ -40,7 +40,7 @@ GOLDEN: dict[str, dict[str, Any]] = {
         (files("pcbrules.selftest") / "data" / f"{name}.golden.json").read_text(encoding="utf-8")
     )["entries"]
 }
-LOSSY = Dielectric(((10e9, 3.3, 0.003),))
+LOSSY = DielectricPoints(((10e9, 3.3, 0.003),))
 
 
 def task(
@@ -211,7 +211,7 @@ def test_the_window_ends_with_the_band_and_holds_its_centre() -> None:
 
 def test_one_dielectric_leaves_little_at_the_far_end_and_two_do_not() -> None:
     same, mixed = (
-        solved(coupling_task(victim=replace(PAIR, above=(Ply(127 * UM, Dielectric(((10e9, dk, 0.003),))),))))
+        solved(coupling_task(victim=replace(PAIR, above=(Ply(127 * UM, DielectricPoints(((10e9, dk, 0.003),))),))))
         for dk in (3.3, 3.9)
     )
     assert level(same.far[0].power) < level(same.near[0].power) - 10

@@ -20,7 +20,7 @@ from sample_lines import (
 
 from pcbrules.analysis.common.dielectrics import Ply
 from pcbrules.analysis.lines.closed_forms import closed_forms
-from pcbrules.analysis.lines.closed_plies import ClosedForm, Region, region
+from pcbrules.analysis.lines.closed_plies import ClosedForm, PlyRegion, region
 from pcbrules.analysis.lines.impedance import _doubts
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
@@ -89,7 +89,7 @@ def test_plies_of_one_material_count_as_one_and_near_ones_count_more() -> None:
     split = replace(NVLINK, below=(Ply(50 * um, core), Ply(77 * um, core)))
     assert solve(split).z_diff == pytest.approx(solve(NVLINK).z_diff, rel=1e-12)
     made = region((Ply(1.0, lossless(3.0)), Ply(1.0, lossless(3.3))))
-    assert isinstance(made, Region)
+    assert isinstance(made, PlyRegion)
     near, far = (part for part, _ in made.parts)
     assert near > 0.6
     assert near + far == pytest.approx(1)

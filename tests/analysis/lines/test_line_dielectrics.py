@@ -14,9 +14,9 @@ from law_examples import examples
 from numpy.typing import NDArray
 
 from pcbrules import api
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.polygons import draw
-from pcbrules.analysis.lines.section import Section, section
+from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
@@ -28,11 +28,11 @@ FREQUENCY = np.array([1e6, 1e9, 5e9, 16e9, 50e9, 85e9])
 REFERENCE = 5e9
 """Frequency at whose permittivities the field of a line is solved."""
 
-LOW_LOSS = Dielectric(
+LOW_LOSS = DielectricPoints(
     tuple((f * 1e9, 3.34, df) for f, df in ((13, 0.0037), (24, 0.004), (36, 0.0042), (47, 0.0044), (58, 0.0046)))
 )
-LOSSY = Dielectric(((10e9, 3.65, 0.0095),))
-MASK = Dielectric(((1e9, 3.9, 0.03),))
+LOSSY = DielectricPoints(((10e9, 3.65, 0.0095),))
+MASK = DielectricPoints(((1e9, 3.9, 0.03),))
 STRIPLINE = LineTask(
     width_foot=110 * um,
     width_top=100 * um,
@@ -51,7 +51,7 @@ STRIPLINE = LineTask(
 MICROSTRIP = replace(STRIPLINE, above=(), cover=Ply(20 * um, MASK), cover_over_trace=15 * um)
 
 
-def tangent(frequency: NDArray[np.float64] | float, material: Dielectric) -> NDArray[np.float64]:
+def tangent(frequency: NDArray[np.float64] | float, material: DielectricPoints) -> NDArray[np.float64]:
     eps = permittivity(frequency=frequency, points=material.points)
     return np.asarray(-eps.imag / eps.real)
 
@@ -71,7 +71,7 @@ def line_tangent(task: LineTask, mode: str, frequency: NDArray[np.float64]) -> N
 def test_homogeneous_line_has_the_tangent_of_its_material(
     dk: float, df: float, width: float, gap: float | None, above: float
 ) -> None:
-    made = Dielectric(((10e9, dk, df),))
+    made = DielectricPoints(((10e9, dk, df),))
     task = replace(
         STRIPLINE, width_foot=(width + 10) * um, width_top=width * um, gap=None if gap is None else gap * um,
         below=(Ply(100 * um, made),), above=(Ply((above + 15) * um, made),),
@@ -116,7 +116,7 @@ def test_one_section_is_one_line_whatever_link_runs_there(laminate: str) -> None
     found = []
     for link in board.links or ():
         made = section(board, link, link.steps[0], 20.0)
-        assert isinstance(made, Section)
+        assert isinstance(made, TraceSection)
         line = solve_line(made.task)
         assert isinstance(line, LineResult)
         found.append(line.z_diff)
@@ -133,6 +133,6 @@ def test_resin_fills_the_copper_that_is_left_out_but_not_the_outermost() -> None
     board = api.resolve(document).board
     link = next(iter(board.links or ()))
     made = section(board, link, link.steps[0], 20.0)
-    assert isinstance(made, Section)
+    assert isinstance(made, TraceSection)
     assert [ply.thickness for ply in made.task.below] == pytest.approx([127 * um])
     assert [ply.thickness for ply in made.task.above] == pytest.approx([15 * um, 127 * um, (76 + 30) * um])

@@ -29,7 +29,7 @@ from sample_lines import (
 )
 from scipy.constants import mil
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply, cut
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply, cut
 from pcbrules.analysis.lines.copper_impedance import PLANE
 from pcbrules.analysis.lines.process_variation import MOVES
 from pcbrules.analysis.lines.solve import solve_line, solve_lossy
@@ -159,7 +159,7 @@ def test_a_plane_moved_away_raises_the_impedance(task: LineTask, side: str) -> N
 def test_dk_up_impedance_down(task: LineTask) -> None:
     ply = task.below[0]
     points = tuple((f, 1.05 * dk, df) for f, dk, df in ply.material.points)
-    assert solve(replace(task, below=(replace(ply, material=Dielectric(points)),))).z_diff < solve(task).z_diff
+    assert solve(replace(task, below=(replace(ply, material=DielectricPoints(points)),))).z_diff < solve(task).z_diff
 
 
 def turned(task: LineTask) -> LineTask:
@@ -229,8 +229,8 @@ def test_any_line_that_is_not_refused_is_passive(
         thickness=thickness * um,
         gap=gap * um,
         foot_up=foot_up,
-        below=(Ply(below * um, Dielectric(((1e9, core, df),))),),
-        above=(Ply((above + thickness) * um, Dielectric(((1e9, core * ratio, df),))),),
+        below=(Ply(below * um, DielectricPoints(((1e9, core, df),))),),
+        above=(Ply((above + thickness) * um, DielectricPoints(((1e9, core * ratio, df),))),),
         cover=None,
         cover_over_trace=None,
         rz=(rz * um,) * 4,

@@ -25,7 +25,7 @@ from sample_lines import (
 )
 from scipy.constants import c, inch, mil
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
@@ -207,7 +207,7 @@ def test_spread_by_dk_is_the_slope_of_the_impedance(task: LineTask) -> None:
     def moved(by: float) -> float:
         def plies(many: tuple[Ply, ...]) -> tuple[Ply, ...]:
             return tuple(
-                replace(p, material=Dielectric(tuple((f, dk * by, df) for f, dk, df in p.material.points)))
+                replace(p, material=DielectricPoints(tuple((f, dk * by, df) for f, dk, df in p.material.points)))
                 for p in many
             )
 

@@ -18,7 +18,7 @@ from pcbrules.analysis.lines import lane_skew, skew
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.signal import LaneSkew, PairSkew
+from pcbrules.results.facts.signal import LinkLaneSkew, PairSkew
 from pcbrules.results.limit import Limit
 from pcbrules.rules import sig002_pair_skew
 
@@ -160,17 +160,17 @@ def test_worst_sum_by_brute_force(parts: list[tuple[int, int]]) -> None:
     assert found.skew.lo <= found.skew.value <= found.skew.hi - found.weave + 1e-18
 
 
-def lanes(*ranges: tuple[float, float], **link: Any) -> LaneSkew | Gap:
+def lanes(*ranges: tuple[float, float], **link: Any) -> LinkLaneSkew | Gap:
     path = [trace(length=hi, lane_lengths={"min": f"{lo} in", "max": f"{hi} in"}) for lo, hi in ranges]
     document = base().edited(("links",), {"x": {"standard": "pcie5", "path": path, **link}})
     (found,) = lane_skew.facts(api.resolve(document).board, CONDITIONS)
-    assert isinstance(found, LaneSkew | Gap)
+    assert isinstance(found, LinkLaneSkew | Gap)
     return found
 
 
 def test_lanes_add_up_over_traces() -> None:
     found = lanes((2, 3), (1, 1.5))
-    assert isinstance(found, LaneSkew)
+    assert isinstance(found, LinkLaneSkew)
     assert found.skew.value * 1e12 == pytest.approx(1.5 * 153.4, rel=0.01)
 
 
@@ -182,5 +182,5 @@ def test_lanes_add_up_over_traces() -> None:
 )
 def test_smaller_of_the_figures_is_the_limit(link: dict[str, str], limit: float) -> None:
     found = lanes((2, 3), **link)
-    assert isinstance(found, LaneSkew)
+    assert isinstance(found, LinkLaneSkew)
     assert found.offers["skew"].limit.high == pytest.approx(limit)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from pcbrules import api
 from pcbrules.analysis.power.closed_loop import LOOP_SPREAD, implied_crossover
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, impedance
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, impedance
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
@@ -58,7 +58,7 @@ def test_capacitors_of_a_positioned_rail_and_their_loop_say_the_same() -> None:
 
 def test_planes_between_regulator_and_capacitors_count() -> None:
     near = implied_crossover(RailTask(1e-5, 6e-11, (BANK,)))
-    far = implied_crossover(RailTask(1e-5, 6e-11, (Spreading(1e-5, 1e-11), BANK)))
+    far = implied_crossover(RailTask(1e-5, 6e-11, (LadderPlane(1e-5, 1e-11), BANK)))
     assert near and far and near != pytest.approx(far, rel=1e-3)
     assert implied_crossover(RailTask(1e-5, 6e-11, ())) is None
 

@@ -19,8 +19,8 @@ from pcbrules.analysis.power.ladder import (
     NOMINAL,
     Bank,
     Corner,
+    LadderPlane,
     RailTask,
-    Spreading,
     board_frequency,
     impedance,
     solve_rail,
@@ -37,12 +37,12 @@ SWITCH_TEST = RailTask(
     vrm_inductance=0.10e-9,
     ladder=(
         Bank(30, 376e-6, 4.5e-3, 1.4e-9),
-        Spreading(15e-6, 5e-12),
+        LadderPlane(15e-6, 5e-12),
         Bank(140, 35.25e-6, 2.5e-3, 0.7e-9),
-        Spreading(4e-6, 1.5e-12),
+        LadderPlane(4e-6, 1.5e-12),
         Bank(260, 3.525e-6, 5e-3, 0.5e-9),
         Bank(60, 90e-9, 20e-3, 0.5e-9),
-        Spreading(3e-6, 3e-12),
+        LadderPlane(3e-6, 3e-12),
     ),
     package_inductance=10e-12,
 )
@@ -51,12 +51,12 @@ SWITCH_SHIPPED = RailTask(
     vrm_inductance=0.16e-9,
     ladder=(
         Bank(12, 376e-6, 5e-3, 1.6e-9),
-        Spreading(20e-6, 8e-12),
+        LadderPlane(20e-6, 8e-12),
         Bank(60, 35.25e-6, 2.5e-3, 0.7e-9),
-        Spreading(5e-6, 3e-12),
+        LadderPlane(5e-6, 3e-12),
         Bank(60, 3.525e-6, 5e-3, 0.5e-9),
         Bank(40, 90e-9, 20e-3, 0.5e-9),
-        Spreading(3e-6, 4e-12),
+        LadderPlane(3e-6, 4e-12),
     ),
 )
 CORE = RailTask(
@@ -64,12 +64,12 @@ CORE = RailTask(
     vrm_inductance=0.06e-9,
     ladder=(
         Bank(48, 376e-6, 4.5e-3, 1.4e-9),
-        Spreading(8e-6, 3e-12),
+        LadderPlane(8e-6, 3e-12),
         Bank(240, 35.25e-6, 2.5e-3, 0.6e-9),
-        Spreading(2e-6, 1e-12),
+        LadderPlane(2e-6, 1e-12),
         Bank(300, 3.525e-6, 5e-3, 0.4e-9),
         Bank(100, 90e-9, 20e-3, 0.45e-9),
-        Spreading(2e-6, 1.5e-12),
+        LadderPlane(2e-6, 1.5e-12),
     ),
 )
 CARRIER_5V = RailTask(
@@ -77,24 +77,24 @@ CARRIER_5V = RailTask(
     vrm_inductance=20e-9,
     ladder=(
         Bank(3, 176e-6, 12e-3, 3e-9),
-        Spreading(1e-3, 0.4e-9),
+        LadderPlane(1e-3, 0.4e-9),
         Bank(6, 9.9e-6, 4e-3, 1e-9),
-        Spreading(0.4e-3, 0.2e-9),
+        LadderPlane(0.4e-3, 0.2e-9),
         Bank(8, 0.70e-6, 10e-3, 0.7e-9),
         Bank(8, 90e-9, 20e-3, 0.7e-9),
-        Spreading(0.3e-3, 0.1e-9),
+        LadderPlane(0.3e-3, 0.1e-9),
     ),
 )
 CARRIER_3V3 = replace(
     CARRIER_5V,
     ladder=(
         Bank(2, 176e-6, 12e-3, 3e-9),
-        Spreading(1e-3, 0.4e-9),
+        LadderPlane(1e-3, 0.4e-9),
         Bank(6, 12e-6, 4e-3, 1e-9),
-        Spreading(0.4e-3, 0.2e-9),
+        LadderPlane(0.4e-3, 0.2e-9),
         Bank(8, 0.83e-6, 10e-3, 0.7e-9),
         Bank(6, 90e-9, 20e-3, 0.7e-9),
-        Spreading(0.3e-3, 0.1e-9),
+        LadderPlane(0.3e-3, 0.1e-9),
     ),
     f_max=30e6,
 )
@@ -168,12 +168,12 @@ def test_board_frequency_of_the_switch() -> None:
 
 
 def stages_task(case: dict[str, Any]) -> RailTask:
-    ladder: list[Bank | Spreading] = []
+    ladder: list[Bank | LadderPlane] = []
     for stage in case["ladder"]["stages"]:
         part = stage["shunt"]
         ladder.append(Bank(1, part["C"], part["ESR"], part["ESL"]))
         if "series" in stage:
-            ladder.append(Spreading(stage["series"]["R"], stage["series"]["L"]))
+            ladder.append(LadderPlane(stage["series"]["R"], stage["series"]["L"]))
     return RailTask(case["ladder"]["vrm"]["R"], case["ladder"]["vrm"]["L"], tuple(ladder), f_max=1e9)
 
 
@@ -197,7 +197,7 @@ def test_peak_names_its_two_elements_and_the_damping() -> None:
 
 
 def test_quality_is_that_of_the_half_power_width() -> None:
-    task = RailTask(0.1e-3, 1e-9, (Bank(1, 1e-6, 0.4e-3, 0.2e-9), Spreading(0.0, 1e-15)), f_max=50e6)
+    task = RailTask(0.1e-3, 1e-9, (Bank(1, 1e-6, 0.4e-3, 0.2e-9), LadderPlane(0.0, 1e-15)), f_max=50e6)
     (peak,) = solve_rail(task).peaks
     near = peak.frequency * np.linspace(0.97, 1.03, 60001)
     inside = near[abs(impedance(task, near)) > peak.magnitude / np.sqrt(2)]
@@ -262,12 +262,12 @@ def test_a_rail_without_steps_is_its_regulator() -> None:
 def test_die_sees_the_board_through_its_package() -> None:
     entry = REFERENCE["ladders"][0]["network"]
     nodes = entry["nodes"]
-    ladder: list[Bank | Spreading] = []
+    ladder: list[Bank | LadderPlane] = []
     for node in nodes[:3]:
         ladder += [Bank(p["count"], p["C_F"], p["R_ohm"], p["L_H"]) for p in node["shunts"]]
-        ladder.append(Spreading(node["link_R_ohm"], node["link_L_H"]))
+        ladder.append(LadderPlane(node["link_R_ohm"], node["link_L_H"]))
     package, die = ladder.pop(), nodes[3]["shunts"][0]
-    assert isinstance(package, Spreading)
+    assert isinstance(package, LadderPlane)
     board = RailTask(
         entry["vrm_R_ohm"],
         entry["vrm_L_H"],
@@ -292,7 +292,7 @@ banks = st.builds(
     esr=st.floats(1e-3, 0.1),
     inductance=st.floats(1e-10, 5e-9),
 )
-planes = st.builds(Spreading, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(1e-12, 1e-9))
+planes = st.builds(LadderPlane, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(1e-12, 1e-9))
 tasks = st.builds(
     RailTask,
     vrm_resistance=st.floats(1e-5, 1e-2),
@@ -308,7 +308,7 @@ SOME = np.geomspace(100, 1e9, 50)
 def test_resistance_is_never_negative_and_at_rest_it_is_the_path(task: RailTask) -> None:
     result = solve_rail(task)
     assert np.all(impedance(task, SOME).real > 0)
-    path = task.vrm_resistance + sum(s.resistance for s in task.ladder if isinstance(s, Spreading))
+    path = task.vrm_resistance + sum(s.resistance for s in task.ladder if isinstance(s, LadderPlane))
     assert result.dc_resistance == pytest.approx(path, rel=1e-12)
     assert result.z_at(1e-3).real == pytest.approx(path, rel=1e-6)
 
@@ -316,9 +316,9 @@ def test_resistance_is_never_negative_and_at_rest_it_is_the_path(task: RailTask)
 @laws
 @given(task=tasks, factor=st.floats(0.01, 100))
 def test_impedance_scale(task: RailTask, factor: float) -> None:
-    def scaled(step: Bank | Spreading) -> Bank | Spreading:
-        if isinstance(step, Spreading):
-            return Spreading(step.resistance * factor, step.inductance * factor)
+    def scaled(step: Bank | LadderPlane) -> Bank | LadderPlane:
+        if isinstance(step, LadderPlane):
+            return LadderPlane(step.resistance * factor, step.inductance * factor)
         return Bank(step.count, step.capacitance / factor, step.esr * factor, step.inductance * factor)
 
     other = replace(
@@ -333,8 +333,8 @@ def test_impedance_scale(task: RailTask, factor: float) -> None:
 @laws
 @given(task=tasks, bank=banks, extra=st.integers(1, 300))
 def test_a_bank_split_in_two_and_swapped_is_the_same_rail(task: RailTask, bank: Bank, extra: int) -> None:
-    whole = replace(task, ladder=(*task.ladder, replace(bank, count=bank.count + extra), Spreading(1e-6, 1e-12)))
-    split = replace(task, ladder=(*task.ladder, replace(bank, count=extra), bank, Spreading(1e-6, 1e-12)))
+    whole = replace(task, ladder=(*task.ladder, replace(bank, count=bank.count + extra), LadderPlane(1e-6, 1e-12)))
+    split = replace(task, ladder=(*task.ladder, replace(bank, count=extra), bank, LadderPlane(1e-6, 1e-12)))
     assert impedance(split, SOME) == pytest.approx(impedance(whole, SOME), rel=1e-9)
 
 

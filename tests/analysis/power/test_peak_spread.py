@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading, solve_rail
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, solve_rail
 from pcbrules.analysis.power.peak_spread import APART, PeakTask, solve_peaks
 
 RAIL = RailTask(
@@ -19,11 +19,11 @@ RAIL = RailTask(
     vrm_inductance=0.06e-9,
     ladder=(
         Bank(48, 376e-6, 4.5e-3, 1.4e-9),
-        Spreading(8e-6, 3e-12),
+        LadderPlane(8e-6, 3e-12),
         Bank(240, 35.25e-6, 2.5e-3, 0.6e-9),
-        Spreading(2e-6, 1e-12),
+        LadderPlane(2e-6, 1e-12),
         Bank(300, 3.525e-6, 5e-3, 0.4e-9),
-        Spreading(2e-6, 1.5e-12),
+        LadderPlane(2e-6, 1.5e-12),
     ),
 )
 
@@ -61,7 +61,7 @@ def test_a_peak_that_only_a_variant_has_is_not_lost() -> None:
 
 
 def test_no_bank_no_peak() -> None:
-    assert solve_peaks(PeakTask(replace(RAIL, ladder=(Spreading(1e-6, 1e-12),)), ())) == ()
+    assert solve_peaks(PeakTask(replace(RAIL, ladder=(LadderPlane(1e-6, 1e-12),)), ())) == ()
 
 
 @examples(25)

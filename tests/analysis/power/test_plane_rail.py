@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 from law_examples import examples
 from scipy.constants import epsilon_0
 
-from pcbrules.analysis.common.dielectrics import Dielectric, Ply
+from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
-from pcbrules.analysis.power.plane_rail import Group, PlaneBoard, PlanePair, PlaneRail, plane_impedance
+from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup, plane_impedance
 from pcbrules.networks.pdn import Branch, LimitedLoop
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.power.cavity import cavity_impedance, cavity_series_impedance, cavity_shunt_admittance
 
-LAMINATE = Dielectric(((1e9, 3.6, 0.01),))
+LAMINATE = DielectricPoints(((1e9, 3.6, 0.01),))
 PAIRS = tuple(PlanePair(35e-6, 35e-6, (Ply(height, LAMINATE),), 0.4e-3) for height in (75e-6, 100e-6, 60e-6))
 
 
@@ -30,8 +30,8 @@ def grid(x: float, y: float, wide: float, high: float, columns: int, rows: int) 
                  for k in range(rows) for i in range(columns))
 
 
-def group(places: tuple[tuple[float, float], ...], *, below: bool = False) -> Group:
-    return Group(places, 0.25e-3, 2.0, 0.8e-6, below)
+def group(places: tuple[tuple[float, float], ...], *, below: bool = False) -> ViaGroup:
+    return ViaGroup(places, 0.25e-3, 2.0, 0.8e-6, below)
 
 
 BOARD = PlaneBoard(
@@ -71,7 +71,7 @@ def test_every_via_free(depth: int) -> None:
 def test_one_via_on_one_pair_is_a_cavity(f: float) -> None:
     place, other = (0.05, 0.03), (0.1, 0.06)
     board = replace(
-        BOARD, pairs=(replace(PAIRS[0], depth=0.0),), package=Group((place,), 2e-3, 0.0, 0.0),
+        BOARD, pairs=(replace(PAIRS[0], depth=0.0),), package=ViaGroup((place,), 2e-3, 0.0, 0.0),
         regulator=group((other,)), banks=(),
     )
     at = np.array([f])

@@ -13,18 +13,18 @@ from law_examples import examples
 
 from pcbrules.analysis.common.interval import Interval, fixed
 from pcbrules.analysis.power.droop import Droop, DroopTask, release, solve_droop
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 
 RAIL = RailTask(
     vrm_resistance=20e-6,
     vrm_inductance=0.06e-9,
     ladder=(
         Bank(48, 376e-6, 4.5e-3, 1.4e-9),
-        Spreading(8e-6, 3e-12),
+        LadderPlane(8e-6, 3e-12),
         Bank(240, 35.25e-6, 2.5e-3, 0.6e-9),
-        Spreading(2e-6, 1e-12),
+        LadderPlane(2e-6, 1e-12),
         Bank(300, 3.525e-6, 5e-3, 0.4e-9),
-        Spreading(2e-6, 1.5e-12),
+        LadderPlane(2e-6, 1.5e-12),
     ),
 )
 TASK = DroopTask(RAIL, (), step=350.0, slew=1e9, voltage=0.8)
@@ -77,7 +77,7 @@ def test_time_steps_give_the_same() -> None:
 
 def test_a_regulator_and_one_large_bank_by_hand() -> None:
     # Slow step: nothing but the resistances is left
-    ladder = (Bank(1, 1e-3, 2e-3, 1e-10), Spreading(5e-4, 1e-12))
+    ladder = (Bank(1, 1e-3, 2e-3, 1e-10), LadderPlane(5e-4, 1e-12))
     rail = RailTask(vrm_resistance=1e-3, vrm_inductance=1e-9, ladder=ladder)
     found = solved(DroopTask(rail, (), step=10.0, slew=10.0, voltage=1.0, load_line=4e-4))
     assert found.droop.value == pytest.approx(10 * (1.5e-3 - 4e-4), rel=1e-4)
@@ -114,7 +114,7 @@ def test_a_release_is_bounded_by_the_inductors_of_the_phases_not_by_the_closed_l
 
 
 def test_few_capacitors_with_much_resistance_rise_more_than_the_bound() -> None:
-    rail = RailTask(1e-6, 6e-11, (Bank(10, 1e-3, 4e-3, 1e-12), Spreading(1e-6, 1e-13)))
+    rail = RailTask(1e-6, 6e-11, (Bank(10, 1e-3, 4e-3, 1e-12), LadderPlane(1e-6, 1e-13)))
     found = solved(DroopTask(rail, (), 100.0, 1e9, 0.8, release_inductance=fixed(6.25e-9)))
     assert found.limited is not None and found.overshoot is not None
     assert found.overshoot.value == found.limited.rise > found.limited.bound > found.linear.value * 0.05
@@ -136,7 +136,7 @@ def test_the_tolerance_of_the_inductors_spans_the_overshoot() -> None:
 
 
 def test_no_capacitor_is_no_rail() -> None:
-    assert solve_droop(replace(TASK, rail=replace(RAIL, ladder=(Spreading(1e-6, 1e-12),)))) is None
+    assert solve_droop(replace(TASK, rail=replace(RAIL, ladder=(LadderPlane(1e-6, 1e-12),)))) is None
 
 
 def test_the_die_droops_more_than_the_balls_and_its_worst_pattern_more_than_a_step() -> None:

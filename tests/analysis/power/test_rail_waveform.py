@@ -14,7 +14,7 @@ from rail_by_states import System
 
 from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, release, solve_droop
-from pcbrules.analysis.power.ladder import Bank, RailTask, Spreading
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.waveform import load_step_waveform
 from pcbrules.physics.power.pole_response import ramp_response
 from pcbrules.selftest import golden
@@ -26,7 +26,7 @@ banks = st.builds(
     esr=st.floats(2e-3, 5e-2),
     inductance=st.floats(2e-10, 5e-9),
 )
-planes = st.builds(Spreading, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(5e-13, 5e-10))
+planes = st.builds(LadderPlane, resistance=st.floats(1e-6, 1e-3), inductance=st.floats(5e-13, 5e-10))
 steps = st.lists(banks | planes, max_size=5)
 rails = st.builds(
     RailTask,
@@ -102,14 +102,14 @@ def golden_ladders() -> list[Any]:
 
 def rail_of(network: dict[str, Any]) -> RailTask:
     """A golden ladder: its last piece is the package, its last shunt the die."""
-    ladder: list[Bank | Spreading] = []
+    ladder: list[Bank | LadderPlane] = []
     *nodes, die = network["nodes"]
     for node in nodes:
         for one in node["shunts"]:
             ladder.append(Bank(one["count"], one["C_F"], one["R_ohm"], one["L_H"]))
-        ladder.append(Spreading(node["link_R_ohm"], node["link_L_H"]))
+        ladder.append(LadderPlane(node["link_R_ohm"], node["link_L_H"]))
     package = ladder.pop()
-    assert isinstance(package, Spreading)
+    assert isinstance(package, LadderPlane)
     chip = die["shunts"][0]
     return RailTask(
         vrm_resistance=network["vrm_R_ohm"],
@@ -147,7 +147,7 @@ def test_there_is_a_golden_ladder() -> None:
 
 
 def test_a_release_begins_at_the_loaded_voltage() -> None:
-    rail = RailTask(20e-6, 6e-11, (Bank(48, 376e-6, 4.5e-3, 1.4e-9), Spreading(1e-5, 3e-12)))
+    rail = RailTask(20e-6, 6e-11, (Bank(48, 376e-6, 4.5e-3, 1.4e-9), LadderPlane(1e-5, 3e-12)))
     task = DroopTask(rail, (), 350.0, 1e9, 0.8, release_inductance=fixed(6.25e-9))
     wave = load_step_waveform(task)
     assert wave.limited is not None

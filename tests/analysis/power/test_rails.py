@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from pcbrules import api, rulesets
 from pcbrules.analysis.power.curves import CurveTask, solve_curves
-from pcbrules.analysis.power.ladder import CORNERS, Bank, RailTask, Spreading, impedance, solve_rail
+from pcbrules.analysis.power.ladder import CORNERS, Bank, LadderPlane, RailTask, impedance, solve_rail
 from pcbrules.analysis.power.rail_task import BoundRail, bind_rail, rail_target
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.conditions import Conditions
@@ -38,7 +38,7 @@ def bound(document: Document = BASE, name: str = "core") -> BoundRail:
 def test_what_is_given_becomes_the_task_unchanged() -> None:
     rail = bound()
     assert rail.task.vrm_resistance == pytest.approx(20e-6)
-    assert rail.task.ladder[1] == Spreading(pytest.approx(8e-6), pytest.approx(3e-12))
+    assert rail.task.ladder[1] == LadderPlane(pytest.approx(8e-6), pytest.approx(3e-12))
     assert rail.task.package_inductance == pytest.approx(5e-12)
     assert [bank.index for bank in rail.banks] == [0, 2, 4, 5]
     assert rail.assumptions == ()
@@ -74,10 +74,10 @@ def test_every_stated_tolerance_widens_the_curves(key: tuple[str | int, ...], te
     assert spread(bound(BASE.edited(("rails", "core", *key), text))) > spread(bound()) + 1e-3
 
 
-def spreading(**given: Any) -> Spreading:
+def spreading(**given: Any) -> LadderPlane:
     document = BASE.edited(("rails", "core", "ladder", 1, "spreading"), given)
     step = bound(document).task.ladder[1]
-    assert isinstance(step, Spreading)
+    assert isinstance(step, LadderPlane)
     return step
 
 
@@ -191,7 +191,7 @@ def test_at_the_end_of_the_band_the_exact_impedance_is_judged(share: float) -> N
 def test_a_sharp_peak_between_two_points_of_the_grid_is_found() -> None:
     # the part of Q 700 rings with the bank 0.3 % below its own resonance, within one step of the grid
     sharp = Bank(1, 100e-9, 0.1e-3, 0.5e-9)
-    task = RailTask(1e-6, 1e-9, (Bank(10, 100e-6, 20e-6, 20e-12), Spreading(1e-6, 1e-12), sharp), corners=())
+    task = RailTask(1e-6, 1e-9, (Bank(10, 100e-6, 20e-6, 20e-12), LadderPlane(1e-6, 1e-12), sharp), corners=())
     near = np.linspace(22.0e6, 22.5e6, 20_001)
     found = solve_rail(task)
     inside = (found.frequency > near[0]) & (found.frequency < near[-1])

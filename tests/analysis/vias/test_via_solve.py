@@ -17,7 +17,7 @@ from law_examples import examples
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
-from pcbrules.analysis.common.dielectrics import Dielectric
+from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.solve import longest_known, solve_via
 from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
 from pcbrules.missing import Missing
@@ -30,7 +30,7 @@ REFERENCE = json.loads(
 )["entries"]
 FREQUENCY = np.arange(2e9, 31e9, 2e9)
 GRID = FREQUENCY.tobytes()
-MEGTRON = Dielectric(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
+MEGTRON = DielectricPoints(((1e9, 3.31, 0.0015), (26e9, 3.31, 0.0025)))
 PLAIN = ViaSpec(
     through_length=0.58e-3,
     port1_stub=0.0,
@@ -78,7 +78,7 @@ def spec_of(via: dict[str, Any], length: float, *, computed: bool) -> ViaSpec:
         drill_diameter=g["barrel_outer_diameter_mil"] * mil,
         antipad_diameter=g["antipad_width_mil"] * mil,
         dk=dk,
-        df_points=Dielectric(points),
+        df_points=DielectricPoints(points),
         single_ended=single,
         surroundings=around if computed else None,
     )
@@ -358,7 +358,7 @@ def test_a_via_is_passive_reciprocal_and_vanishes_at_low_frequency(
 
 @given(stub=st.floats(1e-6, 3e-3))
 def test_a_via_without_loss_keeps_its_power(stub: float) -> None:
-    spec = replace(PLAIN, port2_stub=stub, df_points=Dielectric(((1e9, 3.31, 0.0),)))
+    spec = replace(PLAIN, port2_stub=stub, df_points=DielectricPoints(((1e9, 3.31, 0.0),)))
     f = np.linspace(1e9, 100e9, 40)
     s = via_network(f.tobytes(), spec, solved(spec), corner="value", bare=False, z_ref=100.0).s
     assert np.abs(s[:, 0, 0]) ** 2 + np.abs(s[:, 1, 0]) ** 2 == pytest.approx(np.ones(40), abs=1e-9)

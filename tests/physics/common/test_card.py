@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pcbrules.physics.common.card import Card
+from pcbrules.physics.common.card import FormulaCard
 
 
-@Card(gives="m", valid={"length": (1.0, 2.0)}, source="none", accuracy="none", u=0.1)
+@FormulaCard(gives="m", valid={"length": (1.0, 2.0)}, source="none", accuracy="none", u=0.1)
 def doubled(*, length: float) -> float:
     """Twice a length."""
     return 2 * length
@@ -45,8 +45,8 @@ def test_what_is_outside_is_said(length: Any, reason: str | None) -> None:
     assert doubled.card.outside(length=1.5, other=99.0) is None
 
 
-@Card(gives="m", valid={"gap": (1.0, 9.0)}, ratios={("gap", "width"): (2.0, float("inf"))}, source="none",
-      accuracy="none", derived={"far": "twice the gap"})
+@FormulaCard(gives="m", valid={"gap": (1.0, 9.0)}, ratios={("gap", "width"): (2.0, float("inf"))}, source="none",
+             accuracy="none", derived={"far": "twice the gap"})
 def apart(*, gap: float, width: float) -> float:
     """A gap less a width."""
     return gap - width

@@ -15,7 +15,7 @@ from pcbrules.physics.lines.cross_section import eddy
 from pcbrules.physics.lines.cross_section._filaments import Grid
 from pcbrules.physics.lines.cross_section._log_kernel import mean_log
 from pcbrules.physics.lines.cross_section._slab import exact, layered
-from pcbrules.physics.lines.cross_section.eddy import Copper, series, series_mode
+from pcbrules.physics.lines.cross_section.eddy import LineMetal, series, series_mode
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 DATA = Path(__file__).parents[1] / "data"
@@ -32,16 +32,18 @@ def bar(centre: float, width: float, foot: float, height: float, lean: float = 0
     return tuple(((centre + x) * UM, (foot + y) * UM) for x, y in corners)
 
 
-def metal(*, signal: float = COPPER, plane: float = COPPER, thickness: float = 35.0, width: float = 3000.0) -> Copper:
-    return Copper(signal, plane, thickness * UM, width * UM)
+def metal(
+    *, signal: float = COPPER, plane: float = COPPER, thickness: float = 35.0, width: float = 3000.0
+) -> LineMetal:
+    return LineMetal(signal, plane, thickness * UM, width * UM)
 
 
-def golden(line: dict[str, Any]) -> tuple[Section, Copper]:
+def golden(line: dict[str, Any]) -> tuple[Section, LineMetal]:
     def polygons(name: str) -> tuple[Polygon, ...]:
         return tuple(tuple((x * UM, y * UM) for x, y in made) for made in line[name])
 
     upper = None if line["upper"] is None else line["upper"] * UM
-    copper = Copper(line["resistivity"], line["resistivity"], line["plane_thickness"] * UM, line["plane_width"] * UM)
+    copper = LineMetal(line["resistivity"], line["resistivity"], line["plane_thickness"] * UM, line["plane_width"] * UM)
     return Section(polygons("signals"), polygons("grounds"), upper=upper), copper
 
 

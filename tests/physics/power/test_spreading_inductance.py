@@ -14,12 +14,12 @@ from scipy.constants import mu_0
 
 from pcbrules.physics.power.cavity import cavity_impedance
 from pcbrules.physics.power.inductance import via_pair_inductance
-from pcbrules.physics.power.spreading_inductance import Spreading, spreading_inductance
+from pcbrules.physics.power.spreading_inductance import PortInductance, spreading_inductance
 
 D = 100e-6
 
 
-def solved(ports: Any, reference: Any, holes: Any = (), *, a: float = 60e-3, b: float = 40e-3) -> Spreading:
+def solved(ports: Any, reference: Any, holes: Any = (), *, a: float = 60e-3, b: float = 40e-3) -> PortInductance:
     return spreading_inductance(length=a, width=b, separation=D, ports=ports, reference=reference, holes=holes)
 
 

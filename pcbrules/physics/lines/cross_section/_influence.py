@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pcbrules.arrays import Index, Real
 from pcbrules.physics.lines.cross_section._arrangement import Segments, arrange
 from pcbrules.physics.lines.cross_section._kernel import Kernel, Places
-from pcbrules.physics.lines.cross_section._panels import TAIL, Panels, Rule, arc, cut, parameter, rule, slope
+from pcbrules.physics.lines.cross_section._panels import TAIL, Panels, QuadratureRule, arc, cut, parameter, rule, slope
 from pcbrules.physics.lines.cross_section.section import Section
 
 AT_ONCE = 4096
@@ -54,7 +54,7 @@ class Boundary:
     kernel: Kernel
     panels: Panels
     nodes: Nodes
-    quadrature: Rule
+    quadrature: QuadratureRule
 
 
 def prepare(section: Section, axis: float | None, order: int, reach: float, most: int) -> Boundary:
@@ -69,14 +69,14 @@ def prepare(section: Section, axis: float | None, order: int, reach: float, most
     return Boundary(kernel, panels, nodes, quadrature)
 
 
-def _nodes(panels: Panels, segments: Segments, quadrature: Rule) -> Nodes:
+def _nodes(panels: Panels, segments: Segments, quadrature: QuadratureRule) -> Nodes:
     at, step, normal = _places(panels, quadrature)
     order = len(quadrature.t)
     segment = np.repeat(panels.segment, order)
     return Nodes(at, step, normal, segments.conductor[segment], segments.left[segment], segments.right[segment])
 
 
-def _places(panels: Panels, quadrature: Rule) -> tuple[Real, Real, Real]:
+def _places(panels: Panels, quadrature: QuadratureRule) -> tuple[Real, Real, Real]:
     """Nodes on panels, the arc that each stands for, and its normal."""
     at = _along(panels, np.arange(len(panels.length)), panels.length[:, None] * quadrature.arc[panels.kind])
     step = panels.length[:, None] * quadrature.slope[panels.kind] * quadrature.weight

@@ -54,7 +54,7 @@ class Panels:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
+class QuadratureRule:
     """Nodes of a panel and what belongs to them.
 
     ``t``, ``weight`` (p,); per kind ``arc``, ``slope`` (3, p): arc over length, and its derivative by t; ``own``
@@ -108,14 +108,14 @@ def arc(t: Real) -> Real:
 
 
 @lru_cache(maxsize=8)
-def rule(order: int) -> Rule:
+def rule(order: int) -> QuadratureRule:
     """Nodes, weights and universal matrices of panels of an order."""
     t, weight = gauss(order)
     slopes = np.stack([GRADE * t ** (GRADE - 1), np.ones(order), 1 / (1 - t) ** 2])
     fine, fine_weight = _composite(STEPS, FINE)
     spread = _lagrange(t, fine) * fine_weight[:, None] / weight
     inverse = np.asarray(np.linalg.inv(np.polynomial.legendre.legvander(2 * t - 1, order - 1)), dtype=float)
-    return Rule(t, weight, arc(t), slopes, _own(t, weight), arc(fine), spread, inverse)
+    return QuadratureRule(t, weight, arc(t), slopes, _own(t, weight), arc(fine), spread, inverse)
 
 
 @lru_cache(maxsize=32)

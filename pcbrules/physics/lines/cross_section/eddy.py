@@ -54,7 +54,7 @@ ALIKE = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
-class Copper:
+class LineMetal:
     """The metal of a line.
 
     ``resistivity_signal``, ``resistivity_plane`` (planes and coplanar grounds) [ohm m], ``plane_thickness`` [m],
@@ -68,7 +68,7 @@ class Copper:
 
 
 @dataclass(frozen=True, slots=True)
-class _Modes:
+class _FilamentModes:
     """Currents of the filaments as k modes that decay on their own.
 
     ``tau`` (k,) [s]; ``coupling`` (k, c) [sqrt(S m)] of conductors to modes; ``into`` (n, c) [-] takes the signals'
@@ -84,10 +84,10 @@ class _Modes:
 
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class SeriesImpedance:
     """Impedance in series of n signals with their return in all planes and grounds, any frequency."""
 
-    parts: tuple[_Modes, ...]
+    parts: tuple[_FilamentModes, ...]
 
     def impedance(self, frequency: Real) -> Complex:
         """R + j w L (f, n, n) [ohm/m] at frequencies (f,) [Hz], 0 included."""
@@ -105,7 +105,7 @@ class Series:
         return z.real, np.where(moving[:, None, None], z.imag / omega, still)
 
 
-def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
+def series(section: Section, copper: LineMetal, *, most: int = MOST) -> SeriesImpedance:
     """Series impedance of all signals.
 
     Raises
@@ -119,7 +119,7 @@ def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
     if images is None:
         grids = _grids(section, copper, False, most)
         into = np.column_stack([np.eye(n), -np.ones(n)])
-        return Series((_reduced(grids, _negative(_logs(grids, 0)[0]), list(range(n + 1)), into, copper),))
+        return SeriesImpedance((_reduced(grids, _negative(_logs(grids, 0)[0]), list(range(n + 1)), into, copper),))
     grids = _grids(section, copper, True, most)
     kept = sorted({grid.conductor for grid in grids} - {n})
     apart = [i for i in kept if images[i] != i]
@@ -134,10 +134,12 @@ def series(section: Section, copper: Copper, *, most: int = MOST) -> Series:
     parts = [_reduced(grids, _negative(both), [*kept, n], even, copper)]
     if apart:
         parts.append(_reduced(grids, difference, apart, odd, copper))
-    return Series(tuple(parts))
+    return SeriesImpedance(tuple(parts))
 
 
-def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"], *, most: int = MOST) -> Series:
+def series_mode(
+    section: Section, copper: LineMetal, mode: Literal["odd", "even"], *, most: int = MOST
+) -> SeriesImpedance:
     """Series impedance (n = 1) of each of a pair that is its own mirror image, with currents (+I, -I) or (+I, +I).
 
     Raises
@@ -151,8 +153,8 @@ def series_mode(section: Section, copper: Copper, mode: Literal["odd", "even"], 
     grids = _grids(section, copper, True, most)
     leg = min(grid.conductor for grid in grids)
     if mode == "odd":
-        return Series((_reduced(grids, _logs(grids, -1)[0], [leg], np.array([[1.0]]), copper),))
-    return Series((_reduced(grids, _negative(_logs(grids, 1)[0]), [leg, 2], np.array([[1.0, -1.0]]), copper),))
+        return SeriesImpedance((_reduced(grids, _logs(grids, -1)[0], [leg], np.array([[1.0]]), copper),))
+    return SeriesImpedance((_reduced(grids, _negative(_logs(grids, 1)[0]), [leg, 2], np.array([[1.0, -1.0]]), copper),))
 
 
 def _negative(logs: Real) -> Real:
@@ -192,7 +194,7 @@ def _images(section: Section) -> list[int] | None:
     return found[:n]
 
 
-def _grids(section: Section, copper: Copper, half: bool, most: int) -> list[Grid]:
+def _grids(section: Section, copper: LineMetal, half: bool, most: int) -> list[Grid]:
     """Filaments of all conductors, x from the middle of the signals; only those of x > 0 if ``half``."""
     shapes, n = _shapes(section), len(section.signals)
     levels = [level for level in (section.lower, section.upper) if level is not None]
@@ -248,10 +250,10 @@ def _ends(grids: Sequence[Grid]) -> list[int]:
     return [0, *accumulate(len(grid.area) for grid in grids)]
 
 
-def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, copper: Copper) -> _Modes:
+def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, copper: LineMetal) -> _FilamentModes:
     """Modes of the Krylov space in which the admittance of ``conductors`` is kept.
 
-    ``logs`` (m, m) is the mean ln r of the filaments, images and all; ``into`` see `_Modes`.
+    ``logs`` (m, m) is the mean ln r of the filaments, images and all; ``into`` see `_FilamentModes`.
     """
     weight = np.concatenate([np.sqrt(grid.area / grid.resistivity) for grid in grids])
     matrix = np.outer(weight, weight * (-mu_0 / (2 * math.pi)))
@@ -274,7 +276,7 @@ def _reduced(grids: list[Grid], logs: Real, conductors: list[int], into: Real, c
     tau, turn = np.linalg.eigh(space.T @ (matrix @ space))
     modes = space @ turn
     heat = np.array([modes[a:b].T @ modes[a:b] for a, b in pairwise(_ends(grids))])
-    return _Modes(tau, modes.T @ source, into, heat, tuple((grid.layers, grid.resistivity) for grid in grids))
+    return _FilamentModes(tau, modes.T @ source, into, heat, tuple((grid.layers, grid.resistivity) for grid in grids))
 
 
 def _beside(space: Real, vectors: Real) -> Real:
@@ -287,7 +289,7 @@ def _beside(space: Real, vectors: Real) -> Real:
     return made
 
 
-def _impedance(part: _Modes, s: Complex) -> Complex:
+def _impedance(part: _FilamentModes, s: Complex) -> Complex:
     """Share (f, n, n) [ohm/m] of a part in the impedance, put right for the field within the layers."""
     decay = 1 / (1 + s[:, None] * part.tau)
     scaled = part.coupling * decay[:, :, None]
@@ -304,7 +306,7 @@ def _impedance(part: _Modes, s: Complex) -> Complex:
     return z
 
 
-def _still(part: _Modes) -> Real:
+def _still(part: _FilamentModes) -> Real:
     """Share (n, n) [H/m] of a part in the inductance of direct current."""
     voltage = np.linalg.solve(part.coupling.T @ part.coupling, part.into.T)
     current = part.coupling @ voltage
