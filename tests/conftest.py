@@ -19,12 +19,11 @@ for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 
 import numpy as np  # noqa: E402 (after the environment)
 import pytest  # noqa: E402
-from hypothesis import settings  # noqa: E402
+from law_examples import load_profile  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
-settings.register_profile("suite", derandomize=True, deadline=None, print_blob=True)
-settings.load_profile("suite")
+load_profile()
 
 
 PLAIN = pytest.approx
