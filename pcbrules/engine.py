@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import unwrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
 from pcbrules.model.board import Board
@@ -24,6 +23,9 @@ from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.solver_cache import SolverCache, used_cache
 
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
 Watch = Callable[[Iterable[Any], int], Iterable[Any]]
 """Hands on what it is given, and may show how far it has come of a number of things."""
 
@@ -33,8 +35,14 @@ STAGES = 8
 UNPROVEN = ("declared", "assumed")
 """A pass on this basis is none where a computed value is required."""
 
-Map = Callable[[Iterable[tuple[Callable[[Any], Any], Any]]], Iterable[Any]]
-"""Results of solvers and their tasks, in order."""
+CHUNKS = 32
+"""Parts in which the tasks of a stage are handed to an executor: tasks side by side share lines and vias."""
+
+Task = tuple[Callable[[Any], Any], Any]
+"""A solver and what it solves."""
+
+Map = Callable[[Iterable[Task]], Iterable[Any]]
+"""Results of tasks, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +157,31 @@ def _endless() -> Iterable[Fact | Gap]:
 
 def _map(executor: Executor | None, cache: SolverCache) -> Map:
     """Return what solves tasks in their order, in this thread or by an executor."""
-    return partial(executor.map if executor else map, partial(_solve, cache))
+    return partial(_elsewhere, executor, cache) if executor else partial(map, partial(_solve, cache))
 
 
-def _solve(cache: SolverCache, key: tuple[Callable[[Any], Any], Any]) -> Any:
+def _elsewhere(executor: Executor, cache: SolverCache, keys: Iterable[Task]) -> Iterator[Any]:
+    """Solve by an executor what the cache does not have; what comes back is kept here too."""
+    keys = tuple(keys)
+    new = {(solve, task): None for solve, task in keys if cache.worth(unwrap(solve), (task,)) is None}
+    results = executor.map(partial(_with_worth, cache), new, chunksize=len(new) // CHUNKS + 1)
+    for solve, task in keys:
+        if (solve, task) not in new:
+            yield _solve(cache, (solve, task))
+            continue
+        result, worth = next(results)
+        if worth is not None:
+            cache.take(unwrap(solve), (task,), result, worth)
+        yield result
+
+
+def _with_worth(cache: SolverCache, key: Task) -> tuple[Any, float | None]:
+    """Solve a task, in another process as a rule, and say what its result is worth to a cache."""
+    result, (solve, task) = _solve(cache, key), key
+    return result, cache.worth(unwrap(solve), (task,))
+
+
+def _solve(cache: SolverCache, key: Task) -> Any:
     """Solve a task. The check of a cure, another profile or board has most tasks of the one before."""
     solve, task = key
     try:

@@ -50,7 +50,7 @@ class _Entry:
     result: Any
     size: int
     large: dict[int, int]
-    worth: float
+    worth: float = 0.0
     rank: float = 0.0
 
 
@@ -93,12 +93,28 @@ class SolverCache:
         if entry is None:
             begun = perf_counter()
             made = solve(*args, **kwargs)
-            entry = _entry(key, made, perf_counter() - begun)
+            time = perf_counter() - begun
+            entry = _entry(key, made)
+            entry.worth = time / (entry.size + sum(entry.large.values()))
             with self._lock:
                 self.solved[f"{solve.__module__}.{solve.__qualname__}"] += 1
                 self._add(key, entry)
         result: R = entry.result
         return result
+
+    def worth(self, solve: Callable[..., R], args: tuple[Any, ...]) -> float | None:
+        """Return the time that a kept result took over its size [s/B], None for one that is not kept."""
+        with self._lock:
+            entry = self._entries.get((solve, args))
+        return None if entry is None else entry.worth
+
+    def take(self, solve: Callable[..., R], args: tuple[Any, ...], result: R, worth: float) -> None:
+        """Keep a result that another process has solved, and what it was worth there."""
+        key = (solve, args)
+        entry = _entry(key, result)
+        entry.worth = worth
+        with self._lock:
+            self._add(key, entry)
 
     def _add(self, key: Hashable, entry: _Entry) -> None:
         if key in self._entries:  # another thread was faster
@@ -159,7 +175,7 @@ def solved_once(solve: Callable[P, R]) -> Callable[P, R]:
     return looked_up
 
 
-def _entry(key: tuple[Any, ...], result: Any, time: float) -> _Entry:
+def _entry(key: tuple[Any, ...], result: Any) -> _Entry:
     """Measure a result with all that it holds, and its key; a record of the key is mostly part of other keys too."""
     size, large = KEY + sum(sys.getsizeof(one) for one in key[1]), {}
     seen: set[int] = set()
@@ -182,4 +198,4 @@ def _entry(key: tuple[Any, ...], result: Any, time: float) -> _Entry:
             large[id(one)] = own
         else:
             size += own
-    return _Entry(result, size, large, time / (size + sum(large.values())))
+    return _Entry(result, size, large)

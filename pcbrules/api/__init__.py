@@ -7,8 +7,9 @@ from pcbrules.api._explaining import explain
 from pcbrules.api._judging import NotebookReport, Options, check, exit_code, judge, settle, worst_exit
 from pcbrules.api._loaded import Link, Loaded, is_board_name, load, resolve
 from pcbrules.api._studies import channels, decoupling, design, lines, rail_exhibits, rails
+from pcbrules.api._workers import workers
 
 __all__ = [
     "Link", "Loaded", "NotebookReport", "Options", "channels", "check", "decoupling", "design", "exit_code", "explain",
-    "is_board_name", "judge", "lines", "load", "rail_exhibits", "rails", "resolve", "settle", "worst_exit",
+    "is_board_name", "judge", "lines", "load", "rail_exhibits", "rails", "resolve", "settle", "workers", "worst_exit",
 ]

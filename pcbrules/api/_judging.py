@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class
+from pcbrules.api._workers import workers
 from pcbrules.baseline import Comparison
 from pcbrules.document import show_path
 from pcbrules.errors import InputError, Problem, quoted
@@ -25,6 +26,9 @@ from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 UNUSED = "PCB002"
 LIBRARIES = ("numpy", "scipy", "scikit-rf")
@@ -86,6 +90,7 @@ def check(
     today: dt.date | None = None,
     against: Comparison | None = None,
     exhibits: bool = False,
+    jobs: int = 1,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> Report:
@@ -107,8 +112,11 @@ def check(
         An earlier report: only what is new or has lost margin counts.
     exhibits : bool
         Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
+    jobs : int
+        Processes that solve the tasks. The report is the same whatever their number. A script that asks for more than
+        one has its own code under ``if __name__ == "__main__":``.
     executor : Executor, optional
-        Solves the tasks; serial if absent.
+        Solves the tasks in place of them.
     watch : function, optional
         Is handed the results as they come, and their number: a progress bar.
 
@@ -119,6 +127,8 @@ def check(
         comparable.
     TypeError
         An argument that is something else: the message says how to call.
+    ValueError
+        A number of processes below one or above 61.
     """
     loaded = read_board(loaded, "check")
     if not isinstance(options, Options):
@@ -129,8 +139,9 @@ def check(
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.name
     told = against.check(board, document.file, ruleset) if against else ()
-    findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor,
-                     watch=watch)
+    with workers(jobs if executor is None else 1) as pool:
+        findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor or pool,
+                         watch=watch)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",

@@ -78,6 +78,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="public: leave out limits without a public source.")
 @click.option("--source-url", metavar="URL",
               help="Where the files can be seen, with {file} and {line}: for links in Markdown.")
+@click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
+              help="Processes that solve at the same time, 61 at most. The reports do not depend on it.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
 def command(
@@ -97,6 +99,7 @@ def command(
     require_computed: bool,
     require_provenance: str,
     source_url: str | None,
+    jobs: int,
     quiet: bool,
     verbose: bool,
 ) -> None:
@@ -147,16 +150,17 @@ def command(
     looking = watch()
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     unread = 0
-    for file in files:
-        try:
-            loaded = load_board(file)
-            done.append(
-                api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
-                          against=against, exhibits=drawn, watch=looking)
-            )
-        except InputError as error:
-            print_problems(error.problems)
-            unread += 1
+    with api.workers(jobs) as pool:
+        for file in files:
+            try:
+                loaded = load_board(file)
+                done.append(
+                    api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
+                              against=against, exhibits=drawn, executor=pool, watch=looking)
+                )
+            except InputError as error:
+                print_problems(error.problems)
+                unread += 1
     if unread:
         complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
         sys.exit(2)
