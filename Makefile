@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint docs laws fuzz proof mutants bench clean
+.PHONY: check test lint docs pages laws fuzz proof mutants bench clean
 
 check:
 	bash .ci/run
@@ -26,6 +26,12 @@ lint: $(BIN)/.ready
 docs: $(BIN)/.ready
 	$(BIN)/sphinx-build -W --keep-going -q -d build/doctrees docs build/docs
 	@echo "open build/docs/index.html"
+
+# What is made of the program: the README's table of rules, the picture of the console, what commands print on pages.
+pages: $(BIN)/.ready
+	$(BIN)/python docs/make_rules_table.py
+	$(BIN)/python docs/make_report_svg.py
+	$(BIN)/python tests/doc_pages.py
 
 # Every law on all of its examples, new ones at each run.
 laws: $(BIN)/.ready

@@ -7,6 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 
 from pcbrules import library, rulesets
 from pcbrules.errors import InputError
@@ -15,9 +16,10 @@ from pcbrules.results.finding import Severity
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PUBLIC, WEAK
 from pcbrules.rules import all_rules
-from pcbrules.rulesets.limit_ranges import RANGES
+from pcbrules.rulesets.limit_ranges import BY_DIMENSION, NARROWER, range_of
 from pcbrules.units import UnitError
 
+FOLDER = Path(__file__).resolve().parent.parent / "rulesets"
 PROFILES = ("datacenter-inference", "edge", "training")
 KIND_OF_TAG = {"standard": "links", "platform": "platforms", "form_factor": "form_factors"}
 
@@ -35,6 +37,19 @@ def test_every_rule_has_an_entry_and_every_limit_a_source(profile: str) -> None:
             assert entry.off or (entry.limits and entry.source.text), rule
             if entry.source.provenance in WEAK and not entry.off:
                 assert entry.severity is not Severity.ERROR, rule
+
+
+def test_a_profile_names_only_what_differs() -> None:
+    """If this fails: what two profiles have alike belongs into rulesets/common.yaml, or stands there already."""
+    raw = {path.stem: yaml.safe_load(path.read_text(encoding="utf-8")) for path in FOLDER.glob("*.yaml")}
+    loaded = {name: rulesets.load(name).rules for name in PROFILES}
+    for rule in all_rules():
+        naming = [name for name in PROFILES if rule in raw[name]["rules"]]
+        heirs = [name for name in PROFILES if name not in naming][:1]
+        assert len({repr(loaded[name][rule]) for name in naming + heirs}) == len(naming + heirs), rule
+    for key in {key for tree in raw.values() for key in tree.get("conditions", {})}:
+        values = [tree["conditions"][key] for tree in raw.values() if key in tree.get("conditions", {})]
+        assert len(set(values)) == len(values), key
 
 
 @pytest.mark.parametrize("profile", PROFILES)
@@ -191,11 +206,15 @@ def test_every_limit_has_a_range() -> None:
     """If this fails: a row in pcbrules/rulesets/limit_ranges.py, wide and with a reason."""
     limits = {(rule, name): dimension for rule, one in all_rules().items()
               for name, dimension in one.META.limits.items() if dimension not in ("choice", "foil_class")}
-    bands = {(rule, name): band for rule, named in RANGES.items() for name, band in named.items()}
-    assert limits.keys() == bands.keys()
-    for key, band in bands.items():
+    assert {key: dimension for key, dimension in limits.items() if dimension not in BY_DIMENSION} == {}
+    own = {(rule, name): band for rule, named in NARROWER.items() for name, band in named.items()}
+    assert own.keys() <= limits.keys()
+    for key, dimension in limits.items():
+        band = range_of(*key, dimension)
+        assert band is not None and band.dimension == dimension, key
         ends = bounds(band)
-        assert ends.least <= ends.low < ends.high <= ends.most and band.dimension == limits[key], key
+        assert ends.least <= ends.low < ends.high <= ends.most, key
+        assert key not in own or band != BY_DIMENSION[dimension], f"{key} says what its dimension has"
 
 
 def test_a_standard_that_no_library_knows_is_noted(tmp_path: Path) -> None:

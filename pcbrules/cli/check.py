@@ -26,6 +26,7 @@ from pcbrules.cli._common import (
     watch,
     write_files,
 )
+from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
 from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
@@ -58,8 +59,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("-p", "--profile", metavar="NAME|FILE", help="training, datacenter-inference, edge, or a ruleset file.")
 @click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE",
               help="Write a report; the suffix chooses the format. Repeatable.")
-@click.option("--format", "stdout_format", default="console", show_default=True,
-              help="What is printed: console, json, sarif, junit, markdown, html.")
+@click.option("--format", "stdout_format", cls=FormatOption, default="console", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
 @click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")

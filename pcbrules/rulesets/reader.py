@@ -15,7 +15,7 @@ from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PROVENANCES, WEAK, LimitEntry
 from pcbrules.rules import all_rules
-from pcbrules.rulesets.limit_ranges import RANGES
+from pcbrules.rulesets.limit_ranges import range_of
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.words import CHOICES, CONDITIONS, OPEN_TAGS, fabrication_classes, known_words
 from pcbrules.spelling import cure, stands_for
@@ -247,7 +247,7 @@ class Reader:
         except UnitError as error:
             self.fault(path, error.message, quoted(text), error.expected, error.fix)
             return None
-        if band := RANGES.get(rule, {}).get(name):
+        if band := range_of(rule, name, dimensions[name]):
             self.ranged(path, str(text), (limit.low, limit.high), band)
         return limit
 
