@@ -32,7 +32,7 @@ import yaml
 
 from pcbrules import api, rulesets, waivers
 from pcbrules.document import parse_yaml, read_yaml
-from pcbrules.library import load as library
+from pcbrules.library.shelf import RECORDS
 from pcbrules.model.board_file import BoardFile
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -195,7 +195,7 @@ class Run:
             elif words <= SECTIONS:
                 api.resolve(parse_yaml(_with_sections(tree).encode(), "board.yaml"))
             elif "id" in words:
-                library._RECORDS[file.parent.name].model_validate(tree)
+                RECORDS[file.parent.name].model_validate(tree)
             else:
                 jobs = [value for value in tree.values() if isinstance(value, dict)] if isinstance(tree, dict) else []
                 assert words & CI or any(job.keys() & CI for job in jobs), f"{self.name}: what is this?\n{text}"

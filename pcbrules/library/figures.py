@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
-from pcbrules.library import load
+from pcbrules.library.shelf import ids, names, read
 from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.spelling import LONGEST, fold, holds, is_variant, look_alikes, near_names
 from pcbrules.ties import ordered
@@ -27,8 +27,8 @@ MOST = 6
 
 
 def figure(kind: str, name: str) -> str:
-    """The figure that matters of an entry, with its unit; empty where a kind has none. Raises ``UnknownEntry``."""
-    entry = load.entry(kind, name)
+    """The figure that matters of an entry, with its unit, by its identifier; empty where a kind has none."""
+    entry = read(kind, name)
     if kind == "laminates":
         return _loss(entry)
     if kind == "foils":
@@ -50,9 +50,8 @@ def badness(kind: str, name: str) -> float:
 
     A laminate of more loss (at the end of its range; one without data comes last), a rougher foil, less capacitance,
     an open weave, a faster link, a wider tolerance, a device that draws more, a connector that carries less.
-    Raises ``UnknownEntry``.
     """
-    entry = load.entry(kind, name)
+    entry = read(kind, name)
     if kind == "laminates":
         found = df_at(entry, AT)
         if not isinstance(found, LaminateReading):
@@ -75,7 +74,7 @@ def badness(kind: str, name: str) -> float:
 
 def variant(kind: str, name: str) -> str:
     """The one entry of which ``name`` is a misspelling; empty where another entry may be meant."""
-    known = load.names(kind)
+    known = names(kind)
     near = near_names(name, known)
     meant = {known[text] for text in near}
     return meant.pop() if len(meant) == 1 and any(is_variant(name, text) for text in near) else ""
@@ -87,9 +86,9 @@ def candidates(kind: str, name: str) -> tuple[str, ...]:
     First those that bear the whole name within their own (`FR4`, `Megtron 7`), else those that bear its beginning,
     else those that look like it.
     """
-    known = load.names(kind)
-    if len(load.ids(kind)) <= MOST:
-        return _worst_first(kind, load.ids(kind))
+    known = names(kind)
+    if len(ids(kind)) <= MOST:
+        return _worst_first(kind, ids(kind))
     for part in _beginnings(name):
         found = {known[text] for text in known if holds(text, part)}
         if found:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from pcbrules import library
-from pcbrules.library import UnknownEntry, load
+from pcbrules.library import UnknownEntry, shelf
 from pcbrules.model.catalogue.dielectrics import Laminate
 
 
@@ -74,7 +74,7 @@ def test_an_unknown_kind() -> None:
 
 
 def test_a_direct_name_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    load._read.cache_clear()
+    shelf.read.cache_clear()
     read = []
     validate = Laminate.model_validate
 
@@ -85,7 +85,7 @@ def test_a_direct_name_reads_one_file(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Laminate, "model_validate", spy)
     library.laminate("Megtron-6")
     assert read == ["megtron6"]
-    load._read.cache_clear()
+    shelf.read.cache_clear()
 
 
 def test_records_are_read_once_and_frozen() -> None:
@@ -103,11 +103,11 @@ def test_loads_no_numerics() -> None:
 
 
 def test_every_yaml_file_belongs_to_a_kind() -> None:
-    folder = load._root()
+    folder = shelf.root()
     folders = {item.name for item in folder.iterdir() if item.is_dir() and item.name != "__pycache__"}
     assert folders == set(library.kinds())
     for kind in library.kinds():
-        assert all(item.name.endswith(".yaml") for item in load._folder(kind).iterdir())
+        assert all(item.name.endswith(".yaml") for item in shelf.folder(kind).iterdir())
 
 
 @pytest.mark.parametrize(

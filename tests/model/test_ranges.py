@@ -10,7 +10,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from pydantic import BaseModel, BeforeValidator
 
-from pcbrules.library import load
+from pcbrules.library import load, shelf
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
 from pcbrules.model.catalogue.base import SourcedValue, Spread
@@ -28,7 +28,7 @@ def numbers() -> dict[tuple[str, str], set[str]]:
     """Every key that holds numbers, with their dimensions: `number` for a plain one, empty for units of the library."""
     found: dict[tuple[str, str], set[str]] = {}
     seen: set[type] = set()
-    ahead: list[Any] = [BoardFile, *load._RECORDS.values(), type(next(iter(load.defaults().values())))]
+    ahead: list[Any] = [BoardFile, *shelf.RECORDS.values(), type(next(iter(load.defaults().values())))]
     while ahead:
         record = ahead.pop()
         if record in seen:

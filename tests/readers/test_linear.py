@@ -14,7 +14,7 @@ from pcbrules.baseline.compare import Comparison
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.document import Document, parse_yaml
 from pcbrules.errors import PROBLEM_LIMIT, InputError
-from pcbrules.library import figures
+from pcbrules.library import load
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.place import Location
 
@@ -43,7 +43,7 @@ def refused(text: str) -> InputError:
 
 
 def test_unknown_library_names_are_compared_for_the_problems_that_are_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = counting(monkeypatch, figures, "candidates")
+    calls = counting(monkeypatch, load, "candidates")
     devices = "".join(f"  - {{name: d{i}, type: zz{i}, count: 1}}\n" for i in range(MANY))
     error = refused(f"{HEAD}system:\n  accelerators:\n{devices}")
     assert calls[0] <= PROBLEM_LIMIT
@@ -51,7 +51,7 @@ def test_unknown_library_names_are_compared_for_the_problems_that_are_shown(monk
 
 
 def test_one_unknown_name_is_compared_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    calls = counting(monkeypatch, figures, "candidates")
+    calls = counting(monkeypatch, load, "candidates")
     trace = "{trace: {layer: L1, width: 5 mil, length: 1 in}}"
     links = "".join(f"  l{i}: {{standard: zz9, path: [{trace}]}}\n" for i in range(50))
     refused(f"{HEAD}links:\n{links}")

@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: MIT
+"""Where library entries lie: folders, files, names. Only the file asked for is read; an alias costs all of its kind."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+import yaml
+
+from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.fabrication import FabricationClass
+from pcbrules.model.catalogue.fields import LibraryRecord
+from pcbrules.model.catalogue.parts import Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
+from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, LinkStandard, Platform
+from pcbrules.spelling import fold, look_alikes, same_name
+
+RECORDS: Final[dict[str, type[LibraryRecord]]] = {
+    "accelerators": AcceleratorModel,
+    "capacitors": Capacitor,
+    "connectors": ConnectorPart,
+    "cooling": Cooling,
+    "fabrication": FabricationClass,
+    "foils": Foil,
+    "form_factors": FormFactor,
+    "glass": Glass,
+    "laminates": Laminate,
+    "links": LinkStandard,
+    "oxide": Bond,
+    "platforms": Platform,
+}
+LOADER: Final[Any] = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class UnknownEntry(KeyError):
+    """No entry of that name.
+
+    ``nearest`` holds names that may be meant, the worst choice first, ``listed`` the same with the figure that
+    matters; ``variant`` is the one entry of which the name is a mere misspelling, or empty.
+    """
+
+    def __init__(self, kind: str, name: str, nearest: tuple[str, ...], listed: str = "", variant: str = "") -> None:
+        super().__init__(name)
+        self.kind = kind
+        self.name = name
+        self.nearest = nearest
+        self.listed = listed or ", ".join(nearest)
+        self.variant = variant
+
+    def __str__(self) -> str:
+        like = f"; similar names: {self.listed}" if self.nearest else ""
+        hint = f"; did you mean {self.variant}?" if self.variant else like
+        return f"no '{self.name[:60]}' among the {self.kind} of the library{hint}"
+
+
+def kinds() -> tuple[str, ...]:
+    """The kinds of entries, which are the folders of the library."""
+    return tuple(sorted(RECORDS))
+
+
+@cache
+def ids(kind: str) -> tuple[str, ...]:
+    """The identifiers of a kind, sorted. Reads the folder, not the files."""
+    names = (item.name for item in folder(kind).iterdir())
+    return tuple(sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml")))
+
+
+def find(kind: str, name: str) -> str | None:
+    """The identifier that a name stands for, None where it stands for nothing: without a look at what may be meant."""
+    wanted = fold(name)
+    for identifier in ids(kind):
+        if fold(identifier) == wanted:
+            return identifier
+    return _aliases(kind).get(wanted)
+
+
+def root() -> Traversable:
+    """The folder of the library."""
+    return files("pcbrules.library")
+
+
+def folder(kind: str) -> Traversable:
+    """The folder of a kind. Raises ``UnknownEntry`` where there is no such kind."""
+    if kind not in RECORDS:
+        raise UnknownEntry("kinds", kind, look_alikes(kind, kinds()), "", same_name(kind, kinds()))
+    return root().joinpath(kind)
+
+
+@cache
+def read(kind: str, identifier: str) -> Any:
+    """The record of an entry by its identifier."""
+    tree = yaml.load(folder(kind).joinpath(f"{identifier}.yaml").read_bytes(), Loader=LOADER)
+    return RECORDS[kind].model_validate(tree)
+
+
+@cache
+def names(kind: str) -> dict[str, str]:
+    """Every name of a kind as it is written, with the identifier that it stands for. Reads all files of the kind."""
+    known = {identifier: identifier for identifier in ids(kind)}
+    for identifier in ids(kind):
+        record = read(kind, identifier)
+        for name in (record.name, *record.aliases):
+            known.setdefault(name, identifier)
+    return known
+
+
+@cache
+def _aliases(kind: str) -> dict[str, str]:
+    index: dict[str, str] = {}
+    for name, identifier in names(kind).items():
+        index.setdefault(fold(name), identifier)
+    return index
