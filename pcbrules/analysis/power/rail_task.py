@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import TYPE_CHECKING
@@ -16,7 +17,7 @@ from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numb
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.rail import CapacitorBank, Rail, Vrm
+from pcbrules.model.rail import CapacitorBank, LadderElement, Rail, Vrm
 from pcbrules.phrases import under
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
@@ -26,7 +27,6 @@ from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 
 if TYPE_CHECKING:
-    from pcbrules.analysis.power.measured_bank import Measurement
     from pcbrules.networks.measured_part import ImpedanceTable
 
 Numbers = BankNumbers | PlaneNumbers
@@ -90,81 +90,118 @@ def bind_rail(
     board: Board, name: str, rail: Rail, conditions: Conditions, *, planes: bool = True
 ) -> BoundRail | tuple[Missing, ...]:
     """The rail as numbers; else every input that is missing. Without ``planes`` the ladder may have none."""
-    at, defaults = f"rails{under(name)}", board.catalogue.defaults
-    missing: list[Missing] = []
-    assumptions: list[str] = []
-    steps: list[Numbers] = []
-    reads: tuple[Where, ...] = ()
-    vrm = rail.vrm
-    measured = _regulator(board, vrm, at) if vrm and vrm.touchstone else None
-    if isinstance(measured, Missing):
-        return (measured,)
-    if measured:
-        assumptions.append(measured[1])
-    resistance = interval(vrm.resistance) if vrm and vrm.resistance is not None else None
-    inductance = interval(vrm.inductance) if vrm and vrm.inductance is not None and vrm.inductance.value else None
-    if measured:
-        resistance, inductance = fixed(measured[0].resistance), fixed(measured[0].inductance)
-    if resistance is None:
-        missing.append(Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance"))
-    if inductance is None and rail.crossover is None:
-        keys = f"{at}.vrm.inductance` or `{at}.crossover"
-        missing.append(Missing("neither output inductance nor crossover of the regulator is given", keys))
-    if rail.ladder is None:
-        missing.append(Missing("planes and capacitors are not described", f"{at}.ladder"))
-    steps_given = rail.ladder or ()
-    acts = rail.layout is not None or any(step.bank for step in steps_given)
-    if planes and acts and not any(step.spreading for step in steps_given):
-        missing.append(Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading"))
-    for i, step in enumerate(rail.ladder or ()):
-        key = f"{at}.ladder[{i}]"
-        found: Numbers | tuple[Missing, ...] = (Missing("a step of the ladder is empty", key),)
-        if step.bank:
-            part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
-            block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
-            found = bank_numbers(
-                step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank", block=block
-            )
-        elif step.spreading:
-            found = spreading_numbers(
-                step.spreading, board.stack, temperature=conditions.plane_temperature, key=f"{key}.spreading"
-            )
-        if isinstance(found, tuple):
-            missing += found
-            continue
-        if isinstance(found, BankNumbers):
-            assumptions += found.assumptions
-        else:
-            scale = defaults["esl-scale"]
-            found = PlaneNumbers(found.resistance, found.inductance.widened(scale.min, scale.max))
-        steps.append(found)
-    if missing or resistance is None:
+    at = f"rails{under(name)}"
+    regulator = _regulator(board, rail, at)
+    if isinstance(regulator, Missing):
+        return (regulator,)
+    found = [_step(board, rail, conditions, step, f"{at}.ladder[{i}]") for i, step in enumerate(rail.ladder or ())]
+    missing = list(_undeclared(rail, regulator, at, planes=planes))
+    missing += [lacking for one in found if isinstance(one, tuple) for lacking in one]
+    if missing or regulator.resistance is None:
         return tuple(missing)
-    if inductance is None:
-        bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
-        inductance, text = output_inductance(rail, bare, resistance, name)
-        if not inductance.lo:
-            return (Missing("a regulator without resistance has no bandwidth", f"{at}.vrm.inductance"),)
-        assumptions.append(text)
-        reads = (("rails", name, "crossover"),)
-    table = measured[0].table if measured else None
-    task, *variants = _tasks(rail, resistance, inductance, steps, table)
-    said = "" if reads else contradiction(rail, task, name)
-    if said:
-        other = output_inductance(rail, task, resistance, name)[0].value
-        if table is None and other > inductance.hi:
-            inductance = Interval(lo=inductance.lo, value=inductance.value, hi=other)
-            task, *variants = _tasks(rail, resistance, inductance, steps, table)
-            said += f", {show(other, 'nH')}, which is among the variants"
-        assumptions.append(said)
-    limited, limited_text = with_inductors(vrm, rail, (task, *variants), name) if vrm else ((), "")
+    steps = [one for one in found if not isinstance(one, tuple)]
+    closed = _closed(rail, name, regulator, regulator.resistance, steps)
+    if isinstance(closed, Missing):
+        return (closed,)
+    inductance, text = closed
+    task, *variants = _tasks(rail, regulator.resistance, inductance, steps, regulator.table)
+    limited, limited_text = with_inductors(rail.vrm, rail, (task, *variants), name) if rail.vrm else ((), "")
+    own = [step.assumptions for step in steps if isinstance(step, BankNumbers)]
     banks = tuple(
         LadderBank(i, label, bank, numbers)
         for i, label, bank in named_banks(rail)
         if isinstance(numbers := steps[i], BankNumbers)
     )
-    reads = (("rails", name, "ladder"), ("rails", name, "vrm"), ("rails", name, "voltage"), *reads)
-    return BoundRail(task, tuple(variants), banks, reads, tuple(assumptions), limited, limited_text)
+    return BoundRail(
+        task,
+        tuple(variants),
+        banks,
+        reads=tuple(("rails", name, key) for key in ("ladder", "vrm", "voltage", *regulator.crossover)),
+        assumptions=(*regulator.assumptions, *(said for texts in own for said in texts), *filter(None, [text])),
+        limited=limited,
+        limited_text=limited_text,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Regulator:
+    """A regulator as its file or its keys give it, None where neither does."""
+
+    resistance: Interval | None
+    inductance: Interval | None
+    table: ImpedanceTable | None = None
+    assumptions: tuple[str, ...] = ()
+
+    @property
+    def crossover(self) -> tuple[str, ...]:
+        """The key that its inductance comes of where none is declared."""
+        return ("crossover",) if self.inductance is None else ()
+
+
+def _regulator(board: Board, rail: Rail, at: str) -> _Regulator | Missing:
+    vrm = rail.vrm
+    if vrm is None:
+        return _Regulator(None, None)
+    if vrm.touchstone:
+        return _measured_regulator(board, vrm, at)
+    resistance = interval(vrm.resistance) if vrm.resistance is not None else None
+    inductance = interval(vrm.inductance) if vrm.inductance is not None and vrm.inductance.value else None
+    return _Regulator(resistance, inductance)
+
+
+def _undeclared(rail: Rail, regulator: _Regulator, at: str, *, planes: bool) -> Iterator[Missing]:
+    """What a rail lacks, apart from the steps of its ladder."""
+    if regulator.resistance is None:
+        yield Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance")
+    if regulator.inductance is None and rail.crossover is None:
+        keys = f"{at}.vrm.inductance` or `{at}.crossover"
+        yield Missing("neither output inductance nor crossover of the regulator is given", keys)
+    if rail.ladder is None:
+        yield Missing("planes and capacitors are not described", f"{at}.ladder")
+    steps = rail.ladder or ()
+    acts = rail.layout is not None or any(step.bank for step in steps)
+    if planes and acts and not any(step.spreading for step in steps):
+        yield Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading")
+
+
+def _step(
+    board: Board, rail: Rail, conditions: Conditions, step: LadderElement, key: str
+) -> Numbers | tuple[Missing, ...]:
+    """A step of the ladder as numbers; else what it lacks."""
+    defaults = board.catalogue.defaults
+    if step.bank:
+        part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
+        block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
+        return bank_numbers(
+            step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank", block=block)
+    if not step.spreading:
+        return (Missing("a step of the ladder is empty", key),)
+    found = spreading_numbers(
+        step.spreading, board.stack, temperature=conditions.plane_temperature, key=f"{key}.spreading")
+    if isinstance(found, tuple):
+        return found
+    scale = defaults["esl-scale"]
+    return PlaneNumbers(found.resistance, found.inductance.widened(scale.min, scale.max))
+
+
+def _closed(
+    rail: Rail, name: str, regulator: _Regulator, resistance: Interval, steps: list[Numbers]
+) -> tuple[Interval, str] | Missing:
+    """Output inductance of the closed loop, by its key or by the crossover, and what is to be said of it."""
+    declared = regulator.inductance
+    if declared is None:
+        bare = _tasks(rail, resistance, fixed(0.0), steps, None)[0]
+        found, text = output_inductance(rail, bare, resistance, name)
+        if not found.lo:
+            return Missing("a regulator without resistance has no bandwidth", f"rails{under(name)}.vrm.inductance")
+        return found, text
+    task = _tasks(rail, resistance, declared, steps, regulator.table)[0]
+    said = contradiction(rail, task, name)
+    other = output_inductance(rail, task, resistance, name)[0].value if said and regulator.table is None else 0.0
+    if other <= declared.hi:
+        return declared, said
+    wider = Interval(lo=declared.lo, value=declared.value, hi=other)
+    return wider, f"{said}, {show(other, 'nH')}, which is among the variants"
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
@@ -240,8 +277,8 @@ def _tasks(
     return [task(*level) for level in ordered(product(*levels), key=lambda level: level != (0, 0, 0))]
 
 
-def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Missing:
-    """The regulator from its file, and what that means."""
+def _measured_regulator(board: Board, vrm: Vrm, at: str) -> _Regulator | Missing:
+    """The regulator from its file."""
     from pcbrules.analysis.power.measured_bank import measurement
 
     part = vrm.touchstone
@@ -252,7 +289,7 @@ def _regulator(board: Board, vrm: Vrm, at: str) -> tuple[Measurement, str] | Mis
         return Missing(found.reason, f"{at}.vrm.touchstone")
     text = f"{at}.vrm: `{part.file}` as measured; over time and in peaks it is {show(found.resistance, 'mohm')} and " \
            f"{show(found.inductance, 'nH')}"
-    return found, text
+    return _Regulator(fixed(found.resistance), fixed(found.inductance), found.table, (text,))
 
 
 def _levels(ranges: list[Interval]) -> tuple[int, ...]:
