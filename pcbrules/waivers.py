@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import datetime as dt
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from pcbrules.dates import EXPECTED, date_fault, read_date
 from pcbrules.document import Document, Path
@@ -149,61 +149,80 @@ def read_waivers(document: Document) -> tuple[Permission, ...]:
     return tuple(result)
 
 
+class _Fault(NamedTuple):
+    """What is wrong with one key of an entry, or (None) with the entry."""
+
+    key: str | None
+    message: str
+    found: str = ""
+    expected: str = ""
+    fix: str = ""
+
+
 def _read(
     document: Document, path: Path, entry: object, keys: tuple[str, ...], problems: Problems
 ) -> Permission | None:
-    before = len(problems.kept)
-
-    def fault(at: Path, message: str, **parts: Any) -> None:
-        problems.add(document.problem(at, message, **parts))
-
     if not isinstance(entry, dict):
-        fault(path, "must be a mapping", found=quoted(entry), expected=", ".join(keys))
+        problems.add(
+            document.problem(path, "must be a mapping", found=quoted(entry), expected=", ".join(keys)))
         return None
-    for key, value in entry.items():
-        if key not in keys:
-            fault((*path, key), "unknown key", found=quoted(key), expected=", ".join(keys),
-                  fix=cure(key, keys) or _meant(key, keys))
-        elif key in BOUNDS and type(value) in (int, float):
-            continue
-        elif not isinstance(value, str) or not value.strip():
-            fault((*path, key), "must be a text", found=quoted(value), fix="put it in quotes" if value else "")
-    bounds = [key for key in BOUNDS if key in entry]
     waiver = keys is WAIVER_KEYS
-    needed = ("rule", "subject", "reason", "owner", "expires") if waiver else ("rule", "reason", "owner", "expires")
-    for key in needed:
-        if key not in entry:
-            fault(path, f"`{key}` is missing")
-    if waiver and len(bounds) != 1:
-        fault(path, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
-    rule = entry.get("rule")
-    if isinstance(rule, str) and rule not in all_rules() and not (waiver and rule == LOST_MARGIN):
-        fault((*path, "rule"), "unknown rule", found=quoted(rule), expected="one of `pcbrules rules`",
-              fix=cure(rule, all_rules()))
-    expires = entry.get("expires")
+    rule, expires = entry.get("rule"), entry.get("expires")
     date = read_date(expires) if isinstance(expires, str) else None
-    if isinstance(expires, str) and date is None:
-        message, fix = date_fault(expires)
-        fault((*path, "expires"), message, found=quoted(expires), expected=EXPECTED, fix=fix)
-    texts = {key: document.written((*path, key)) or str(entry[key]).strip() for key in bounds}
-    for key, text in texts.items():
-        message = _bound_fault(text)
-        if message:
-            fault((*path, key), message, found=quoted(entry[key]), expected="a value with its unit, e.g. '12 mil'")
-    if len(problems.kept) > before or problems.more or date is None:
+    bounds = {key: document.written((*path, key)) or str(entry[key]).strip() for key in BOUNDS if key in entry}
+    faults = [
+        *_faulty_keys(entry, keys),
+        *_incomplete(entry, len(bounds), waiver=waiver),
+        *_faulty_rule(rule, waiver=waiver),
+        *(_faulty_date(expires) if isinstance(expires, str) and date is None else ()),
+        *(_Fault(key, message, quoted(entry[key]), "a value with its unit, e.g. '12 mil'")
+          for key, text in bounds.items() if (message := _bound_fault(text))),
+    ]
+    for key, message, found, expected, fix in faults:
+        at = path if key is None else (*path, key)
+        problems.add(document.problem(at, message, found=found, expected=expected, fix=fix))
+    if faults or date is None:
         return None
     line, column = document.at(path)
     return Permission(
         rule=str(rule),
         subject=_subject(entry.get("subject", "")),
         kind="waiver" if waiver else "acceptance",
-        bound=f"{bounds[0]} {texts[bounds[0]]}" if bounds else "",
+        bound=" ".join(next(iter(bounds.items()), ())),
         reason=entry["reason"],
         owner=entry["owner"],
         expires=date,
         where=Location(document.file, line, column),
         board=entry.get("board", ""),
     )
+
+
+def _faulty_keys(entry: dict[str, Any], keys: tuple[str, ...]) -> Iterator[_Fault]:
+    for key, value in entry.items():
+        if key not in keys:
+            fix = cure(key, keys) or _meant(key, keys)
+            yield _Fault(key, "unknown key", quoted(key), ", ".join(keys), fix)
+        elif key in BOUNDS and type(value) in (int, float):
+            continue
+        elif not isinstance(value, str) or not value.strip():
+            yield _Fault(key, "must be a text", quoted(value), fix="put it in quotes" if value else "")
+
+
+def _incomplete(entry: dict[str, Any], bounds: int, *, waiver: bool) -> Iterator[_Fault]:
+    needed = ("rule", "subject", "reason", "owner", "expires") if waiver else ("rule", "reason", "owner", "expires")
+    yield from (_Fault(None, f"`{key}` is missing") for key in needed if key not in entry)
+    if waiver and bounds != 1:
+        yield _Fault(None, "a waiver has exactly one bound", expected="`at_most` or `at_least`, e.g. `at_most: 12 mil`")
+
+
+def _faulty_rule(rule: object, *, waiver: bool) -> Iterator[_Fault]:
+    if isinstance(rule, str) and rule not in all_rules() and not (waiver and rule == LOST_MARGIN):
+        yield _Fault("rule", "unknown rule", quoted(rule), "one of `pcbrules rules`", cure(rule, all_rules()))
+
+
+def _faulty_date(expires: str) -> Iterator[_Fault]:
+    message, fix = date_fault(expires)
+    yield _Fault("expires", message, quoted(expires), EXPECTED, fix)
 
 
 def _subject(text: str) -> str:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import pi
 
 from pcbrules.analysis.ir_drop.solve import DIRECT, FlowTask, Lattice
-from pcbrules.model.rail_copper import BarrelGrid, CopperSide, Perforation
+from pcbrules.model.rail_copper import BallField, BarrelGrid, CopperSide, CopperSource, Perforation
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.physics.lines.copper import resistivity, sheet_resistance
 from pcbrules.physics.power.perforation import perforated_cell, perforated_sheet_ratio
@@ -25,7 +25,16 @@ FINE_POINT = 0.2e-3
 
 def flow_task(side: CopperSide, stack: Stack, *, temperature: float, balanced: bool) -> FlowTask:
     """One side of a rail, all copper at one temperature [degC]; sources share their current, or have one potential."""
-    order = {sheet.layer: at for at, sheet in enumerate(side.sheets)}
+    net = _Net(side, stack, float(resistivity(temperature=temperature)))
+    sources = [net.source(source) for source in side.sources]
+    balls = [number for ball in side.balls for number in net.balls(ball)]
+    for field in side.vias:
+        for place in field.places:
+            net.hole(field, ordered(set(field.layers), key=stack.order), place)
+    sense = None
+    if side.sense:
+        x, y = side.sense.at
+        sense = net.contact(side.sense.layer, (x.value, y.value), (FINE_POINT,))
     thickness = tuple(stack.copper(sheet.layer).spec.thickness.value for sheet in side.sheets)
     layers = tuple(
         Layer(
@@ -36,55 +45,68 @@ def flow_task(side: CopperSide, stack: Stack, *, temperature: float, balanced: b
         )
         for sheet, own in zip(side.sheets, thickness, strict=True)
     )
-    terminals: list[Contact | None] = []
-    links: list[tuple[int, int, float]] = []
-    barrels: list[tuple[int, float]] = []
-    rho = float(resistivity(temperature=temperature))
+    lattices = tuple(Lattice(net.order[sheet.layer], field.polygon, field.pitch.value, field.antipad.value)
+                     for sheet in side.sheets for field in sheet.perforated)
+    return FlowTask(
+        layers, thickness, lattices, tuple(net.terminals), tuple(net.links), tuple(net.barrels), tuple(sources),
+        _shares(side) if balanced else (), tuple(balls), sense,
+    )
 
-    def chain(field: BarrelGrid, names: list[str], place: tuple[float, float]) -> int:
-        """A hole through layers in the order given; the number of its first terminal."""
-        first = len(terminals)
-        terminals.extend(
-            Contact(order[name], place, (field.drill.value,)) if name in field.layers else None for name in names)
-        scale = (REFERENCE / barrel_area(field)) ** AMPACITY
-        for k, (above, below) in enumerate(pairwise(stack.copper(name) for name in names)):
-            resistance = float(tube_resistance(resistivity=rho, length=_between(above, below), drill=field.drill.value,
-                                               plating=field.plating.value))
-            barrels.append((len(links), scale))
-            links.append((first + k, first + k + 1, resistance))
-        return first
 
-    sources = []
-    for source in side.sources:
-        sources.append(len(terminals))
-        terminals.append(None)
+class _Net:
+    """Terminals of one side and the resistances between them, as they come; every method adds some."""
+
+    def __init__(self, side: CopperSide, stack: Stack, rho: float) -> None:
+        self.stack = stack
+        self.rho = rho
+        self.order = {sheet.layer: at for at, sheet in enumerate(side.sheets)}
+        self.terminals: list[Contact | None] = []
+        self.links: list[tuple[int, int, float]] = []
+        self.barrels: list[tuple[int, float]] = []
+
+    def contact(self, layer: str, place: tuple[float, float], size: tuple[float, ...], own: float = 0.0) -> int:
+        """The number of a new terminal on a sheet, behind a resistance [ohm]."""
+        self.terminals.append(Contact(self.order[layer], place, size, own))
+        return len(self.terminals) - 1
+
+    def source(self, source: CopperSource) -> int:
+        """The number of a source, which feeds each of its layers."""
+        self.terminals.append(None)
+        first = len(self.terminals) - 1
         own = (source.resistance.value if source.resistance else 0.0) * len(set(source.layers))
         for name in dict.fromkeys(source.layers):
-            links.append((sources[-1], len(terminals), DIRECT))
-            terminals.append(Contact(order[name], source.place, source.size, own))
-    balls = []
-    for ball in side.balls:
-        names = ordered(set(ball.layers) | {ball.surface}, key=stack.order)
+            self.links.append((first, self.contact(name, source.place, source.size, own), DIRECT))
+        return first
+
+    def balls(self, ball: BallField) -> list[int]:
+        """The numbers of the terminals on the surface of a field of balls."""
+        names = ordered(set(ball.layers) | {ball.surface}, key=self.stack.order)
         if names[-1] == ball.surface:
             names.reverse()
-        balls += [chain(ball, names, place) + names.index(ball.surface) for place in ball.places]
-    for field in side.vias:
-        for place in field.places:
-            chain(field, ordered(set(field.layers), key=stack.order), place)
-    sense = None
-    if side.sense:
-        sense = len(terminals)
-        x, y = side.sense.at
-        terminals.append(Contact(order[side.sense.layer], (x.value, y.value), (FINE_POINT,)))
+        return [self.hole(ball, names, place) + names.index(ball.surface) for place in ball.places]
+
+    def hole(self, field: BarrelGrid, names: list[str], place: tuple[float, float]) -> int:
+        """A hole through layers in the order given; the number of its first terminal."""
+        first = len(self.terminals)
+        for name in names:
+            if name in field.layers:
+                self.contact(name, place, (field.drill.value,))
+            else:
+                self.terminals.append(None)
+        scale = (REFERENCE / barrel_area(field)) ** AMPACITY
+        for k, (above, below) in enumerate(pairwise(self.stack.copper(name) for name in names)):
+            resistance = tube_resistance(resistivity=self.rho, length=_between(above, below), drill=field.drill.value,
+                                         plating=field.plating.value)
+            self.barrels.append((len(self.links), scale))
+            self.links.append((first + k, first + k + 1, float(resistance)))
+        return first
+
+
+def _shares(side: CopperSide) -> tuple[float, ...]:
+    """Parts of the current that the sources give: those declared, else equal ones. [-]"""
     declared = [source.share.value for source in side.sources if source.share]
     shares = declared or [1 / len(side.sources)] * len(side.sources)
-    return FlowTask(
-        layers, thickness,
-        tuple(Lattice(order[sheet.layer], field.polygon, field.pitch.value, field.antipad.value)
-              for sheet in side.sheets for field in sheet.perforated),
-        tuple(terminals), tuple(links), tuple(barrels), tuple(sources),
-        tuple(share / sum(shares) for share in shares) if balanced else (), tuple(balls), sense,
-    )
+    return tuple(share / sum(shares) for share in shares)
 
 
 def barrel_area(field: BarrelGrid) -> float:

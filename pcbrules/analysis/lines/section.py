@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pcbrules.analysis.common.dielectrics import (
@@ -23,7 +24,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
 from pcbrules.model.link import Trace
-from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stack import Placed, Reference, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
@@ -116,42 +117,28 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if stack is None:
         return Missing("the board file has no `stackup`", "stackup")
     layer = stack.copper(trace.layer)
-    core_above, flip = _core_above(stack, layer), turned_over(stack, trace.layer)
-    lower, upper = (stack.reference(trace.layer, up=up) for up in (flip, not flip))
-    if lower is None:
-        return Missing(f"{trace.layer} has no reference plane")
-    # `up` of the section is down on the board where it is turned over
-    open_side = upper.between if upper else stack.beyond(trace.layer, up=not flip)
-    mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
-    if mixed:
-        return Missing(f"{trace.layer} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
-    made = [_side(board, between, frequency) for between in (lower.between, open_side)]
-    for side in made:
-        if isinstance(side, Missing):
-            return side
-    sides = [side for side in made if isinstance(side, _Side)]
-    over = sides[1].plies
+    between = _between(stack, layer)
+    if isinstance(between, Missing):
+        return between
+    below, above = (_side(board, layers, frequency) for layers in (between.below, between.above))
+    if isinstance(below, Missing):
+        return below
+    if isinstance(above, Missing):
+        return above
+    cover = _Cover() if between.upper else _mask(board, stack, trace.layer, bottom=between.flip, frequency=frequency)
+    if isinstance(cover, Missing):
+        return cover
     thickness = layer.spec.thickness.value
-    foot_up = core_above != flip and not stack.outer(trace.layer)
+    foot_up = _core_above(stack, layer) != between.flip and not stack.outer(trace.layer)
+    over = above.plies
     if over:  # the prepreg flows round the trace, and stands away from its foot
-        beside = sides[0].plies[0].material if foot_up else over[0].material
-        over = (Ply(thickness, beside), *over)
-    covered = (None, None, (), (), 0.0) if upper else _mask(board, stack, trace.layer, bottom=flip, frequency=frequency)
-    if isinstance(covered, Missing):
-        return covered
-    cover, over_trace, mask_reads, assumptions, thin_mask = covered
-    assumptions = (*assumptions, *(text for side in sides for text in side.assumptions))
-    if trace.top_width is not None and trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
-        assumptions = (*assumptions, f"{trace.layer}: the core is not given, the wide face taken as the lower one")
-    taper = TAPER * thickness if trace.top_width is None else 0.0
-    if taper:
-        narrower = f"assumed from the width to {show(taper, 'um')} narrower"
-        assumptions = (*assumptions, f"{trace.layer}: `top_width` not declared, {narrower}")
-    rough = faces(board, layer, lower, upper, flip=flip)
-    no_loss = next((side.no_loss for side in sides if side.no_loss), None)
+        over = (Ply(thickness, below.plies[0].material if foot_up else over[0].material), *over)
+    rough = faces(board, layer, between.lower, between.upper, flip=between.flip)
+    no_loss = below.no_loss or above.no_loss
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
     own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    taper = TAPER * thickness if trace.top_width is None else 0.0
     return TraceSection(
         task=LineTask(
             width_foot=trace.width.value,
@@ -159,26 +146,61 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             thickness=thickness,
             gap=trace.gap.value if trace.gap else None,
             foot_up=foot_up,
-            below=sides[0].plies,
+            below=below.plies,
             above=over,
-            cover=cover,
-            cover_over_trace=over_trace,
+            cover=cover.ply,
+            cover_over_trace=cover.over_trace,
             rz=rough.rz,
             resistivity_trace=RHO_TRACE,
             resistivity_plane=RHO_PLANE,
             temperature=temperature,
-            closed=upper is not None,
-            plane_thickness=lower.plane.spec.thickness.value,
+            closed=between.upper is not None,
+            plane_thickness=between.lower.plane.spec.thickness.value,
         ),
-        reads=(*own, ("stackup", layer.index, "thickness"), *(path for side in sides for path in side.reads),
-               *mask_reads, *rough.reads),
-        assumptions=(*assumptions, *rough.assumptions),
-        u_dk=max(side.u_dk for side in sides),
-        u_df=max(side.u_df for side in sides),
+        reads=(*own, ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
+        assumptions=(*cover.assumptions, *below.assumptions, *above.assumptions, *_shape_assumed(stack, layer, trace),
+                     *rough.assumptions),
+        u_dk=max(below.u_dk, above.u_dk),
+        u_df=max(below.u_df, above.u_df),
         no_loss=no_loss,
         taper=taper,
-        thin_mask=thin_mask,
+        thin_mask=cover.thin,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Between:
+    """What a section lies between: its planes and the layers on either side, nearest first.
+
+    ``flip`` is True where the section is turned over: up in it is down on the board.
+    """
+
+    flip: bool
+    lower: Reference
+    upper: Reference | None
+    below: tuple[Placed, ...]
+    above: tuple[Placed, ...]
+
+
+def _between(stack: Stack, layer: Placed) -> _Between | Missing:
+    flip = turned_over(stack, layer.name)
+    lower, upper = (stack.reference(layer.name, up=up) for up in (flip, not flip))
+    if lower is None:
+        return Missing(f"{layer.name} has no reference plane")
+    open_side = upper.between if upper else stack.beyond(layer.name, up=not flip)
+    mixed = [p.name for p in (*lower.between, *open_side) if isinstance(p.spec, CopperLayer) and p.spec.role == "mixed"]
+    if mixed:
+        return Missing(f"{layer.name} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
+    return _Between(flip, lower, upper, lower.between, open_side)
+
+
+def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
+    """What is assumed of the shape of a trace: which face is the wide one, how narrow the other one may be."""
+    if trace.top_width is None:
+        narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
+        yield f"{trace.layer}: `top_width` not declared, {narrower}"
+    elif trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
+        yield f"{trace.layer}: the core is not given, the wide face taken as the lower one"
 
 
 def turned_over(stack: Stack, name: str) -> bool:
@@ -264,15 +286,23 @@ def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Di
     return DielectricPoints(tuple((f, dk * one / own, df) for f, dk, df in made.points))
 
 
-_Cover = tuple[Ply | None, float | None, tuple[Path, ...], tuple[str, ...], float]
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Solder mask: ply, thickness over the trace [m], where read, what was assumed, how thin it may be there [m]."""
+
+    ply: Ply | None = None
+    over_trace: float | None = None
+    reads: tuple[Path, ...] = ()
+    assumptions: tuple[str, ...] = ()
+    thin: float = 0.0
 
 
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | Missing:
-    """Solder mask on the open side: ply, thickness over the trace, where read, what was assumed, how thin it may be."""
+    """Solder mask on the open side."""
     mask: Mask | None = stack.bottom_mask if bottom else stack.top_mask
     index = len(board.layers or ()) - 1 if bottom else 0
     if mask is None:
-        return None, None, (), (f"{name}: no solder mask in the stackup, taken as bare",), 0.0
+        return _Cover(assumptions=(f"{name}: no solder mask in the stackup, taken as bare",))
     if mask.material is None:
         return Missing("the material of the solder mask is not given", f"stackup[{index}].material")
     points = laminate_points(board, mask.material, frequency)
@@ -284,4 +314,4 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
         f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
     over = (mask.over_trace or mask.thickness).value
-    return Ply(mask.thickness.value, DielectricPoints(points)), over, reads, assumed, thin
+    return _Cover(Ply(mask.thickness.value, DielectricPoints(points)), over, reads, assumed, thin)
