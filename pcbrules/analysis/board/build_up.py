@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Stack
+from pcbrules.model.system import Component
 from pcbrules.model.via import ViaType
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import BuildUp
@@ -39,11 +40,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                   reason="no ball grid array is listed")
         return
     small = {name for name, via in (board.via_types or {}).items() if is_microvia(board.stack, via)}
-    users = [
-        f"{part.name} (pitch {part.pitch.text})" for part in components
-        if part.escape_via in small and part.pitch and part.pitch.value <= FINE_PITCH * (1 + 1e-9)
-    ]
-    users += [link.subject for link in board.links or () if any(via.type in small for _, via in link.vias())]
+    users = _users(board, components, small)
     reads = tuple(("system", "components", i, "escape_via") for i, _ in grids)
     yield BuildUp(
         subject=SUBJECT,
@@ -56,6 +53,15 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         undecided=tuple(f"system.components[{i}].pitch" for i, part in enumerate(components)
                         if part.escape_via in small and part.pitch is None),
     )
+
+
+def _users(board: Board, components: Sequence[Component], small: set[str]) -> list[str]:
+    """Components of a fine pitch, and links, that use one of these microvia types."""
+    fine = [
+        f"{part.name} (pitch {part.pitch.text})" for part in components
+        if part.escape_via in small and part.pitch and part.pitch.value <= FINE_PITCH * (1 + 1e-9)
+    ]
+    return fine + [link.subject for link in board.links or () if any(via.type in small for _, via in link.vias())]
 
 
 def is_microvia(stack: Stack | None, via: ViaType) -> bool:

@@ -10,7 +10,7 @@ from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.stack import Stack
+from pcbrules.model.stack import Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
@@ -50,36 +50,25 @@ def _dedicated(board: Board) -> Item:
                    reason=f"no trace of links{under(name)} is described: its layers are not known",
                    key=f"links{under(name)}.path[].trace")
     families = _families(board)
-    counted, declared, left_out = [], [], []
+    counted, left_out = [], []
     for placed in board.stack.coppers:
-        spec = placed.spec
-        if not isinstance(spec, Copper):
-            continue
         here = families.get(placed.name, set())
-        word = (spec.dedicated or "").lower()
-        claimed = word.startswith((NVLINK, "nvswitch"))
         if NVLINK not in here:
-            if claimed:
-                left_out.append(f"{placed.name} (declared, but no listed NVLink lies on it)")
-        elif here != {NVLINK}:
-            left_out.append(f"{placed.name} (also carries {', '.join(sorted(here - {NVLINK}))})")
-        elif word and not claimed:
-            left_out.append(f"{placed.name} (declared for {spec.dedicated})")
-        elif spec.role != "signal":
-            left_out.append(f"{placed.name} (role {spec.role}: it carries other nets)")
-        elif not stripline(board.stack, placed.name):
-            left_out.append(f"{placed.name} (no stripline: a plane is missing above or below)")
+            left_out += [f"{placed.name} (declared, but no listed NVLink lies on it)"] if _is_claimed(placed) else []
+            continue
+        against = _against(board.stack, placed, here - {NVLINK})
+        if against:
+            left_out.append(f"{placed.name} ({against})")
         else:
             counted.append(placed)
-            declared += [placed] if claimed else []
-    open_ones = [placed for placed in counted if placed not in declared]
+    open_ones = [placed for placed in counted if not _is_claimed(placed)]
     return DedicatedLayers(
         subject="stackup",
         where=("stackup", counted[0].index) if counted else ("stackup",),
         tags=board.tags,
         count=Measured(
             value=len(counted),
-            lo=len(declared),
+            lo=len(counted) - len(open_ones),
             hi=len(counted),
             model="count over the listed links",
             reads=tuple(("stackup", placed.index, "dedicated") for placed in counted) or (("links",),),
@@ -89,6 +78,27 @@ def _dedicated(board: Board) -> Item:
         layers=tuple(placed.name for placed in counted),
         left_out=tuple(left_out),
     )
+
+
+def _dedication(placed: Placed) -> str:
+    return (placed.spec.dedicated or "") if isinstance(placed.spec, Copper) else ""
+
+
+def _is_claimed(placed: Placed) -> bool:
+    """True if the file says that a layer is for NVLink."""
+    return _dedication(placed).lower().startswith((NVLINK, "nvswitch"))
+
+
+def _against(stack: Stack, placed: Placed, others: set[str]) -> str:
+    """Why a layer on which NVLink lies does not count as one of its own, empty if it does."""
+    role = placed.spec.role if isinstance(placed.spec, Copper) else ""
+    if others:
+        return f"also carries {', '.join(sorted(others))}"
+    if _dedication(placed) and not _is_claimed(placed):
+        return f"declared for {_dedication(placed)}"
+    if role != "signal":
+        return f"role {role}: it carries other nets"
+    return "" if stripline(stack, placed.name) else "no stripline: a plane is missing above or below"
 
 
 def _families(board: Board) -> dict[str, set[str]]:

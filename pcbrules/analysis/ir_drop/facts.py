@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot
 
@@ -14,7 +14,7 @@ from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, su
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
-from pcbrules.analysis.ir_drop.source_ways import MOST, undrawn_ways
+from pcbrules.analysis.ir_drop.source_ways import MOST, Ways, undrawn_ways
 from pcbrules.analysis.ir_drop.task import flow_task
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -90,14 +90,31 @@ def _bind(
         missing = [Missing(fault, f"rails{under(name)}.copper") for fault in faults]
         yield rail_gap(board, name, rail, PlaneFlow, missing)
         return
-    sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
-    layers = [[sheet.layer for sheet in side.sheets] for side in sides]
-    off = max(_thickness_off(board, stack, layer) for side in layers for layer in side)
-    reads: tuple[Where, ...] = (at, *draw.reads, ("rails", name, "voltage"))
-    ways = undrawn_ways(sides, stack, f"rails{under(name)}.copper", sensed=copper.sense is not None,
-                        temperature=conditions.plane_temperature)
-    where_from = "the sense point" if copper.sense else "the regulator"
+    solved = _solved(board, name, rail, copper, stack, draw, conditions, flows)
+    peak = peak_current(name, rail)
+    worst = greatest_of(flows, key=lambda one: one.drop)
+    yield PlaneFlow(
+        subject=f"rails{under(name)}.copper", where=at, tags=rail_tags(board, rail),
+        drop=solved.drop(draw),
+        peak_drop=solved.drop(peak) if isinstance(peak, DrawnCurrent) else None,
+        loss=solved.loss(draw),
+        via=solved.via(draw),
+        neck=solved.neck(draw),
+        current=draw.current.value, peak=peak.current.value if isinstance(peak, DrawnCurrent) else None,
+        voltage=rail.voltage.value, start="the sense point" if copper.sense else "the regulator",
+        worst=worst.worst, shares=worst.shares, returned=copper.return_side is not None,
+        barrels=sum(one.barrels for one in flows) * draw.current.value**2,
+    )
+
+
+def _solved(
+    board: Board, name: str, rail: Rail, copper: RailCopper, stack: Stack, draw: DrawnCurrent, conditions: Conditions,
+    flows: tuple[Flow, ...],
+) -> _Solved:
     drawn = f"rails{under(name)}.copper"
+    sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
+    ways = undrawn_ways(sides, stack, drawn, sensed=copper.sense is not None,
+                        temperature=conditions.plane_temperature)
     said = (
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
@@ -105,51 +122,73 @@ def _bind(
         *((f"{ways.key} not declared: assumed from none to that of vias with at most {show(MOST, 'A')} each",)
           if ways.key else ()),
     )
+    off = max(_thickness_off(board, stack, sheet.layer) for side in sides for sheet in side.sheets)
+    reads = (("rails", name, "copper"), *draw.reads, ("rails", name, "voltage"))
+    return _Solved(rail, sides, flows, conditions, off, ways, reads, said)
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    """The copper of a rail with its flows, how far its thickness may be off [-], and what its numbers assume."""
+
+    rail: Rail
+    sides: tuple[CopperSide, ...]
+    flows: tuple[Flow, ...]
+    conditions: Conditions
+    off: float
+    ways: Ways
+    reads: tuple[Where, ...]
+    said: tuple[str, ...]
 
     def judged(
-        value: float, error: float, minus: float, plus: float, what: str, own: DrawnCurrent,
+        self, value: float, error: float, minus: float, plus: float, what: str, own: DrawnCurrent,
         more: tuple[Step, ...] = (), at_least: float | None = None, over: float = 0.0,
     ) -> Measured:
+        """A number of the flows with its interval, at a current."""
         found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
-            reads=(*own.reads, *reads), assumptions=(*said, *own.assumptions),
-            derivation=partial(_derivation, flows, own.current.value, rail, conditions, off, more),
+            reads=(*own.reads, *self.reads), assumptions=(*self.said, *own.assumptions),
+            derivation=partial(
+                _derivation, self.flows, own.current.value, self.rail, self.conditions, self.off, more),
         )
         less = value * own.least if at_least is None else at_least
-        return _with_ways(own.judged(found, less, found.lo * (less / value if value else 1.0)), ways.key, over)
+        return _with_ways(own.judged(found, less, found.lo * (less / value if value else 1.0)), self.ways.key, over)
 
-    def drop(own: DrawnCurrent) -> Measured:
-        value = sum(flow.drop for flow in flows) * own.current.value / rail.voltage.value
-        low, high = (end * own.current.value / rail.voltage.value for end in
-                     (sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
-        minus, plus = _spreads(sides, flows, own, conditions, off)
-        return judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
-                      abs(value) * plus + high, "drop over the voltage", own,
-                      over=ways.most(own.current.hi)[0] / rail.voltage.value)
+    def drop(self, own: DrawnCurrent) -> Measured:
+        """Drop to the worst ball over the voltage. [-]"""
+        flows, volts = self.flows, self.rail.voltage.value
+        value, low, high = (
+            total * own.current.value / volts for total in (
+                sum(flow.drop for flow in flows), sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
+        minus, plus = _spreads(self.sides, flows, own, self.conditions, self.off)
+        return self.judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
+                           abs(value) * plus + high, "drop over the voltage", own,
+                           over=self.ways.most(own.current.hi)[0] / volts)
 
-    minus, plus = _spreads(sides, flows, draw, conditions, off)
-    loss = sum(flow.loss for flow in flows) * draw.current.value / rail.voltage.value
-    vias = [flow.via * draw.current.value for flow in flows if flow.via is not None]
-    most, thin = max(vias, default=0.0), _plating_off(sides)
-    wide = hypot(_relative(draw.current, 1), 0.725 * thin), hypot(_relative(draw.current, -1), 0.725 * thin)
-    peak = peak_current(name, rail)
-    flow = greatest_of(flows, key=lambda one: one.drop)
-    yield PlaneFlow(
-        subject=f"rails{under(name)}.copper", where=at, tags=rail_tags(board, rail),
-        drop=drop(draw),
-        peak_drop=drop(peak) if isinstance(peak, DrawnCurrent) else None,
-        loss=judged(loss, ERROR + max(flow.errors[1] for flow in flows), loss * minus, loss * plus,
-                    "power lost over the rail's power", draw,
-                    over=ways.most(draw.current.hi)[1] / draw.current.hi / rail.voltage.value),
-        via=judged(most, VIA_ERROR + max(flow.errors[2] for flow in flows), most * wide[1], most * wide[0],
-                   "largest current of a barrel, as in 0.25 mm with 25 um", draw,
-                   (Step("largest part of the load's current, so scaled", most / draw.current.value, "%"),)
-                   ) if vias else None,
-        neck=_neck(layers, flows, draw, off, partial(judged, own=draw)),
-        current=draw.current.value, peak=peak.current.value if isinstance(peak, DrawnCurrent) else None,
-        voltage=rail.voltage.value, start=where_from, worst=flow.worst, shares=flow.shares,
-        returned=copper.return_side is not None, barrels=sum(one.barrels for one in flows) * draw.current.value**2,
-    )
+    def loss(self, own: DrawnCurrent) -> Measured:
+        """Power lost over the rail's power. [-]"""
+        volts = self.rail.voltage.value
+        minus, plus = _spreads(self.sides, self.flows, own, self.conditions, self.off)
+        value = sum(flow.loss for flow in self.flows) * own.current.value / volts
+        return self.judged(value, ERROR + max(flow.errors[1] for flow in self.flows), value * minus, value * plus,
+                           "power lost over the rail's power", own,
+                           over=self.ways.most(own.current.hi)[1] / own.current.hi / volts)
+
+    def via(self, own: DrawnCurrent) -> Measured | None:
+        """Largest current of a barrel [A]; None without barrels."""
+        currents = [flow.via * own.current.value for flow in self.flows if flow.via is not None]
+        if not currents:
+            return None
+        most, thin = max(currents), 0.725 * _plating_off(self.sides)
+        plus, minus = hypot(_relative(own.current, 1), thin), hypot(_relative(own.current, -1), thin)
+        step = Step("largest part of the load's current, so scaled", most / own.current.value, "%")
+        return self.judged(most, VIA_ERROR + max(flow.errors[2] for flow in self.flows), most * minus, most * plus,
+                           "largest current of a barrel, as in 0.25 mm with 25 um", own, (step,))
+
+    def neck(self, own: DrawnCurrent) -> NarrowCopper | None:
+        """Rise of the hottest neck; None without one."""
+        layers = [[sheet.layer for sheet in side.sheets] for side in self.sides]
+        return _neck(layers, self.flows, own, self.off, partial(self.judged, own=own))
 
 
 def _with_ways(found: Measured, key: str, over: float) -> Measured:

@@ -73,29 +73,11 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
     curves = _all(rails, grid)
-    tops = [_maxima(grid, row) for row in np.abs(curves)]
-    frequency, values = grid, curves
-    near = {(row, at): grid[[at - 1, at, at + 1]] for row, some in enumerate(tops) for at in some}
-    spots: dict[tuple[int, int], Real] = {}
-    for last in [False] * _ROUNDS + [True] if near else []:
-        seen = {key: _on(frequency, values[key[0]], three) for key, three in near.items()}
-        spots = {key: _closer(three, seen[key]) for key, three in near.items()}
-        steep = {key for key, heights in seen.items() if heights.min() < (1 - _ROUND) * heights.max()}
-        if not last and not steep:
-            continue
-        closer = [spot[1:2] for spot in spots.values()] if last else [spots[key] for key in spots if key in steep]
-        extra = np.unique(np.concatenate(closer))
-        extra = extra[~np.isin(extra, frequency)]
-        frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
-        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order] if len(extra) else values
-        if not last:
-            near |= {key: _about(frequency, np.abs(values[key[0]]), near[key]) for key in near if key in steep}
+    frequency, values, spots = _with_tops(rails, grid, curves)
     steps = [one.regulator.crossover * share for one, _ in rails if isinstance(one.regulator, LimitedLoop)
              for share in STEP_SIDES]
-    extra = np.array([f for f in sorted({*steps} - {*frequency.tolist()}) if grid[0] < f < grid[-1]])
-    if len(extra):
-        frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
-        values = np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
+    inside = [f for f in sorted({*steps}) if grid[0] < f < grid[-1]]
+    frequency, values = _merged(rails, frequency, values, np.array(inside))
     magnitude = np.abs(values)
     variants = 1 + len(task.variants)
     nominal, *others = [
@@ -116,6 +98,39 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
         follow(nominal, others, lambda at: _described(rail, [at])[0]),
         rail.board.first_resonance,
     )
+
+
+def _with_tops(
+    rails: list[tuple[PlaneRail, int | None]], grid: Real, curves: Complex
+) -> tuple[Real, Complex, dict[tuple[int, int], Real]]:
+    """A finer grid (n,) [Hz] with the values of all curves (c, n) [ohm], and each top: curve, place → three points."""
+    tops = [_maxima(grid, row) for row in np.abs(curves)]
+    frequency, values = grid, curves
+    near = {(row, at): grid[[at - 1, at, at + 1]] for row, some in enumerate(tops) for at in some}
+    spots: dict[tuple[int, int], Real] = {}
+    for last in [False] * _ROUNDS + [True] if near else []:
+        seen = {key: _on(frequency, values[key[0]], three) for key, three in near.items()}
+        spots = {key: _closer(three, seen[key]) for key, three in near.items()}
+        steep = {key for key, heights in seen.items() if heights.min() < (1 - _ROUND) * heights.max()}
+        if not last and not steep:
+            continue
+        closer = [spot[1:2] for spot in spots.values()] if last else [spots[key] for key in spots if key in steep]
+        frequency, values = _merged(rails, frequency, values, np.concatenate(closer))
+        if not last:
+            near |= {key: _about(frequency, np.abs(values[key[0]]), near[key]) for key in near if key in steep}
+    return frequency, values, spots
+
+
+def _merged(
+    rails: list[tuple[PlaneRail, int | None]], frequency: Real, values: Complex, more: Real
+) -> tuple[Real, Complex]:
+    """A grid (n,) [Hz] and the values of all curves there (c, n) [ohm], with what ``more`` adds to it."""
+    extra = np.unique(more)
+    extra = extra[~np.isin(extra, frequency)]
+    if not len(extra):
+        return frequency, values
+    frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
+    return frequency, np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
 
 
 def heights(task: LayoutTask, frequency: Real) -> Real:

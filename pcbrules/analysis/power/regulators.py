@@ -48,15 +48,7 @@ def _distance(board: Board, name: str, rail: Rail, vrm: Vrm) -> Item:
     assumptions: tuple[str, ...] = ()
     basis: Basis = "computed" if shares else "declared"
     model = "current-weighted mean of the phases' distances" if shares else "distance of the board file"
-    problem = None
-    if vrm.vertical and furthest > 0:
-        problem = Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
-    elif not places and not vrm.vertical:
-        problem = Missing("the regulator's place is not given", f"{at}.distance` or `{at}.phase_positions")
-    elif shares and vrm.phases not in (None, len(shares)):
-        problem = Missing(f"{len(shares)} of {vrm.phases} phases have a place", f"{at}.phase_positions")
-    elif any(shares) and not all(shares):
-        problem = Missing("some phases have a share of the current, some have none", f"{at}.phase_positions[].share")
+    problem = _unplaced(vrm, at, placed=bool(places), beside=furthest > 0)
     if problem:
         return rail_gap(board, name, rail, VrmDistance, [problem], at)
     if vrm.vertical:
@@ -76,6 +68,20 @@ def _distance(board: Board, name: str, rail: Rail, vrm: Vrm) -> Item:
         furthest=furthest,
         vertical=vrm.vertical,
     )
+
+
+def _unplaced(vrm: Vrm, at: str, *, placed: bool, beside: bool) -> Missing | None:
+    """Why the distance of a regulator is not known, if so."""
+    shares = [phase.share for phase in vrm.phase_positions or ()]
+    if vrm.vertical and beside:
+        return Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
+    if not placed and not vrm.vertical:
+        return Missing("the regulator's place is not given", f"{at}.distance` or `{at}.phase_positions")
+    if shares and vrm.phases not in (None, len(shares)):
+        return Missing(f"{len(shares)} of {vrm.phases} phases have a place", f"{at}.phase_positions")
+    if any(shares) and not all(shares):
+        return Missing("some phases have a share of the current, some have none", f"{at}.phase_positions[].share")
+    return None
 
 
 def _rating(

@@ -54,26 +54,21 @@ def _gap(board: Board, fact: type, subject: str, reason: str, key: str = "") -> 
 
 
 def _supplies(board: Board) -> Item:
-    power, system = board.power, board.system
-    devices = system.accelerators if system else None
+    power, devices = board.power, board.system.accelerators if board.system else None
     subject = "power.supplies"
-    if power is not None and not power.model_fields_set:
-        return _gap(board, SupplyHeadroom, subject, "the board file says that there are no supplies")
-    if power is not None and power.supplies is None and (is_card(board) or board.form_factor.kind == "module"):
-        return _gap(board, SupplyHeadroom, subject, "a card or module has no supplies of its own")
+
+    def gap(reason: str, key: str = "") -> Gap:
+        return _gap(board, SupplyHeadroom, subject, reason, key)
+
     if power is None or power.supplies is None:
-        own = is_card(board) or board.form_factor.kind == "module"
-        key = "power" if own else "power.supplies"
-        return _gap(board, SupplyHeadroom, subject, "the power supplies are not described", key)
-    if devices is None:
-        return _gap(board, SupplyHeadroom, subject, "the accelerators are not named", "system.accelerators")
+        return gap(*_no_supplies(board))
     if not devices:
-        return _gap(board, SupplyHeadroom, subject, "the system has no accelerators")
+        return gap("the accelerators are not named", "system.accelerators") if devices is None else gap(
+            "the system has no accelerators")
     draws = [peak_power(board, i, device) for i, device in enumerate(devices)]
     missing = [draw for draw in draws if isinstance(draw, Missing)]
     if missing:
-        reason = "; ".join(item.reason for item in missing)
-        return _gap(board, SupplyHeadroom, subject, reason, "`, `".join(item.key for item in missing))
+        return gap("; ".join(item.reason for item in missing), "`, `".join(item.key for item in missing))
     known = [draw.power for draw in draws if isinstance(draw, Draw)]
     total = fixed(0.0)
     for device, draw in zip(devices, known, strict=True):
@@ -96,6 +91,18 @@ def _supplies(board: Board) -> Item:
         peak=total.value,
         system_headroom=capacity.value / power.system_peak.value - 1 if power.system_peak else None,
     )
+
+
+def _no_supplies(board: Board) -> tuple[str, str]:
+    """Why a board has no supplies, and the key that would give them, empty where it needs none."""
+    own = is_card(board) or board.form_factor.kind == "module"
+    if board.power is None:
+        return "the power supplies are not described", "power" if own else "power.supplies"
+    if not board.power.model_fields_set:
+        return "the board file says that there are no supplies", ""
+    if own:
+        return "a card or module has no supplies of its own", ""
+    return "the power supplies are not described", "power.supplies"
 
 
 def _capacity(supplies: Supplies) -> Interval:
