@@ -59,34 +59,39 @@ def _link(board: Board, link: BoardLink, noise: NoiseTerms, filters: Filters, co
     if unknown is not None:
         yield _gap(board, link, unknown)
         return
-    coupled = [one for one in found if isinstance(one, Coupled)]
-    shields = tuple(one.assumption for one in found if isinstance(one, Shielded))
     channel = prepare(board, link, cold=conditions.cold, hot=conditions.hot) if link.standard.noise_limit else None
     others = other_sources(board, link)
-    vias = () if others.covered else others.vias
+    sources = _NoiseSources(
+        tuple(one for one in found if isinstance(one, Coupled)), () if others.covered else others.vias, others,
+        tuple(one.assumption for one in found if isinstance(one, Shielded)))
+    if not (sources.lines or sources.vias or others.bounds):
+        yield _nothing(board, link, others)
+        return
     task = NoiseTask(
-        couplings=tuple(one.task for one in coupled),
-        near=tuple(one.near_end for one in coupled),
-        peaks=tuple(noise.near if one.near_end else noise.far for one in coupled),
-        vias=tuple(beside.task for beside in vias),
-        via_peaks=tuple(noise.near if beside.near_end else noise.far for beside in vias),
+        couplings=tuple(one.task for one in sources.lines),
+        near=tuple(one.near_end for one in sources.lines),
+        peaks=tuple(noise.near if one.near_end else noise.far for one in sources.lines),
+        vias=tuple(beside.task for beside in sources.vias),
+        via_peaks=tuple(noise.near if beside.near_end else noise.far for beside in sources.vias),
         amplitude=max(noise.near, noise.far),
         symbol_rate=link.standard.symbol_rate,
         filters=filters,
     )
-    if not (coupled or vias or others.bounds):
-        where = (*link.traces()[0][0].path, "neighbours")
-        none = _gap(board, link, Missing(f"no neighbour counts, and {others.rest}", others.key, where))
-        yield none if others.rest else replace(none, applicable=False, key="",
-                                               reason="no neighbour counts, of traces or of vias")
-        return
-    sources = _NoiseSources(tuple(coupled), vias, others, shields)
     bind = partial(_bound, board, link, noise, sources)
     if channel is None or channel.missing:
         unknown_loss = channel.missing[0].reason if channel else ""
         yield Planned(task, solve_noise, partial(bind, None, unknown_loss))
     else:
         yield Planned(channel.task, solve_pair, partial(_with_loss, board, link, channel, task, bind))
+
+
+def _nothing(board: Board, link: BoardLink, others: OtherSources) -> Gap:
+    """The gap of a link without a neighbour that counts: not applicable where all is declared."""
+    where = (*link.traces()[0][0].path, "neighbours")
+    if others.rest:
+        return _gap(board, link, Missing(f"no neighbour counts, and {others.rest}", others.key, where))
+    none = _gap(board, link, Missing("no neighbour counts, of traces or of vias", "", where))
+    return replace(none, applicable=False)
 
 
 def _with_loss(

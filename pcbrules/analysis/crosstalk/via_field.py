@@ -80,17 +80,9 @@ def _neighbour(
     mine = _place(board, link, step, via, link.standard.nyquist)
     if isinstance(mine, Missing):
         return mine
-    other_link = next((one for one in board.links or () if one.name == near.link), link)
-    candidates = ((step, via),) if near.link is None else tuple(
-        (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
-    if not candidates:
-        return Missing(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
-    found: dict[BarrelPlace, tuple[PathStep, Via]] = {}
-    for other_step, other_via in candidates:
-        other = _place(board, other_link, other_step, other_via, link.standard.nyquist)
-        if isinstance(other, Missing):
-            return other
-        found.setdefault(other.barrel, (other_step, other_via))
+    found = _candidates(board, link, (step, via), near, name, where)
+    if isinstance(found, Missing):
+        return found
     rooms = tuple((top, bottom) for _, top, bottom in _rooms(board.stack))
     tasks = {
         place: ViaFieldTask(mine.barrel, place, near.along.value, near.across.value,
@@ -113,17 +105,41 @@ def _neighbour(
     if near.link is None:
         assumed += (f"{name}: taken to leave on the layers of {step.name}",)
     first = ("across", "along") if near.across.value >= near.along.value else ("along", "across")
-    layers = tuple((*one, key) for one in dict.fromkeys((step.path, other_step.path)) for key in ("enter", "leave"))
-    kinds = tuple(("via_types", kind, key) for kind in dict.fromkeys((via.type, other_via.type))
-                  for key in ("pitch", "drill", "return_vias"))
     return ViaCoupled(
         name=name,
         near_end=near.direction == "opposite",
         task=task,
         where=where,
-        reads=(*((*where, key) for key in (*first, "direction")), *layers, *kinds, *mine.reads),
+        reads=(*((*where, key) for key in (*first, "direction")), *_reads((step, via), (other_step, other_via)),
+               *mine.reads),
         assumptions=assumed,
     )
+
+
+def _candidates(
+    board: Board, link: BoardLink, own: tuple[PathStep, Via], near: ViaNeighbour, name: str, where: Path
+) -> dict[BarrelPlace, tuple[PathStep, Via]] | Missing:
+    """The vias that may be the neighbour, one for each place of a barrel; without a link it is as the own one."""
+    other_link = next((one for one in board.links or () if one.name == near.link), link)
+    candidates = (own,) if near.link is None else tuple(
+        (one, body) for one, body in other_link.vias() if near.via in (None, one.name))
+    if not candidates:
+        return Missing(f"{name}: no via of {near.link} is described", f"{other_link.subject}.path[].via", where)
+    found: dict[BarrelPlace, tuple[PathStep, Via]] = {}
+    for step, via in candidates:
+        other = _place(board, other_link, step, via, link.standard.nyquist)
+        if isinstance(other, Missing):
+            return other
+        found.setdefault(other.barrel, (step, via))
+    return found
+
+
+def _reads(*vias: tuple[PathStep, Via]) -> Iterator[Path]:
+    """Where vias and their types stand in the board file."""
+    for path in dict.fromkeys(step.path for step, _ in vias):
+        yield from ((*path, key) for key in ("enter", "leave"))
+    for kind in dict.fromkeys(via.type for _, via in vias):
+        yield from (("via_types", kind, key) for key in ("pitch", "drill", "return_vias"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,9 +34,7 @@ def surroundings(stack: Stack, kind: ViaType, *, single_ended: bool) -> Surround
     pitch = None if single_ended or kind.pitch is None else float(kind.pitch.value)
     oval = pitch is not None and (kind.antipad.oval or width > pitch)
     length = kind.antipad.length.value if kind.antipad.length is not None else None
-    if pitch is None and length is not None and length != width:
-        return None
-    if pitch is not None and length is not None and not _common(width, length, pitch):
+    if length is not None and not (length == width if pitch is None else _common(width, length, pitch)):
         return None
     planes = [copper for copper in _span(stack, kind) if isinstance(copper.spec, Copper)
               and copper.spec.role in PLANE_ROLES]

@@ -151,8 +151,6 @@ def solve_grid(
     >>> f"{-flow.terminals[1] * 1e3:.2f} mV over 58 mm / 20 mm: each contact is one potential over its whole width"
     '2.90 mV over 58 mm / 20 mm: each contact is one potential over its whole width'
     """
-    from scipy.sparse import coo_matrix
-
     x, y = _lines(layers, terminals, 0, step), _lines(layers, terminals, 1, step)
     if len(x) * len(y) * len(layers) > _MOST:
         raise ValueError("the shapes have too many different edges, or are too large, for the grid")
@@ -167,42 +165,26 @@ def solve_grid(
     for flags in copper:
         number.append(np.where(flags, count + np.cumsum(flags).reshape(flags.shape) - 1, -1))
         count += int(flags.sum())
-    rows: list[Whole] = []
-    columns: list[Whole] = []
-    values: list[Real] = []
-
-    def add(one: Whole, other: Whole, g: Real) -> None:
-        rows.extend((one, other, one, other))
-        columns.extend((one, other, other, one))
-        values.extend((g, g, -g, -g))
-
-    passages = []
+    net = _Conductances()
     slits = [(between(layer.shapes, layer.cutouts, x=middle_x, y=middle_y),
               between(*(turned(some) for some in (layer.shapes, layer.cutouts)), x=middle_y, y=middle_x).T)
              for layer in layers]
-    for own, rho, (slit_x, slit_y) in zip(number, square, slits, strict=True):
-        right = 2 * height[:, None] / (rho[:, 1:] * width[1:] + rho[:, :-1] * width[:-1])
-        up = 2 * width / (rho[1:] * height[1:, None] + rho[:-1] * height[:-1, None])
-        right = np.where((own[:, 1:] >= 0) & (own[:, :-1] >= 0) & ~slit_x, right, 0.0)
-        up = np.where((own[1:] >= 0) & (own[:-1] >= 0) & ~slit_y, up, 0.0)
+    passages = []
+    for own, rho, slit in zip(number, square, slits, strict=True):
+        right, up = _passages(own >= 0, rho, slit, width, height)
         passages.append((right, up))
-        add(own[:, :-1][right > 0], own[:, 1:][right > 0], right[right > 0])
-        add(own[:-1][up > 0], own[1:][up > 0], up[up > 0])
+        net.add(own[:, :-1][right > 0], own[:, 1:][right > 0], right[right > 0])
+        net.add(own[:-1][up > 0], own[1:][up > 0], up[up > 0])
     for at, contact in enumerate(terminals):
         if contact is None:
             continue
         for cells, weights, ohms in _branches(contact, wide[at], number[contact.layer], square[contact.layer], x, y):
-            nodes = np.append(number[contact.layer].ravel()[cells], count + at)
-            arms = np.append(-weights, 1.0)
-            rows.append(np.repeat(nodes, len(nodes)))
-            columns.append(np.broadcast_to(nodes, (len(nodes), len(nodes))).ravel())
-            values.append(np.outer(arms, arms).ravel() / ohms)
+            net.star(np.append(number[contact.layer].ravel()[cells], count + at), np.append(-weights, 1.0), ohms)
     ends = np.array([link[:2] for link in links], dtype=np.int64).reshape(-1, 2)
     barrels = np.array([link[2] for link in links])
-    add(ends[:, 0] + count, ends[:, 1] + count, 1 / barrels)
+    net.add(ends[:, 0] + count, ends[:, 1] + count, 1 / barrels)
     size = count + len(terminals)
-    matrix = coo_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))),
-                        shape=(size, size)).tocsc()
+    matrix = net.matrix(size)
     current = np.zeros(size)
     for at, amount in entering.items():
         current[count + at] += amount
@@ -219,6 +201,44 @@ def solve_grid(
         tuple(np.nan_to_num(g * (v[:-1] - v[1:])) for v, (_, g) in zip(potential, passages, strict=True)),
         tuple(one for one, _ in slits), tuple(one for _, one in slits),
     )
+
+
+class _Conductances:
+    """Conductances between nodes [S], added one after the other."""
+
+    def __init__(self) -> None:
+        self.rows: list[Whole] = []
+        self.columns: list[Whole] = []
+        self.values: list[Real] = []
+
+    def add(self, one: Whole, other: Whole, conductance: Real) -> None:
+        """Add branches between nodes, all shape (n,)."""
+        self.rows.extend((one, other, one, other))
+        self.columns.extend((one, other, other, one))
+        self.values.extend((conductance, conductance, -conductance, -conductance))
+
+    def star(self, nodes: Whole, weights: Real, resistance: float) -> None:
+        """Add a resistance [ohm] driven by the weighted sum of the potentials of nodes, both shape (n,)."""
+        self.rows.append(np.repeat(nodes, len(nodes)))
+        self.columns.append(np.broadcast_to(nodes, (len(nodes), len(nodes))).ravel())
+        self.values.append(np.outer(weights, weights).ravel() / resistance)
+
+    def matrix(self, size: int) -> csc_matrix:
+        """Return the sparse matrix of all, shape (size, size)."""
+        from scipy.sparse import coo_matrix
+
+        places = np.concatenate(self.rows), np.concatenate(self.columns)
+        return coo_matrix((np.concatenate(self.values), places), shape=(size, size)).tocsc()
+
+
+def _passages(
+    copper: Flags, square: Real, slits: tuple[Flags, Flags], width: Real, height: Real
+) -> tuple[Real, Real]:
+    """Conductances from cell to cell to the right and upwards, zero beside what is no copper and across slits. [S]"""
+    right = 2 * height[:, None] / (square[:, 1:] * width[1:] + square[:, :-1] * width[:-1])
+    up = 2 * width / (square[1:] * height[1:, None] + square[:-1] * height[:-1, None])
+    return (np.where(copper[:, 1:] & copper[:, :-1] & ~slits[0], right, 0.0),
+            np.where(copper[1:] & copper[:-1] & ~slits[1], up, 0.0))
 
 
 def _lines(layers: Sequence[Layer], terminals: Sequence[Contact | None], axis: int, step: float) -> Real:
