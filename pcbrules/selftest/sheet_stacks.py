@@ -20,7 +20,7 @@ MICRO, MILLI = 1e-6, 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _TwoSheets:
     """Two sheets by name, their contacts by key: sheet and number there; one barrel [ohm], a square of copper [ohm]."""
 
     names: list[str]
@@ -58,7 +58,7 @@ def stack(inputs: Mapping[str, Any], outputs: Mapping[str, Any]) -> Iterator[Dev
             yield from deviation.curve("density", [f"{key} {n}" for n in case.names], [p * scale for p in peaks], want)
 
 
-def _case(inputs: Mapping[str, Any]) -> _Case:
+def _case(inputs: Mapping[str, Any]) -> _TwoSheets:
     known(inputs, "planes|sheets", "copper_thickness_um", "vrm.*|feed", "load|outlet", "via_centres_mm", "via_order",
           "via_drill_um", "plating_um", "barrel_length_um", "temperature_C", "resistivity_ohm_m", "current_A")
     words = text(inputs, "planes" if "planes" in inputs else "sheets")
@@ -85,11 +85,11 @@ def _case(inputs: Mapping[str, Any]) -> _Case:
         one, two = ((at, sheet.disc(x, y, drill * MILLI)) for at, sheet in enumerate(sheets))
         ties.append(Tie(one, two, barrel))
     thickness = _thickness(inputs, words) * MICRO
-    return _Case(names, sheets, ends, sources, sinks[0], ties, barrel, thickness, rho / thickness,
+    return _TwoSheets(names, sheets, ends, sources, sinks[0], ties, barrel, thickness, rho / thickness,
                  positive(inputs, "current_A"))
 
 
-def _numbers(case: _Case, flow: StackFlow, vias: Real, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
+def _numbers(case: _TwoSheets, flow: StackFlow, vias: Real, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
     """Compare what is one number."""
     at, contact_there = case.ends[case.sink]
     drop, mean = -float(flow.potentials[at][contact_there]), case.current / len(vias)
@@ -104,7 +104,7 @@ def _numbers(case: _Case, flow: StackFlow, vias: Real, outputs: Mapping[str, Any
             yield deviation.value(quantity, key, got, number(outputs, key))
 
 
-def _at_contacts(case: _Case, flow: StackFlow, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
+def _at_contacts(case: _TwoSheets, flow: StackFlow, outputs: Mapping[str, Any]) -> Iterator[Deviation]:
     """Compare drops at sinks and currents of sources."""
     for key, what in (("V_drop_at_sinks_V", "voltage"), ("source_currents_A", "current")):
         for name in mapping(outputs, key) if key in outputs else ():

@@ -90,7 +90,7 @@ def _bind(
         missing = [Missing(fault, f"rails{under(name)}.copper") for fault in faults]
         yield rail_gap(board, name, rail, PlaneFlow, missing)
         return
-    solved = _solved(board, name, rail, copper, stack, draw, conditions, flows)
+    solved = _rail_flows(board, name, rail, copper, stack, draw, conditions, flows)
     peak = peak_current(name, rail)
     worst = greatest_of(flows, key=lambda one: one.drop)
     yield PlaneFlow(
@@ -107,10 +107,10 @@ def _bind(
     )
 
 
-def _solved(
+def _rail_flows(
     board: Board, name: str, rail: Rail, copper: RailCopper, stack: Stack, draw: DrawnCurrent, conditions: Conditions,
     flows: tuple[Flow, ...],
-) -> _Solved:
+) -> _RailFlows:
     drawn = f"rails{under(name)}.copper"
     sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
     ways = undrawn_ways(sides, stack, drawn, sensed=copper.sense is not None,
@@ -124,11 +124,11 @@ def _solved(
     )
     off = max(_thickness_off(board, stack, sheet.layer) for side in sides for sheet in side.sheets)
     reads = (("rails", name, "copper"), *draw.reads, ("rails", name, "voltage"))
-    return _Solved(rail, sides, flows, conditions, off, ways, reads, said)
+    return _RailFlows(rail, sides, flows, conditions, off, ways, reads, said)
 
 
 @dataclass(frozen=True, slots=True)
-class _Solved:
+class _RailFlows:
     """The copper of a rail with its flows, how far its thickness may be off [-], and what its numbers assume."""
 
     rail: Rail
