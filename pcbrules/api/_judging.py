@@ -138,7 +138,7 @@ def check(
         ruleset = ruleset.public_only()
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.name
-    told = against.check(board, document.file, ruleset) if against else ()
+    notes = against.check(board, document.file, ruleset) if against else ()
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor or pool,
                          watch=watch)
@@ -160,7 +160,7 @@ def check(
         inputs += [waiver_file] if waiver_file else []
     if against:
         findings, compared = against.compare(findings, board, document.file, chosen, loaded.at)
-        told = (*compared, *told)
+        notes = (*compared, *notes)
         if today is not None:  # a loss that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
         inputs.append(against.baseline.input)
@@ -170,7 +170,7 @@ def check(
         inputs=tuple(inputs),
         conditions=tuple(conditions),
         findings=findings,
-        notes=(*told, *_notes(loaded, ruleset, chosen, options)),
+        notes=(*notes, *_notes(loaded, ruleset, chosen, options)),
         exhibits=_exhibits(loaded, ruleset, findings) if exhibits else (),
         libraries=_libraries(),
         fail_on=options.fail_on,

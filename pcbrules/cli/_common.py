@@ -51,11 +51,11 @@ def misplaced(error: click.UsageError) -> str:
     from pcbrules.rulesets import profiles
 
     extra = re.search(r"unexpected extra arguments? \((.*)\)", error.message)
-    takes = {option for one in (error.ctx.command.params if error.ctx else ()) for option in one.opts}
+    options = {option for one in (error.ctx.command.params if error.ctx else ()) for option in one.opts}
     for word in extra[1].split() if extra else ():
-        if word in profiles() and "--profile" in takes:
+        if word in profiles() and "--profile" in options:
             return f". '{word}' is a profile: write --profile {word}"
-        if word.lower().endswith((".yaml", ".yml")) and "--board" in takes:
+        if word.lower().endswith((".yaml", ".yml")) and "--board" in options:
             return f". A board is named by an option: write --board {clip(word, 80)}"
     return ""
 

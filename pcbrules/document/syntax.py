@@ -34,21 +34,21 @@ _CAUSES = (  # words of the parser, what they mean, what usually cures it
 
 def syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str, opened: tuple[int, int]) -> Problem:
     """Say in plain words what the parser says, and show the line; `opened` is the last open list or mapping."""
-    said = error.problem or "the text ends too early"
+    says = error.problem or "the text ends too early"
     mark = error.problem_mark or error.context_mark
     line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
-    unclosed = "expected ',' or" in said or "expected node content" in said
-    if "end of stream" in said and error.context_mark:  # show the quote that opens the text
+    unclosed = "expected ',' or" in says or "expected node content" in says
+    if "end of stream" in says and error.context_mark:  # show the quote that opens the text
         line, column = error.context_mark.line + 1, error.context_mark.column + 1
     elif unclosed and mark and not text[mark.index :].strip():  # show the bracket, not the end of the file
-        said, (line, column) = "expected ',' or", opened
+        says, (line, column) = "expected ',' or", opened
     row = _row(text, line)
     found = quoted(row.strip()) if row.strip() else ""
-    indent = row[: len(row) - len(row.lstrip())] if "mapping values are not" in said else row[column - 1 : column]
-    if "\t" in indent or "tab character" in said:
+    indent = row[: len(row) - len(row.lstrip())] if "mapping values are not" in says else row[column - 1 : column]
+    if "\t" in indent or "tab character" in says:
         message, fix = "a tab is used for indentation", "replace tabs by blanks"
         return Problem(file, line, column, "", message, found, "blanks", fix)
-    if "maximum nesting depth" in said:
+    if "maximum nesting depth" in says:
         return Problem(file, line, column, "", TOO_DEEP)
     culprit = suspect(BREAK.split(text), line)
     if culprit:
@@ -56,10 +56,10 @@ def syntax_problem(error: yaml.MarkedYAMLError, text: str, file: str, opened: tu
         message = f"not valid YAML: {culprit.message}"
         return Problem(file, culprit.line, culprit.column, "", message, found, fix=culprit.fix)
     for words, meaning, fix in _CAUSES:
-        if words in said:
+        if words in says:
             since = f" (opened on line {opened[0]})" if words == "expected ',' or" else ""
             return Problem(file, line, column, "", f"not valid YAML: {meaning}{since}", found, fix=fix)
-    return Problem(file, line, column, "", f"not valid YAML: {clip(said)}", found)
+    return Problem(file, line, column, "", f"not valid YAML: {clip(says)}", found)
 
 
 def _row(text: str, line: int) -> str:

@@ -41,7 +41,7 @@ def check_barrels(rails: Mapping[str, Rail], stack: Stack | None, names: Names) 
     fields = [one for name, rail in rails.items() for one in _fields(name, rail, stack)]
     holes = sorted((x, y, k) for k, field in enumerate(fields) for x, y in field.spec.places)
     widest = max((field.spec.drill.value for field in fields), default=0.0)
-    told: set[tuple[Path, Path]] = set()
+    reported: set[tuple[Path, Path]] = set()
     looks = 0
     for i, (x, y, k) in enumerate(holes):
         for other_x, other_y, other in islice(holes, i + 1, None):
@@ -52,10 +52,10 @@ def check_barrels(rails: Mapping[str, Rail], stack: Stack | None, names: Names) 
                 break
             first, second = fields[min(k, other)], fields[max(k, other)]
             drills = first.spec.drill.value, second.spec.drill.value
-            if k == other or (first.side, second.side) in told or not _meet(first, second) or not overlap(
+            if k == other or (first.side, second.side) in reported or not _meet(first, second) or not overlap(
                     hypot(other_x - x, other_y - y), *drills):
                 continue
-            told.add((first.side, second.side))
+            reported.add((first.side, second.side))
             whose = "another field" if first.side == second.side else "another net"
             names.fault(second.path, f"a hole overlaps one of {whose}",
                         found=f"({show(x, 'mm', 5)}, {show(y, 'mm', 5)}), also in {show_path(first.path)}",

@@ -62,12 +62,12 @@ DEPENDANTS = {
 
 def _check_rest(document: Document, faulty: tuple[Path, ...], problems: Problems) -> None:
     """Check what is left without the faulty pieces, for its problems only."""
-    told = {problem.path for problem in problems.kept}
+    reported = {problem.path for problem in problems.kept}
     with contextlib.suppress(ValidationError):
         file = BoardFile.model_validate(_frozen(_without(document, faulty)))
         _resolve_rest(document, (*faulty, *check_ranges(file, Names(document, problems))), problems)
-    told |= {problem.path for problem in problems.kept}
-    _check_library_names(document, told, problems)
+    reported |= {problem.path for problem in problems.kept}
+    _check_library_names(document, reported, problems)
 
 
 def _resolve_rest(document: Document, faulty: Iterable[Path], problems: Problems) -> None:
@@ -97,7 +97,7 @@ LIBRARY_NAMES = (("links", "standard", "links", "standards"), ("stackup", "mater
 """Section, key of its entries, kind in the library, section of the board's own materials."""
 
 
-def _check_library_names(document: Document, told: set[str], problems: Problems) -> None:
+def _check_library_names(document: Document, reported: set[str], problems: Problems) -> None:
     """Look up the library names of entries that could not be resolved, unless their place has its problem."""
     names = Names(document, problems)
     for section, key, kind, own in LIBRARY_NAMES:
@@ -111,7 +111,7 @@ def _check_library_names(document: Document, told: set[str], problems: Problems)
             path: Path = (section, name, key)
             if not isinstance(value, str) or (isinstance(mine, dict) and value in mine):
                 continue
-            if show_path(path) not in told:
+            if show_path(path) not in reported:
                 names.library(kind, value, path)
 
 

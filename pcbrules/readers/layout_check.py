@@ -92,10 +92,10 @@ def _check_shared(layout: RailLayout, at: Path, names: Names) -> None:
         taken |= {spot: where for spot, where in own.items() if spot not in taken}
 
 
-def _check_distance(said: Quantity | None, drawn: float, at: Path, what: str, names: Names) -> None:
+def _check_distance(declared: Quantity | None, drawn: float, at: Path, what: str, names: Names) -> None:
     """Keep a problem where the layout has a part much further from the balls than its distance says."""
-    if said is not None and drawn - said.value > max(FURTHER * said.value, FURTHER_AT_LEAST):
-        names.fault((*at, "distance"), f"the layout has {what} further from the balls", found=said.text,
+    if declared is not None and drawn - declared.value > max(FURTHER * declared.value, FURTHER_AT_LEAST):
+        names.fault((*at, "distance"), f"the layout has {what} further from the balls", found=declared.text,
                     expected=f"about {show(drawn, 'mm')}, as in `layout`")
 
 

@@ -54,8 +54,8 @@ def _say(number: Number, band: Band, path: Path, impossible: bool, names: Names)
     text = quantity.text if quantity else _text(number, path, names)
     key = str(path[-1]) if path[-1] in POINT else number.key
     if impossible:
-        said = refusal(key, text, _si(number), band)
-        names.fault(path, said.message, found=text, expected=said.expected, fix=said.fix)
+        refused = refusal(key, text, _si(number), band)
+        names.fault(path, refused.message, found=text, expected=refused.expected, fix=refused.fix)
     elif judged(band, _si(number))[1]:
         names.warn(path, f"an unusual `{key}`, {text}: {usual(band)}; {likely(text, band) or CHECK}")
     else:

@@ -96,10 +96,10 @@ def _rows(data: Data, header: Header, wanted: int, ports: int) -> tuple[Real, Wh
             totals, lines, lasts, first = totals[:cut], lines[:cut], lasts[:cut], first[:cut]
     if _counts_hold(totals, lines, lasts, header, wanted, ports) and _frequencies_rise(first, lines, header):
         count = len(totals)
-        told = header.value("number of frequencies")
-        if told is not None and told != count:
+        declared = header.value("number of frequencies")
+        if declared is not None and declared != count:
             header.fault(header.line("number of frequencies"), 1, "the count of frequencies is another one",
-                         found=str(count), expected=str(told), fix="the file may have been cut off")
+                         found=str(count), expected=str(declared), fix="the file may have been cut off")
         return values[: count * wanted].reshape(count, wanted), lines
     return none
 
@@ -149,7 +149,7 @@ def _frequencies_rise(first: Real, lines: Whole, header: Header) -> bool:
 
 def _check_noise(data: Data, header: Header, ports: int) -> None:
     """Noise data are checked for their shape and left out: no rule reads them."""
-    told = header.value("number of noise frequencies")
+    declared = header.value("number of noise frequencies")
     if data.noise and ports != 2:
         header.fault(data.noise[0][0], 1, "noise data are for two ports only", found=f"{ports} ports")
         return
@@ -164,10 +164,11 @@ def _check_noise(data: Data, header: Header, ports: int) -> None:
             header.fault(line, 1, "the frequencies of the noise data do not rise", found=quoted(values[0]),
                          expected=f"more than {before:g}")
         before = values[0] if values else before
-    if header.version_2 and told is not None and told != len(data.noise):
+    if header.version_2 and declared is not None and declared != len(data.noise):
         level = "error" if data.noise else "warning"  # without any the network data are whole all the same
         header.fault(header.line("number of noise frequencies"), 1, "the count of noise frequencies is another one",
-                     found=str(len(data.noise)), expected=str(told), fix="the file may have been cut off", level=level)
+                     found=str(len(data.noise)), expected=str(declared), fix="the file may have been cut off",
+                     level=level)
 
 
 def _complex(one: Real, two: Real, option: Option, header: Header, lines: Whole) -> Complex:

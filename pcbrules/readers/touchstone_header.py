@@ -134,7 +134,7 @@ class Header:
 
 def _option(header: Header, text: str, begin: int, line: int) -> Option:
     option = Option(line)
-    told: dict[str, int] = {}
+    columns: dict[str, int] = {}
     references: list[float] | None = None
     for found in TOKEN.finditer(text):
         word, column = found[0].upper(), begin + found.start() + 1
@@ -147,10 +147,10 @@ def _option(header: Header, text: str, begin: int, line: int) -> Option:
             header.fault(line, column, "unknown word on the option line", found=quoted(found[0]),
                          expected=OPTION_LINE, fix=cure(word, OPTIONS))
             continue
-        if kind in told:
+        if kind in columns:
             header.fault(line, column, f"the option line gives a second {kind}", found=quoted(found[0]),
                          expected=OPTION_LINE)
-        told[kind] = column
+        columns[kind] = column
         if kind == "unit":
             option.unit = UNITS[word]
         elif kind == "parameter":
@@ -160,11 +160,11 @@ def _option(header: Header, text: str, begin: int, line: int) -> Option:
         else:
             references = []
     if option.parameter in ("G", "H"):
-        header.fault(line, told["parameter"], f"{option.parameter} parameters are not read",
+        header.fault(line, columns["parameter"], f"{option.parameter} parameters are not read",
                      found=quoted(option.parameter), expected="S, Y or Z", fix="export scattering parameters")
     if references is not None:
         if not references:
-            header.fault(line, told["reference"], "R without a reference impedance", expected="such as 'R 50'")
+            header.fault(line, columns["reference"], "R without a reference impedance", expected="such as 'R 50'")
         option.references = tuple(references) or option.references
     option.text = str((option.unit, option.parameter, option.form, option.references))
     return option

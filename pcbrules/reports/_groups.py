@@ -52,7 +52,7 @@ class Group:
         """All subjects where there are several; else empty."""
         return ", ".join(f.subject for f in self.findings) if len(self.findings) > 1 else ""
 
-    def takes(self, finding: Finding) -> bool:
+    def absorb(self, finding: Finding) -> bool:
         """Add a finding if it is alike; False if it is not."""
         pairs = list(zip(self._texts, (finding.message.split(), finding.fix.split()), strict=True))
         if not all(merged.fits(words) for merged, words in pairs):
@@ -101,7 +101,7 @@ def grouped(findings: Iterable[Finding]) -> Sequence[Group]:
     alike: defaultdict[Hashable, list[Group]] = defaultdict(list)
     for finding in findings:
         same = alike[_key(finding)]
-        if not any(group.takes(finding) for group in same[: -LOOKED_AT - 1 : -1]):
+        if not any(group.absorb(finding) for group in same[: -LOOKED_AT - 1 : -1]):
             same.append(Group(finding))
             groups.append(same[-1])
     return groups

@@ -105,13 +105,13 @@ def _rule(rule: str, findings: Sequence[Finding]) -> dict[str, Any]:
     title = next((f.title for f in findings if f.title), rule)
     mild = all(f.severity is Severity.ADVICE for f in findings)
     name = "".join(word[0].upper() + word[1:] for word in re.findall(r"[A-Za-z0-9]+", title))
-    told = f"`pcbrules explain {rule}` tells what the rule checks, why it matters and how to fix it."
+    pointer = f"`pcbrules explain {rule}` tells what the rule checks, why it matters and how to fix it."
     return {
         "id": rule,
         "name": name or rule,
         "shortDescription": {"text": _message(title)},
         "fullDescription": {"text": _message(title.rstrip(".") + ".")},
-        "help": {"text": told, "markdown": ProgramText(page(rule) or told)},
+        "help": {"text": pointer, "markdown": ProgramText(page(rule) or pointer)},
         "defaultConfiguration": {"level": "note" if mild else "warning"},
     }
 

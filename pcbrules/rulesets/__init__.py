@@ -19,7 +19,7 @@ from pcbrules.results.finding import Source
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.report import InputFile
 from pcbrules.rules import all_rules
-from pcbrules.rulesets.changes import marked, told
+from pcbrules.rulesets.changes import change_text, marked
 from pcbrules.rulesets.limit_text import parse_limit
 from pcbrules.rulesets.reader import Reader
 from pcbrules.rulesets.words import CONDITIONS
@@ -121,7 +121,7 @@ def _merge(documents: list[Document], problems: Problems) -> Ruleset:
         known, held = tuple(sources.values()), dict(texts)
         own = Reader(document, problems, sources, conditions, texts, notes).read()
         if extended and not _is_shipped(document):
-            changed = told(own, rules, (name for name in texts if name in held and texts[name] != held[name]))
+            changed = change_text(own, rules, (name for name in texts if name in held and texts[name] != held[name]))
             if changed:
                 notes.append(f"{document.file} changes {extended}: {changed}")
             own = marked(own, rules, known, document.file)

@@ -38,7 +38,7 @@ def marked(rules: Rules, before: Rules, known: Iterable[Source], file: str) -> d
     return result
 
 
-def told(rules: Rules, before: Rules, conditions: Iterable[str]) -> str:
+def change_text(rules: Rules, before: Rules, conditions: Iterable[str]) -> str:
     """What a file changes, in a few words; empty if nothing."""
     limits: dict[str, int] = {}
     others: dict[str, list[str]] = {"switched off": [], "entries left out": [], "limits left out": [],

@@ -82,9 +82,9 @@ def area(corners: Sequence[tuple[float, float]]) -> float:
 
 def _opened(polygon: Polygon, x0: float, x1: float) -> Polygon:
     """The polygon with its corners on the sides of the domain moved to infinity."""
-    left, right, slack = x0 * MICRON, x1 * MICRON, 1e-9 * (x1 - x0) * MICRON
+    left, right, tolerance = x0 * MICRON, x1 * MICRON, 1e-9 * (x1 - x0) * MICRON
     return tuple(
-        (-math.inf if x <= left + slack else math.inf if x >= right - slack else x, y) for x, y in polygon
+        (-math.inf if x <= left + tolerance else math.inf if x >= right - tolerance else x, y) for x, y in polygon
     )
 
 

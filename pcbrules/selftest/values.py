@@ -88,16 +88,16 @@ def _nested(value: Any, shape: tuple[int, ...], key: str) -> Any:
     if not isinstance(value, list):
         raise _wrong(key, value, "a list")
     if len(value) != shape[0] and not (shape[0] == -1 and value):
-        raise _said(key, f"a list of {len(value)}", "one with entries" if shape[0] == -1 else f"one of {shape[0]}")
+        raise _not(key, f"a list of {len(value)}", "one with entries" if shape[0] == -1 else f"one of {shape[0]}")
     rows = [_nested(item, shape[1:], key) for item in value]
     if any(isinstance(row, list) and len(row) != len(rows[0]) for row in rows):
-        raise _said(key, "a list of rows of different length", "rows of one length")
+        raise _not(key, "a list of rows of different length", "rows of one length")
     return rows
 
 
 def _wrong(key: str, value: Any, expected: str) -> Unreadable:
-    return _said(key, clip(quoted(value), 60), expected)
+    return _not(key, clip(quoted(value), 60), expected)
 
 
-def _said(key: str, found: str, expected: str) -> Unreadable:
+def _not(key: str, found: str, expected: str) -> Unreadable:
     return Unreadable(f"{clip(key, 60)} is {found}, expected {expected}")

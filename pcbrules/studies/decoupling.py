@@ -80,7 +80,7 @@ def fewest(task: DecouplingTask) -> Optimum | None:
         ratio, variant, place = _true_ratio(task, best)
         if ratio <= HOLDS:
             return Optimum(best, ratio)
-        search.heed(variant, place)
+        search.add_point(variant, place)
     return None
 
 
@@ -99,7 +99,7 @@ class _BankSearch:
         self.variants = sorted({0, variant})
         self._prepare()
 
-    def heed(self, variant: int, place: float) -> None:
+    def add_point(self, variant: int, place: float) -> None:
         """Let a variant and a frequency [Hz] decide too."""
         self.variants = sorted({*self.variants, variant})
         self.frequency = np.unique(np.append(self.frequency, place))

@@ -150,9 +150,9 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
     given = board.rails or {}
     if rail is not None:
         known("RAIL", rail, given, "rail")
-    said = {finding.subject: finding for finding in findings if finding.rule == RULE}
+    by_subject = {finding.subject: finding for finding in findings if finding.rule == RULE}
     found = {
-        name: _view(board, name, one, conditions, said.get(f"rails{under(name)}"))
+        name: _view(board, name, one, conditions, by_subject.get(f"rails{under(name)}"))
         for name, one in given.items()
         if rail in (None, name)
     }

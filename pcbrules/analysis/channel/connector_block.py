@@ -67,15 +67,15 @@ def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ())
     if bad:
         return Missing(f"the quality of its data up to {show(f_max, 'GHz')} is too low by IEEE 370: {'; '.join(bad)}")
     spec = BlockSpec(block.frequency, np.ascontiguousarray(differential).tobytes(), 2 * block.z_ref[0])
-    told = [*_told(found, judged, reached.to_zero)]
+    assumptions = [*_assumptions(found, judged, reached.to_zero)]
     if both.converted > CONVERTS:
         pair = of_legs(s, ports=found.pair())
         size = f"up to {20 * np.log10(both.converted):.0f} dB of one mode turns into the other"
         whole = reach(frequency, pair, f_max=f_max, f_min=f_min)
         if whole.enough:
             spec = replace(spec, pair=np.ascontiguousarray(pair).tobytes())
-        told.append(size if whole.enough else f"{size}, which is left out: {whole.reason}")
-    return Used(spec, tuple(told))
+        assumptions.append(size if whole.enough else f"{size}, which is left out: {whole.reason}")
+    return Used(spec, tuple(assumptions))
 
 
 def turned_round(spec: BlockSpec) -> BlockSpec:
@@ -85,12 +85,12 @@ def turned_round(spec: BlockSpec) -> BlockSpec:
     return replace(spec, s=np.ascontiguousarray(s).tobytes(), pair=np.ascontiguousarray(pair).tobytes())
 
 
-def _told(paths: Pairing, judged: Quality, to_zero: str) -> list[str]:
-    told = [
+def _assumptions(paths: Pairing, judged: Quality, to_zero: str) -> list[str]:
+    assumptions = [
         f"legs from port {paths.text}: they stand out by {paths.low:.0f} dB at low frequencies, {paths.mean:.0f} dB by "
         "mean power; near ends are the lower ports",
         f"IEEE 370 quality: passivity {judged.passivity:.4g} %, reciprocity {judged.reciprocity:.4g} %, causality "
         f"{judged.causality:.4g} %",
         "data taken as they are at every temperature; cubic between the points, without the mean delay",
     ]
-    return told + ([to_zero] if to_zero else [])
+    return assumptions + ([to_zero] if to_zero else [])

@@ -124,14 +124,16 @@ def barrel_line(
 
 
 @solved_once
-def via_network(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, bare: bool, z_ref: float) -> Network:
-    """One via on a grid, ``bare`` without its stubs."""
+def via_network(
+    key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, without_stubs: bool, z_ref: float
+) -> Network:
+    """One via on a grid, with its stubs or without."""
     dk, impedance = barrel_line(key, spec, made, corner=corner)
     return via(
         _points(key),
         through_length=spec.through_length,
-        port1_end=end_length(made, 1, corner)[bare],
-        port2_end=end_length(made, 2, corner)[bare],
+        port1_end=end_length(made, 1, corner)[without_stubs],
+        port2_end=end_length(made, 2, corner)[without_stubs],
         impedance=impedance,
         dk=dk,
         loss_tangent=loss_tangent(spec.df_points, key),
@@ -227,8 +229,8 @@ class ElementChain:
     """All elements of a channel that could be solved, as networks.
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
-    ``stubbed`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places in
-    the task.
+    ``with_stubs`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places
+    in the task.
     """
 
     def __init__(
@@ -242,7 +244,7 @@ class ElementChain:
         self._vias: dict[tuple[int, Corner, bool], Network] = {}
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
         self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
-        self.stubbed = tuple(place for place, via in vias.items() if via.stubs)
+        self.with_stubs = tuple(place for place, via in vias.items() if via.stubs)
         self.fixed: dict[int, Network] = {}
         for place, spec in enumerate(task.elements):
             if isinstance(spec, LossSpec):
@@ -262,12 +264,13 @@ class ElementChain:
         """The same channel on another grid [Hz]."""
         return ElementChain(self.task, self.lines, self._made, frequency)
 
-    def via(self, place: int, corner: Corner, *, bare: bool) -> Network:
-        """One via, with its stubs or ``bare``."""
-        if (place, corner, bare) not in self._vias:
-            self._vias[place, corner, bare] = via_network(
-                self.key, self._spec(place), self._made[place], corner=corner, bare=bare, z_ref=self.task.z_ref)
-        return self._vias[place, corner, bare]
+    def via(self, place: int, corner: Corner, *, without_stubs: bool) -> Network:
+        """One via, with its stubs or without."""
+        if (place, corner, without_stubs) not in self._vias:
+            self._vias[place, corner, without_stubs] = via_network(
+                self.key, self._spec(place), self._made[place], corner=corner, without_stubs=without_stubs,
+                z_ref=self.task.z_ref)
+        return self._vias[place, corner, without_stubs]
 
     def stub_admittance(self, place: int, corner: Corner, port: Port | None = None) -> Complex:
         """What the stubs of one via (or the stub at one port) add across the line: with them less without them. [S]"""
@@ -279,9 +282,9 @@ class ElementChain:
             raise TypeError(f"element {place} is no via")
         return spec
 
-    def chain(self, place: int, at: int, *, bare: bool = False) -> tuple[complex, complex, complex, complex]:
+    def chain(self, place: int, at: int, *, without_stubs: bool = False) -> tuple[complex, complex, complex, complex]:
         """Chain parameters of one element at one point, impedances over the reference: A, B, C, D."""
-        made = self.fixed[place] if place in self.fixed else self.via(place, "value", bare=bare)
+        made = self.fixed[place] if place in self.fixed else self.via(place, "value", without_stubs=without_stubs)
         (s11, s12), (s21, s22) = made.s[at].tolist()
         a = ((1 + s11) * (1 - s22) + s12 * s21) / (2 * s21)
         b = ((1 + s11) * (1 + s22) - s12 * s21) / (2 * s21)
@@ -289,13 +292,14 @@ class ElementChain:
         d = ((1 - s11) * (1 + s22) + s12 * s21) / (2 * s21)
         return a, b, c, d
 
-    def loss(self, corner: Corner = "value", bare: tuple[int, ...] = ()) -> Real:
-        """Insertion loss of all elements in a row, the vias at the places of ``bare`` without their stubs. [dB]"""
-        if (corner, bare) not in self._losses:
-            self._losses[corner, bare] = row_loss([made.s for made in self.elements(corner, bare)])
-        return self._losses[corner, bare]
+    def loss(self, corner: Corner = "value", without_stubs: tuple[int, ...] = ()) -> Real:
+        """Insertion loss of all elements in a row; ``without_stubs`` are the places of vias without theirs. [dB]"""
+        if (corner, without_stubs) not in self._losses:
+            self._losses[corner, without_stubs] = row_loss([made.s for made in self.elements(corner, without_stubs)])
+        return self._losses[corner, without_stubs]
 
-    def elements(self, corner: Corner = "value", bare: Collection[int] = ()) -> list[Network]:
-        """The networks in order, the vias at the places of ``bare`` without their stubs."""
-        return [self.fixed[place] if place in self.fixed else self.via(place, corner, bare=place in bare)
+    def elements(self, corner: Corner = "value", without_stubs: Collection[int] = ()) -> list[Network]:
+        """The networks in order; ``without_stubs`` are the places of vias without theirs."""
+        return [self.fixed[place] if place in self.fixed
+                else self.via(place, corner, without_stubs=place in without_stubs)
                 for place in self._places]

@@ -34,16 +34,16 @@ DIE_TO_DIE = frozenset({"total", "die-to-die"})
 class Part:
     """One element of the board's part, with its step in the path and what it was read from.
 
-    ``slack`` are the tolerances of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its
-    loss tangent beyond that of the laminate's data, all relative [-]. ``ends`` are the ends of
-    a via at port 1 and at port 2. ``skew`` is the difference of its legs, its place in the task left open.
+    ``tolerance`` is that of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its loss
+    tangent beyond that of the laminate's data, all relative [-]. ``ends`` are the ends of a via at port 1 and at
+    port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
     step: PathStep
     element: Element
     reads: tuple[Path, ...] = ()
     assumptions: tuple[str, ...] = ()
-    slack: tuple[float, float] = (0.0, 0.0)
+    tolerance: tuple[float, float] = (0.0, 0.0)
     u_df: float = 0.0
     ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
@@ -131,7 +131,7 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
     line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
                     found.taper, found.thin_mask)
     skew, legs, assumed = _trace_skew(step, trace)
-    return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _slack(trace.length), found.u_df,
+    return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _relative(trace.length), found.u_df,
                 skew=skew)
 
 
@@ -143,23 +143,23 @@ def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, 
         return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
     pitch = trace.width.value + trace.gap.value
     length, turns = trace.length_p.value - trace.length_n.value, trace.bends * math.pi / 2 * pitch
-    loose = _loose(trace.length_p) + _loose(trace.length_n)
-    if length == turns == loose == 0:
+    tolerance = _tolerance(trace.length_p) + _tolerance(trace.length_n)
+    if length == turns == tolerance == 0:
         return None, (), ()
-    legs = length != 0 or loose != 0
+    legs = length != 0 or tolerance != 0
     keys = [key for key, counts in (("length_p", legs), ("length_n", legs), ("bends", turns != 0)) if counts]
-    return Skew(0, length=length, turns=turns, loose=loose), tuple((*step.path, key) for key in keys), ()
+    return Skew(0, length=length, turns=turns, tolerance=tolerance), tuple((*step.path, key) for key in keys), ()
 
 
 def _with_skew(part: Part, body: Via | Package | Connector) -> Part:
     """The part with the declared difference of its legs."""
-    if body.skew is None or body.skew.value == _loose(body.skew) == 0:
+    if body.skew is None or body.skew.value == _tolerance(body.skew) == 0:
         return part
-    skew = Skew(0, time=body.skew.value, loose=_loose(body.skew))
+    skew = Skew(0, time=body.skew.value, tolerance=_tolerance(body.skew))
     return replace(part, skew=skew, reads=(*part.reads, (*part.step.path, "skew")))
 
 
-def _loose(quantity: Quantity) -> float:
+def _tolerance(quantity: Quantity) -> float:
     """The larger one of the stated tolerances, in the unit of the quantity."""
     return max(quantity.plus or 0.0, quantity.minus or 0.0)
 
@@ -175,7 +175,7 @@ def _ordered(board: Board) -> float | None:
     return float(control.tolerance.value) if control is not None and control.coupon else None
 
 
-def _slack(quantity: Quantity) -> tuple[float, float]:
+def _relative(quantity: Quantity) -> tuple[float, float]:
     """Stated tolerance of a quantity downwards and upwards, relative. [-]"""
     if quantity.value == 0:
         return 0.0, 0.0
@@ -238,18 +238,18 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missin
         key = f"{show_path(step.path)}.at"
         return Missing(f"the frequency of the loss of {step.name} is not given", key, step.path)
     if body.loss is not None and body.at is not None:
-        loss, at, slack = body.loss.value, body.at.value, _slack(body.loss)
+        loss, at, tolerance = body.loss.value, body.at.value, _relative(body.loss)
     else:
         default = board.catalogue.defaults["ac-capacitor-loss"]
         loss, at = default.typical, default.at or 16e9
-        slack = (1 - default.min / loss, default.max / loss - 1)
+        tolerance = (1 - default.min / loss, default.max / loss - 1)
         assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
     if body.inductance is None:
         assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
-    return Part(step, part, ((*step.path, "capacitance"),), assumed, slack)
+    return Part(step, part, ((*step.path, "capacitance"),), assumed, tolerance)
 
 
 def _block(board: Board, link: BoardLink, step: PathStep, file: str, *, turned: bool = False) -> Part | Missing:
@@ -268,7 +268,8 @@ def _declared(step: PathStep, body: Package | Connector) -> Part | Missing:
     if isinstance(declared, Missing):
         return declared
     loss, at = declared
-    return _with_skew(Part(step, LossSpec(loss.value, at.value), ((*step.path, "loss"),), slack=_slack(loss)), body)
+    part = Part(step, LossSpec(loss.value, at.value), ((*step.path, "loss"),), tolerance=_relative(loss))
+    return _with_skew(part, body)
 
 
 def _declared_loss(step: PathStep, body: Package | Connector) -> tuple[Quantity, Quantity] | Missing:
@@ -314,4 +315,4 @@ def _package(board: Board, link: BoardLink, step: PathStep, body: Package, *, di
         die_last=die_last,
     )
     reads = ((*step.path, "loss"), (*step.path, "impedance"))
-    return _with_skew(Part(step, spec, reads, assumed, _slack(loss)), body)
+    return _with_skew(Part(step, spec, reads, assumed, _relative(loss)), body)

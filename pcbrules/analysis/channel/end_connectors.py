@@ -71,7 +71,7 @@ def _known(link: BoardLink, part: Part) -> _Known:
     else:
         raise TypeError(part.step.name)
     loss = -20 * math.log10(abs(made.s[0, 1, 0]))
-    return _Known(part, loss, loss * part.slack[0], loss * part.slack[1])
+    return _Known(part, loss, loss * part.tolerance[0], loss * part.tolerance[1])
 
 
 def _left_out(link: BoardLink, lost: Missing) -> str:

@@ -269,14 +269,14 @@ def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:
     plus = [LOT_SPREAD * phase.value, phase.hi - phase.value]
     for place, part in enumerate(kept):
         own = sum(row.loss for row in through.ledger if row.element == place)
-        minus.append(own * part.slack[0])
-        plus.append(own * part.slack[1])
+        minus.append(own * part.tolerance[0])
+        plus.append(own * part.tolerance[1])
         if isinstance(part.element, LineSpec) and part.element.taper:  # a narrower trace has more loss in its copper
             copper = sum(row.loss for row in through.ledger
                          if row.element == place and row.part in ("conductor", "roughness"))
             plus.append(copper * part.element.taper / 2 / part.element.task.width_foot)
     if through.conversion is not None:
-        plus.append(through.conversion.slack)
+        plus.append(through.conversion.tolerance)
     return math.hypot(*minus), math.hypot(*plus)
 
 

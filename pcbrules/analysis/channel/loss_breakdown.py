@@ -116,9 +116,9 @@ def _between(
         none, whole = added(NOTHING), added(full[i])
         spec = task.elements[place]
         if isinstance(spec, ViaSpec):
-            barrel = added(row.chain(place, at, bare=True)) if place in row.stubbed else whole
+            barrel = added(row.chain(place, at, without_stubs=True)) if place in row.with_stubs else whole
             yield LedgerLine(place, "barrel", barrel - none)
-            if place in row.stubbed:
+            if place in row.with_stubs:
                 yield LedgerLine(place, "stubs", whole - barrel)
             continue
         if isinstance(spec, LineSpec):

@@ -35,7 +35,7 @@ SINGLE_VIAS = "common mode of a via: two barrels in parallel, each with the cons
 """What is assumed of vias where legs differ."""
 
 
-def pair_network(row: ElementChain, corner: Corner = "value", bare: Collection[int] = ()) -> Complex:
+def pair_network(row: ElementChain, corner: Corner = "value", without_stubs: Collection[int] = ()) -> Complex:
     """The channel as a pair in its modes.
 
     Parameters
@@ -51,13 +51,13 @@ def pair_network(row: ElementChain, corner: Corner = "value", bare: Collection[i
         Near end differential and common, far end differential and common; the common mode over a quarter of the
         reference of the differential one. [-]
     """
-    key = (corner, tuple(bare))
+    key = (corner, tuple(without_stubs))
     if key not in row.pairs:
-        row.pairs[key] = _pair_network(row, corner, bare)
+        row.pairs[key] = _pair_network(row, corner, without_stubs)
     return row.pairs[key]
 
 
-def _pair_network(row: ElementChain, corner: Corner, bare: Collection[int]) -> Complex:
+def _pair_network(row: ElementChain, corner: Corner, without_stubs: Collection[int]) -> Complex:
     parts: list[Complex] = []
     equal: list[tuple[Complex, Complex]] = []
 
@@ -69,7 +69,7 @@ def _pair_network(row: ElementChain, corner: Corner, bare: Collection[int]) -> C
 
     skews = {skew.element: skew for skew in row.task.skews}
     side = _side(row)
-    for place, made in zip(range(len(row.task.elements)), row.elements(corner, bare), strict=True):
+    for place, made in zip(range(len(row.task.elements)), row.elements(corner, without_stubs), strict=True):
         spec, skew = row.task.elements[place], skews.get(place)
         if isinstance(spec, BlockSpec) and spec.pair:
             close()
@@ -85,7 +85,7 @@ def _pair_network(row: ElementChain, corner: Corner, bare: Collection[int]) -> C
                 equal.append(half)
             continue
         elif isinstance(spec, ViaSpec):
-            equal.append((made.s, _via_common(row, spec, corner, bare=place in bare)))
+            equal.append((made.s, _via_common(row, spec, corner, without_stubs=place in without_stubs)))
         else:
             equal.append((made.s, made.s))
         if skew is not None:
@@ -98,18 +98,18 @@ def _pair_network(row: ElementChain, corner: Corner, bare: Collection[int]) -> C
     return np.asarray((s + s.transpose(0, 2, 1)) / 2)
 
 
-def losses(row: ElementChain, corner: Corner = "value", bare: Collection[int] = ()) -> tuple[Real, Real, Real]:
+def losses(row: ElementChain, corner: Corner = "value", without_stubs: Collection[int] = ()) -> tuple[Real, Real, Real]:
     """Insertion loss of the differential mode, and its return loss at port 1 and port 2, shapes (n,). [dB]"""
     if not row.task.unequal:
-        return cascade_losses(row.elements(corner, bare))
-    s = pair_network(row, corner, bare)
+        return cascade_losses(row.elements(corner, without_stubs))
+    s = pair_network(row, corner, without_stubs)
     through, front, back = (_loss(s[:, to, of]) for to, of in ((FAR_D, NEAR_D), (NEAR_D, NEAR_D), (FAR_D, FAR_D)))
     return through, front, back
 
 
-def through_loss(row: ElementChain, bare: Collection[int] = (), corner: Corner = "value") -> Real:
+def through_loss(row: ElementChain, without_stubs: Collection[int] = (), corner: Corner = "value") -> Real:
     """The first of ``losses``. [dB]"""
-    return losses(row, corner, bare)[0] if row.task.unequal else row.loss(corner, tuple(bare))
+    return losses(row, corner, without_stubs)[0] if row.task.unequal else row.loss(corner, tuple(without_stubs))
 
 
 def conversion(row: ElementChain, at: int, loss: float) -> Conversion:
@@ -122,16 +122,16 @@ def conversion(row: ElementChain, at: int, loss: float) -> Conversion:
         worst = int(band[first_greatest(curve[band])])
         found.append((float(curve[at]), (float(curve[worst]), float(row.frequency[worst]))))
     (common, worst_common), (differential, worst_differential) = found
-    return Conversion(common, differential, worst_common, worst_differential, loss, _slack(row))
+    return Conversion(common, differential, worst_common, worst_differential, loss, _tolerance(row))
 
 
-def _slack(row: ElementChain) -> float:
+def _tolerance(row: ElementChain) -> float:
     """What tolerances of the legs may add to the loss at Nyquist [dB], by the cosine of the largest difference."""
     at = np.array([row.task.nyquist]).tobytes()
-    loose = sum(skew.loose * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
+    tolerance = sum(skew.tolerance * (float(_phase(row.lines[skew.element], at)[0]) if skew.element in row.lines
                               else 2 * np.pi * row.task.nyquist) for skew in row.task.skews)
     nominal = max(abs(sum_) for sum_ in _running(row, _side(row)))
-    small, large = (min(phase / 2, DARK) for phase in (nominal, nominal + loose))
+    small, large = (min(phase / 2, DARK) for phase in (nominal, nominal + tolerance))
     return float(20 * np.log10(np.cos(small) / np.cos(large)))
 
 
@@ -150,11 +150,11 @@ def _line_modes(key: bytes, spec: LineSpec, made: ChannelLine, z_ref: float) -> 
     return found[0], found[1]
 
 
-def _via_common(row: ElementChain, spec: ViaSpec, corner: Corner, *, bare: bool) -> Complex:
+def _via_common(row: ElementChain, spec: ViaSpec, corner: Corner, *, without_stubs: bool) -> Complex:
     """Two barrels in parallel over a quarter of the reference: one barrel over half of it."""
     single = replace(spec, single_ended=True, surroundings=None)
     made = typical_via(single)
-    return via_network(row.key, single, made, corner=corner, bare=bare, z_ref=row.task.z_ref / 2).s
+    return via_network(row.key, single, made, corner=corner, without_stubs=without_stubs, z_ref=row.task.z_ref / 2).s
 
 
 @solved_once

@@ -129,7 +129,7 @@ def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve
         If an element is out of the range of its model.
     """
     row = _row(task, frequency, solver)
-    return _curves(frequency, losses(row), through_loss(row, row.stubbed))
+    return _curves(frequency, losses(row), through_loss(row, row.with_stubs))
 
 
 def _row(task: ChannelTask, frequency: Real, solver: Solver) -> ElementChain:
@@ -164,8 +164,8 @@ def solve_elements(
 
 def _added(row: ElementChain, corner: Corner) -> dict[int, Real]:
     """Loss that the stubs of each via, and of all, add to the channel. [dB]"""
-    bare = {place: (place,) for place in row.stubbed} | {WHOLE: row.stubbed}
-    return {place: row.loss(corner) - row.loss(corner, without) for place, without in bare.items()}
+    without_stubs = {place: (place,) for place in row.with_stubs} | {WHOLE: row.with_stubs}
+    return {place: row.loss(corner) - row.loss(corner, without) for place, without in without_stubs.items()}
 
 
 def _added_alone(row: ElementChain, corner: Corner) -> dict[int, Real]:
@@ -175,7 +175,7 @@ def _added_alone(row: ElementChain, corner: Corner) -> dict[int, Real]:
     via answers for its stubs and not for how they meet its other steps.
     """
     added = {}
-    for place in row.stubbed:
+    for place in row.with_stubs:
         shunt = row.stub_admittance(place, corner)
         added[place] = DECIBEL * np.log(np.abs(1 + shunt * row.task.z_ref / 2))
     return added | {WHOLE: np.sum(list(added.values()), axis=0)}
@@ -185,7 +185,7 @@ def _worst(
     task: ChannelTask, row: ElementChain, added_by: Callable[[ElementChain, Corner], dict[int, Real]]
 ) -> dict[int, StubExcess]:
     """Largest loss that stubs add up to Nyquist; empty if no via has a stub."""
-    if not row.stubbed:
+    if not row.with_stubs:
         return {}
     band = row.frequency <= task.nyquist
     frequency = row.frequency[band]
@@ -208,7 +208,7 @@ def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubC
 
 
 def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLine]) -> ChannelSolution:
-    equal, bare = row.loss(), through_loss(row, row.stubbed)
+    equal, without_stubs = row.loss(), through_loss(row, row.with_stubs)
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
     even = evenly(row.key, task.nyquist)
@@ -227,7 +227,7 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLi
     return ChannelSolution(
         loss=total,
         fitted=fitted_value(fit, task.nyquist),
-        without_stubs=float(bare[at]),
+        without_stubs=float(without_stubs[at]),
         over_phase=mean + fixed(converted),
         line_error=line_error,
         via_error=via_error,
@@ -235,7 +235,7 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLi
         fom_ild=fom_ild(task, row),
         ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
         margins=margins(task, row, error / total if total > 0 else 0.0),
-        curves=_curves(row.frequency, (loss, front, back), bare),
+        curves=_curves(row.frequency, (loss, front, back), without_stubs),
         conversion=conversion(row, at, converted) if task.unequal else None,
         echoes=tuple(echoes(task, row, at)),
     )
@@ -246,12 +246,12 @@ def _converted(row: ElementChain, at: int) -> float:
     return float(through_loss(row)[at] - row.loss()[at]) if row.task.unequal else 0.0
 
 
-def _curves(frequency: Real, found: tuple[Real, Real, Real], bare: Real) -> ChannelCurves:
+def _curves(frequency: Real, found: tuple[Real, Real, Real], without_stubs: Real) -> ChannelCurves:
     loss, front, back = found
     return ChannelCurves(
         frequency=tuple(frequency.tolist()),
         loss=tuple(loss.tolist()),
-        loss_without_stubs=tuple(bare.tolist()),
+        loss_without_stubs=tuple(without_stubs.tolist()),
         return_loss_1=tuple(front.tolist()),
         return_loss_2=tuple(back.tolist()),
     )

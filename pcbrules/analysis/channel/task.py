@@ -92,14 +92,14 @@ class Skew:
     """By how much the positive leg is longer than the negative one at ``element``, its place in the task.
 
     Of a line: ``length`` [m], and ``turns`` [m] of net bends, which lengthen the outer leg, whichever that is. Of any
-    other element: ``time`` [s]. ``loose`` is the stated tolerance of ``length`` or ``time``, in their unit.
+    other element: ``time`` [s]. ``tolerance`` is the stated tolerance of ``length`` or ``time``, in their unit.
     """
 
     element: int
     length: float = 0.0
     turns: float = 0.0
     time: float = 0.0
-    loose: float = 0.0
+    tolerance: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,8 +212,8 @@ class Conversion:
     """What turns from one mode into the other on the way through [dB, negative], from port 1 to port 2.
 
     ``to_common`` (SCD21) and ``to_differential`` (SDC21): at Nyquist, and the largest from 50 MHz to Nyquist with its
-    frequency [Hz]. ``loss`` is what it costs the differential mode at Nyquist, ``slack`` what stated tolerances of the
-    legs may add to it [dB].
+    frequency [Hz]. ``loss`` is what it costs the differential mode at Nyquist, ``tolerance`` what stated tolerances of
+    the legs may add to it [dB].
     """
 
     to_common: float
@@ -221,7 +221,7 @@ class Conversion:
     worst_common: tuple[float, float]
     worst_differential: tuple[float, float]
     loss: float
-    slack: float
+    tolerance: float
 
 
 @dataclass(frozen=True, slots=True)

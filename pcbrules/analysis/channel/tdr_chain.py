@@ -89,7 +89,7 @@ def matrices(
             reflected = (impedance - task.z_ref) / (impedance + task.z_ref)
             found.append(matched_wave(turned=along * spec.length, reflected=reflected))
         elif isinstance(spec, ViaSpec):
-            found.append(via_network(key, spec, vias[place], corner="value", bare=False, z_ref=task.z_ref).s)
+            found.append(via_network(key, spec, vias[place], corner="value", without_stubs=False, z_ref=task.z_ref).s)
         elif isinstance(spec, BlockSpec):
             found.append(block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s)
         elif isinstance(spec, PackageSpec):
@@ -107,7 +107,7 @@ def with_vias(
     for place, made in vias.items():
         spec = task.elements[place]
         if isinstance(spec, ViaSpec):
-            found[place] = via_network(key, spec, made, corner=corner, bare=False, z_ref=task.z_ref).s
+            found[place] = via_network(key, spec, made, corner=corner, without_stubs=False, z_ref=task.z_ref).s
     return found
 
 

@@ -39,9 +39,9 @@ def sustained_power(board: Board, index: int, device: Accelerator) -> Draw | Mis
     if rated.min is not None and rated.max is not None and rated.min < rated.max:
         note = f"Can be set from {show(rated.min, 'W')} to {show(rated.max, 'W')}."
     most = max(rated.value, rated.max or rated.value)  # what it is set to is not declared
-    said = (f"{device.name}: power not declared, from the rated {show(rated.value, 'W')} to {show(most, 'W')}",)
+    assumptions = (f"{device.name}: power not declared, from the rated {show(rated.value, 'W')} to {show(most, 'W')}",)
     power = Measured(value=rated.value, lo=rated.value, hi=most, model=model, basis="table", reads=((*at, "type"),),
-                     assumptions=said if most > rated.value else ())
+                     assumptions=assumptions if most > rated.value else ())
     return Draw(power, note)
 
 

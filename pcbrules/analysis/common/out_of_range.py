@@ -52,7 +52,7 @@ FACES: Words = {
 PLANES: Words = {"separation": Word("the distance of the planes", "um")}
 
 
-def told(left: str | None, words: Words) -> str | None:
+def in_file_words(left: str | None, words: Words) -> str | None:
     """Return in the words of the board file what leaves the range of a formula; any other reason as it is."""
     if not isinstance(left, Beyond):
         return left

@@ -21,19 +21,19 @@ SINGLE_ENDED = 50.0
 
 
 @dataclass(frozen=True, slots=True)
-class OtherLine:
+class AggressorLine:
     """A neighbour as plain numbers.
 
     ``task`` is its section; ``z_ref`` the reference of its mode [ohm], None where that of the victim is taken.
-    ``spacing`` from edge to edge [m], or ``over``: where it is on another layer. ``loose`` is the tolerance of either
+    ``spacing`` from edge to edge [m], or ``broadside``: where it is on another layer. ``tolerance`` is that of either
     beyond that of the widths [m].
     """
 
     task: LineTask
     z_ref: float | None
     spacing: float
-    over: Broadside | None
-    loose: float
+    broadside: Broadside | None
+    tolerance: float
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
 
@@ -49,9 +49,9 @@ class _Body:
     assumptions: tuple[str, ...]
 
 
-def beside(
+def coplanar_aggressor(
     board: Board, step: PathStep, trace: Trace, near: Neighbour, victim: LineTask, name: str
-) -> OtherLine | Missing:
+) -> AggressorLine | Missing:
     """A neighbour on the layer of the victim, or why there is no model of it."""
     body = _body(board, step, trace, near, trace.layer, name)
     if isinstance(body, Missing):
@@ -66,14 +66,14 @@ def beside(
             width_top=(body.trace.top_width or body.trace.width).value,
             gap=body.trace.gap.value if body.conductors == 2 and body.trace.gap else None,
         )
-    return OtherLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
+    return AggressorLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
                      body.assumptions)
 
 
-def across(
+def broadside_aggressor(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, near: Neighbour, layer: str, name: str,
     temperature: float,
-) -> OtherLine | Missing:
+) -> AggressorLine | Missing:
     """A neighbour on another layer of the victim's cavity, or why there is no model of it.
 
     The layers may be off each other by the registration of the fabrication.
@@ -96,23 +96,24 @@ def across(
     stated = own.registration if own else None
     registration = board.fabrication.registration if stated is None else float(stated.value)
     given = near.offset if near.offset is not None else near.spacing
-    loose = max(registration, (half_width(given) or 0.0) if given is not None else 0.0)
-    return OtherLine(made.task, _reference(body), 0.0, _over(stack, trace, near, layer, made.task), loose, made.reads,
-                     (*body.assumptions, *made.assumptions))
+    tolerance = max(registration, (half_width(given) or 0.0) if given is not None else 0.0)
+    place = _broadside(stack, trace, near, layer, made.task)
+    return AggressorLine(made.task, _reference(body), 0.0, place, tolerance, made.reads,
+                         (*body.assumptions, *made.assumptions))
 
 
-def _over(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Broadside:
+def _broadside(stack: Stack, trace: Trace, near: Neighbour, layer: str, task: LineTask) -> Broadside:
     """Where the neighbour is in the section of the victim, which may stand upside down."""
     here, there = stack.copper(trace.layer), stack.copper(layer)
     flip = turned_over(stack, trace.layer)
-    rise = there.top - here.top if flip else here.bottom - there.bottom
-    shift = near.offset.value if near.offset is not None else 0.0
+    height = there.top - here.top if flip else here.bottom - there.bottom
+    offset = near.offset.value if near.offset is not None else 0.0
     if near.spacing is not None:
-        shift = near.spacing.value + _half(trace) + _half_of(task)
+        offset = near.spacing.value + _half(trace) + _half_of(task)
     return Broadside(
-        rise=rise,
-        shift=shift,
-        between=rise - here.spec.thickness.value if rise > 0 else -rise - there.spec.thickness.value,
+        height=height,
+        offset=offset,
+        spacing=height - here.spec.thickness.value if height > 0 else -height - there.spec.thickness.value,
         foot_up=task.foot_up != (flip != turned_over(stack, layer)),
     )
 

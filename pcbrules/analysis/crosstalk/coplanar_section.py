@@ -127,7 +127,7 @@ def _table(line: LineResult) -> tuple[Real, Real]:
 
 
 def solve_beside(
-    victim: LineTask, other: LineTask, spacing: float, over: Broadside | None = None,
+    victim: LineTask, other: LineTask, spacing: float, broadside: Broadside | None = None,
     *, order: int = ORDER, moves: tuple[str, ...] = (),
 ) -> Beside | Missing:
     """Solve the common section of two lines on one layer, or on two of one cavity.
@@ -152,7 +152,7 @@ def solve_beside(
     Beside or Missing
         The section, or why there is no model for it.
     """
-    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, over, order, moves)
+    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, broadside, order, moves)
 
 
 _COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
@@ -168,15 +168,15 @@ MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, Li
 
 @solved_once
 def _solved(
-    victim: LineTask, other: LineTask, spacing: float, over: Broadside | None, order: int, moves: tuple[str, ...]
+    victim: LineTask, other: LineTask, spacing: float, broadside: Broadside | None, order: int, moves: tuple[str, ...]
 ) -> Beside | Missing:
-    apart = over.between if over else spacing
+    apart = broadside.spacing if broadside else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
     if not min(*lengths, *gaps) > 0:
         return Missing("a width, a gap or a spacing is not positive")
-    if over:
-        drawn = draw_broadside(victim, other, over, reference_dk)
+    if broadside:
+        drawn = draw_broadside(victim, other, broadside, reference_dk)
     else:
         drawn = draw_beside(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]

@@ -100,11 +100,11 @@ def _aggressor(one: Aggressor, centre: int) -> Iterator[Step]:
 
 def inputs(name: str, task: CouplingTask) -> Iterator[Step]:
     """Where a neighbour runs, and how far."""
-    if task.over is None:
+    if task.broadside is None:
         yield Step(f"{name}: spacing", task.spacing, "mil", "the board file")
     else:
-        yield Step(f"{name}: centre lines apart", task.over.shift, "mil", "the board file")
-        yield Step(f"{name}: dielectric between the layers", task.over.between, "um", "the board file")
+        yield Step(f"{name}: centre lines apart", task.broadside.offset, "mil", "the board file")
+        yield Step(f"{name}: dielectric between the layers", task.broadside.spacing, "um", "the board file")
     yield Step(f"{name}: coupled length", task.length, "in", "the board file")
 
 

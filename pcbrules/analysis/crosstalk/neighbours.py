@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
-from pcbrules.analysis.crosstalk.aggressor_line import across, beside
+from pcbrules.analysis.crosstalk.aggressor_line import broadside_aggressor, coplanar_aggressor
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
 from pcbrules.analysis.crosstalk.solve import CouplingTask
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
@@ -82,15 +82,15 @@ def _neighbour(
     if made.no_loss is not None:
         return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
     if near.layer is None or near.layer == trace.layer:
-        other = beside(board, step, trace, near, made.task, name)
+        other = coplanar_aggressor(board, step, trace, near, made.task, name)
     else:
         plane = _plane_between(board, trace.layer, near.layer)
         if plane:
             return Shielded(f"{name}: {plane} shields it from {step.name}")
-        other = across(board, link, step, trace, near, near.layer, name, temperature)
+        other = broadside_aggressor(board, link, step, trace, near, near.layer, name, temperature)
     if isinstance(other, Missing):
         return Missing(other.reason, "", where)
-    slack = tolerances(board, trace)
+    half = tolerances(board, trace)
     centres = centres_of(link)
     z_victim = reference_impedance(link)
     run = near.coupled_length
@@ -113,11 +113,11 @@ def _neighbour(
             z_other=z_victim if other.z_ref is None else other.z_ref,
             centres=centres,
             highest=max(BAND * link.standard.nyquist, *centres),
-            heights=slack["dielectric"],
-            width=slack["width"],
-            loose=other.loose,
-            slack=(half_width(run) or 0.0) / run.value,
-            over=other.over,
+            heights=half["dielectric"],
+            width=half["width"],
+            tolerance=other.tolerance,
+            length_tolerance=(half_width(run) or 0.0) / run.value,
+            broadside=other.broadside,
         ),
         where=(*where, keys[0]),
         reads=(*((*where, key) for key in keys), *made.reads, *other.reads),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, Place
-from pcbrules.analysis.crosstalk.broadside_section import moves as over_moves
+from pcbrules.analysis.crosstalk.broadside_section import moves as broadside_moves
 from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
@@ -52,10 +52,10 @@ class CouplingTask:
     """Two lines beside each other, as plain numbers.
 
     ``victim`` has the plies of both; of ``other`` widths and gap are its own. On one layer there is ``spacing`` between
-    nearest edges [m], on two ``over`` says where the other line is. ``length`` of the common run [m]; ``z_victim`` and
-    ``z_other`` are the references of their modes [ohm]: of a pair differential. ``centres`` are the frequencies in
+    nearest edges [m], on two ``broadside`` says where the other line is. ``length`` of the common run [m]; ``z_victim``
+    and ``z_other`` are the references of their modes [ohm]: of a pair differential. ``centres`` are the frequencies in
     question, ``highest`` the end of the band [Hz]. Tolerances: ``heights`` of the plies [-], ``width`` of every trace
-    [m], ``loose`` of the spacing or the offset beyond it [m], ``slack`` of the length [-].
+    [m], ``tolerance`` of the spacing or the offset beyond it [m], ``length_tolerance`` of the length [-].
     """
 
     victim: LineTask
@@ -68,9 +68,9 @@ class CouplingTask:
     highest: float
     heights: float
     width: float
-    loose: float = 0.0
-    slack: float = 0.0
-    over: Broadside | None = None
+    tolerance: float = 0.0
+    length_tolerance: float = 0.0
+    broadside: Broadside | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
 
 def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Missing:
     """The common section, and either line by itself."""
-    section = solve_beside(task.victim, task.other, task.spacing, task.over, moves=_sloped(task))
+    section = solve_beside(task.victim, task.other, task.spacing, task.broadside, moves=_sloped(task))
     if isinstance(section, Missing):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
@@ -166,27 +166,28 @@ def _sloped(task: CouplingTask) -> tuple[str, ...]:
 
     They are small, and no solder mask follows the copper: where an interface moves, a slope costs a solution too.
     """
-    if task.over is not None:
+    if task.broadside is not None:
         return ()
     gaps = [gap for gap in (task.spacing, task.victim.gap, task.other.gap) if gap is not None]
     bare = task.victim.cover is None
     every = {
         "dielectrics": (task.heights, SMALL),
         "traces": (task.width, SMALL * min(gaps) if bare else 0.0),
-        "spacing": (task.loose, SMALL * min(gaps) if bare else 0.0),
+        "spacing": (task.tolerance, SMALL * min(gaps) if bare else 0.0),
     }
     return tuple(name for name, (tolerance, most) in every.items() if 0 < tolerance <= most)
 
 
 def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
     """The section after each fabrication tolerance, moved to its end where the coupling grows."""
-    one_layer = {"dielectrics": task.heights, "traces": task.width, "spacing": task.loose}
+    one_layer = {"dielectrics": task.heights, "traces": task.width, "spacing": task.tolerance}
     moves: dict[str, tuple[float, Place]] = {
         name: (tolerance, (*MOVES[name](task.victim, task.other, task.spacing, tolerance), None))
         for name, tolerance in one_layer.items()
     }
-    if task.over is not None:
-        moves = over_moves(task.victim, task.other, task.over, heights=task.heights, width=task.width, loose=task.loose)
+    if task.broadside is not None:
+        moves = broadside_moves(task.victim, task.other, task.broadside, heights=task.heights, width=task.width,
+                                tolerance=task.tolerance)
     sloped = _sloped(task)
     found = []
     for name, (tolerance, place) in moves.items():
@@ -223,9 +224,9 @@ def _peaks(
         size = np.maximum(np.abs(at), FAINTEST)
         tops = [top(row, int(place)) for row, place in zip(np.abs(rows), places[end], strict=True)]
         error = np.hypot(U_FIELD, U_SHARED * np.abs(at - apart) / size)
-        loose = [DECIBEL * np.log(np.maximum(np.abs(one), FAINTEST) / size) for one in moved]
-        slack = DECIBEL * math.log1p(task.slack) if end else 0.0
-        spread = np.sqrt(slack**2 + np.sum(np.square(loose), axis=0) + np.zeros(len(size)))
+        grown = [DECIBEL * np.log(np.maximum(np.abs(one), FAINTEST) / size) for one in moved]
+        of_length = DECIBEL * math.log1p(task.length_tolerance) if end else 0.0
+        spread = np.sqrt(of_length**2 + np.sum(np.square(grown), axis=0) + np.zeros(len(size)))
         yield tuple(
             CouplingPeak(power=max(t, FAINTEST) ** 2, error=DECIBEL * math.log1p(e), spread=float(w))
             for t, e, w in zip(tops, error, spread, strict=True)

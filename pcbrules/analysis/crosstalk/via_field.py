@@ -166,9 +166,9 @@ def _place(board: Board, link: BoardLink, step: PathStep, via: Via, frequency: f
     along = dk_along(board, kind.span, frequency)
     if isinstance(along, Missing):
         return Missing(along.reason, along.key, place)
-    loose = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, along.dk.value)
-    if loose is not None:
-        return loose
+    not_held = _not_held(kind.return_vias, via.type, kind.pitch.value, frequency, along.dk.value)
+    if not_held is not None:
+        return not_held
     upper, lower = made.used
     above, below = (end.worst for end in made.ends)
     return _Placed(

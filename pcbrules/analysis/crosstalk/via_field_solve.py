@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.analysis.common.out_of_range import BARREL, told
+from pcbrules.analysis.common.out_of_range import BARREL, in_file_words
 from pcbrules.analysis.vias.solve import solve_via
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Real
@@ -57,15 +57,15 @@ class BarrelPlace:
 class ViaFieldTask:
     """Two pairs of barrels: where the second stands, seen from the first [m], and the frequencies in question [Hz].
 
-    ``loose`` is by how much the distance may be smaller [m]; ``dk`` that of the laminate around both [-]; ``rooms`` are
-    the depths between planes, and outside the outermost [m].
+    ``tolerance`` is by how much the distance may be smaller [m]; ``dk`` that of the laminate around both [-]; ``rooms``
+    are the depths between planes, and outside the outermost [m].
     """
 
     victim: BarrelPlace
     other: BarrelPlace
     along: float
     across: float
-    loose: float
+    tolerance: float
     dk: float
     rooms: tuple[tuple[float, float], ...]
     centres: tuple[float, ...]
@@ -135,8 +135,8 @@ def solve_via_field(task: ViaFieldTask) -> ViaFieldResult | Missing:
     size, mutual, standing = made
     spread = 0.0
     apart = math.hypot(task.along, task.across)
-    if task.loose > 0:
-        nearer = max(1 - task.loose / apart, 0.0)
+    if task.tolerance > 0:
+        nearer = max(1 - task.tolerance / apart, 0.0)
         closer = _bound(task, frequency, task.along * nearer, task.across * nearer)
         if isinstance(closer, Missing):
             return closer
@@ -173,7 +173,7 @@ def _bound(
         dk, leg = made.line(frequency)
         left = barrel_current.card.outside(impedance=2 * made.impedance.value, z_ref=one.z_ref)
         if left:
-            return Missing(f"via field: {told(left, BARREL)}")
+            return Missing(f"via field: {in_file_words(left, BARREL)}")
         currents.append(
             barrel_current(
                 frequency=frequency,
@@ -190,7 +190,7 @@ def _bound(
         frequency=frequency, pitch=first.pitch, other_pitch=second.pitch, dk=task.dk
     )
     if left:
-        return Missing(f"via field: {told(left, BARREL)}")
+        return Missing(f"via field: {in_file_words(left, BARREL)}")
     mutual = largest_mutual_impedance(
         frequency=frequency,
         along=along,

@@ -115,7 +115,7 @@ def _rail_flows(
     sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
     ways = undrawn_ways(sides, stack, drawn, sensed=copper.sense is not None,
                         temperature=conditions.plane_temperature)
-    said = (
+    assumptions = (
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
         *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
@@ -124,7 +124,7 @@ def _rail_flows(
     )
     off = max(_thickness_off(board, stack, sheet.layer) for side in sides for sheet in side.sheets)
     reads = (("rails", name, "copper"), *draw.reads, ("rails", name, "voltage"))
-    return _RailFlows(rail, sides, flows, conditions, off, ways, reads, said)
+    return _RailFlows(rail, sides, flows, conditions, off, ways, reads, assumptions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ class _RailFlows:
     off: float
     ways: Ways
     reads: tuple[Where, ...]
-    said: tuple[str, ...]
+    assumptions: tuple[str, ...]
 
     def judged(
         self, value: float, error: float, minus: float, plus: float, what: str, own: DrawnCurrent,
@@ -147,7 +147,7 @@ class _RailFlows:
         """A number of the flows with its interval, at a current."""
         found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
-            reads=(*own.reads, *self.reads), assumptions=(*self.said, *own.assumptions),
+            reads=(*own.reads, *self.reads), assumptions=(*self.assumptions, *own.assumptions),
             derivation=partial(
                 _derivation, self.flows, own.current.value, self.rail, self.conditions, self.off, more),
         )

@@ -10,7 +10,7 @@ import numpy as np
 from scipy.constants import pi
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
-from pcbrules.analysis.common.out_of_range import FACES, told
+from pcbrules.analysis.common.out_of_range import FACES, in_file_words
 from pcbrules.analysis.lines.polygons import draw
 from pcbrules.analysis.lines.task import LineTask, ModeName
 from pcbrules.arrays import Complex, Real
@@ -72,7 +72,7 @@ def copper_outside(task: LineTask, mode: ModeName) -> str | None:
         or surface_impedance.card.outside(resistivity=resistivity(temperature=task.temperature, at_20=both))
     )
     if outside:
-        return told(outside, FACES)
+        return in_file_words(outside, FACES)
     narrow = min(task.width_foot, task.width_top)
     if task.thickness > TALLEST * narrow:
         return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"

@@ -41,7 +41,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
     gap = partial(link_gap, board, link, PairSkew)
     # bends lengthen the outer leg; which of the legs that is on a left turn nobody says, so both are followed
     running = dict.fromkeys((1, -1), 0.0)
-    worst, variance, error, loose = 0.0, 0.0, 0.0, 0.0
+    worst, variance, error, tolerance = 0.0, 0.0, 0.0, 0.0
     reads: list[Path] = []
     shares: list[tuple[float, Path]] = []
     assumptions: list[str] = []
@@ -63,7 +63,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             turned = body.bends * math.pi / 2 * pitch * delay.value
             running = {side: sum_ + straight + side * turned for side, sum_ in running.items()}
             error += (abs(straight) + abs(turned)) * delay.error
-            loose += (max(body.length_p.plus or 0.0, body.length_p.minus or 0.0)
+            tolerance += (max(body.length_p.plus or 0.0, body.length_p.minus or 0.0)
                       + max(body.length_n.plus or 0.0, body.length_n.minus or 0.0)) * delay.value
             weave = weave_of(board, step, body)
             variance += weave_skew(weave.sigma, body.length.value) ** 2
@@ -75,7 +75,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         elif isinstance(body, Via | Package | Connector):
             if body.skew is not None:
                 running = {side: sum_ + body.skew.value for side, sum_ in running.items()}
-                loose += max(body.skew.plus or 0.0, body.skew.minus or 0.0)
+                tolerance += max(body.skew.plus or 0.0, body.skew.minus or 0.0)
                 reads.append((*step.path, "skew"))
                 shares.append((abs(body.skew.value), (*step.path, "skew")))
             else:
@@ -93,15 +93,15 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         },
         skew=Measured(
             value=worst,
-            lo=max(worst - error - loose, 0.0),
-            hi=worst + error + loose + woven,
+            lo=max(worst - error - tolerance, 0.0),
+            hi=worst + error + tolerance + woven,
             error=error,
             model=f"leg lengths, {' and '.join(dict.fromkeys(models))}",
             reads=tuple(reads),
             assumptions=tuple(dict.fromkeys(assumptions)),
         ),
         weave=woven,
-        loose=loose,
+        tolerance=tolerance,
         loss_db=_cost(nyquist * worst),
     )
 

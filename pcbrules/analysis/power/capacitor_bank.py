@@ -10,7 +10,7 @@ from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.out_of_range import Words, key_word, told
+from pcbrules.analysis.common.out_of_range import Words, in_file_words, key_word
 from pcbrules.missing import Missing
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
@@ -141,7 +141,7 @@ def _vias(mounting: Mounting, key: str) -> Interval | Missing:
     }
     outside = via_pair_inductance.card.outside(**shape)
     if outside or shape["spacing"] <= shape["diameter"]:
-        return Missing(f"via pair: {told(outside, _words(mounting)) or 'the barrels overlap'}", key)
+        return Missing(f"via pair: {in_file_words(outside, _words(mounting)) or 'the barrels overlap'}", key)
     pair = float(via_pair_inductance(**shape))
     pairs = mounting.pairs
     return Interval(lo=pair / pairs / PAIR_TOO_HIGH, value=pair / pairs, hi=pair / sqrt(pairs))
@@ -212,8 +212,8 @@ def _loop(
     shape = {"height": mounting.via_length.value, "spacing": spacing, "diameter": drill}
     outside = mounted_loop_inductance.card.outside(**shape, length=length, width=width, thickness=height)
     if outside or spacing <= drill:
-        said = told(outside, _words(mounting))
-        return Missing(f"loop of part and vias: {said or 'the barrels overlap'}", f"{key}.mounting")
+        outside_text = in_file_words(outside, _words(mounting))
+        return Missing(f"loop of part and vias: {outside_text or 'the barrels overlap'}", f"{key}.mounting")
     wide = length >= spacing + drill and width >= drill
     arms = None if wide else (max(length, spacing + drill), max(width, drill), PAD_THICKNESS)
     loop = mounted_loop_inductance(**shape, length=length, width=width, thickness=height, arms=arms, cells=COARSE)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import dist, exp, log, sqrt
 
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
-from pcbrules.analysis.common.out_of_range import PLANES, told
+from pcbrules.analysis.common.out_of_range import PLANES, in_file_words
 from pcbrules.analysis.power.ladder import Bank, RailTask, regulator
 from pcbrules.analysis.power.plane_rail import PlaneBoard, PlanePair, PlaneRail, ViaGroup
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank
@@ -127,7 +127,7 @@ def _pairs(board: Board, layout: RailLayout, stack: Stack, key: str) -> tuple[Pl
         plies[-1] = Ply(plies[-1].thickness + gap - sum(ply.thickness for ply in plies), plies[-1].material)
         beyond = plane_inductance.card.outside(separation=gap)
         if beyond:
-            return Missing(f"{near} to {far}: {told(beyond, PLANES)}", key)
+            return Missing(f"{near} to {far}: {in_file_words(beyond, PLANES)}", key)
         thick = [
             layer.spec.thickness.value / uses[layer.name] for layer in (one, other) if isinstance(layer.spec, Copper)
         ]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import log, pi
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.out_of_range import PLANES, told
+from pcbrules.analysis.common.out_of_range import PLANES, in_file_words
 from pcbrules.missing import Missing
 from pcbrules.model.rail import Spreading
 from pcbrules.model.stack import PLANE_ROLES, Stack
@@ -51,7 +51,7 @@ def spreading_numbers(
     inner, outer = _metres(spreading.inner_radius), _metres(spreading.outer_radius)
     outside = plane_inductance.card.outside(separation=separation)
     if outside:
-        return (Missing(f"plane pair: {told(outside, PLANES)}", f"{key}.between"),)
+        return (Missing(f"plane pair: {in_file_words(outside, PLANES)}", f"{key}.between"),)
     if length and width:
         squares = length / width
         inductance = plane_inductance(separation=separation, length=length, width=width)

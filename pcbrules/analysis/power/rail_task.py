@@ -117,7 +117,7 @@ def bind_rail(
         tuple(variants),
         banks,
         reads=tuple(("rails", name, key) for key in ("ladder", "vrm", "voltage", *regulator.crossover)),
-        assumptions=(*regulator.assumptions, *(said for texts in own for said in texts), *filter(None, [text])),
+        assumptions=(*regulator.assumptions, *(one for texts in own for one in texts), *filter(None, [text])),
         limited=limited,
         limited_text=limited_text,
     )
@@ -196,12 +196,12 @@ def _closed(
             return Missing("a regulator without resistance has no bandwidth", f"rails{under(name)}.vrm.inductance")
         return found, text
     task = _tasks(rail, resistance, declared, steps, regulator.table)[0]
-    said = contradiction(rail, task, name)
-    other = output_inductance(rail, task, resistance, name)[0].value if said and regulator.table is None else 0.0
+    conflict = contradiction(rail, task, name)
+    other = output_inductance(rail, task, resistance, name)[0].value if conflict and regulator.table is None else 0.0
     if other <= declared.hi:
-        return declared, said
+        return declared, conflict
     wider = Interval(lo=declared.lo, value=declared.value, hi=other)
-    return wider, f"{said}, {show(other, 'nH')}, which is among the variants"
+    return wider, f"{conflict}, {show(other, 'nH')}, which is among the variants"
 
 
 def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:

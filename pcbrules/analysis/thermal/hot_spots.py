@@ -13,7 +13,7 @@ import numpy as np
 from pcbrules.analysis.board.glass_transition import by_dsc
 from pcbrules.analysis.board.laminates import Uses
 from pcbrules.analysis.common.interval import Interval, fixed, interval
-from pcbrules.analysis.common.out_of_range import told
+from pcbrules.analysis.common.out_of_range import in_file_words
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.thermal.thermal_vias import LAMINATE, ViaTask, task_of, words
 from pcbrules.model.board import Board
@@ -90,7 +90,7 @@ def _spot(board: Board, name: str, array: ViaArray) -> Item:
         film_bottom=task.film_bottom.hi,
     )  # fmt: skip
     if beyond:
-        return gap(reason=f"beyond the model of a hot spot: {told(beyond, words(array))}",
+        return gap(reason=f"beyond the model of a hot spot: {in_file_words(beyond, words(array))}",
                    key=f"thermal.via_arrays{under(name)}")
     if task.source_radius > task.board_radius:
         return gap(reason="the field of vias is larger than the board", key=f"thermal.via_arrays{under(name)}.count")

@@ -9,7 +9,7 @@ from functools import partial
 from math import hypot
 
 from pcbrules.analysis.common.interval import Interval, around, fixed, interval
-from pcbrules.analysis.common.out_of_range import Word, Words, key_word, told
+from pcbrules.analysis.common.out_of_range import Word, Words, in_file_words, key_word
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -144,7 +144,7 @@ def _bind(board: Board, name: str, array: ViaArray, answer: CellResistance | Mis
     at: Where = ("thermal", "via_arrays", name)
     unsolved, resistance, rise, parallel = "the stackup is not described", None, None, 0.0
     if isinstance(answer, Missing):
-        unsolved = f"beyond the model of a via: {told(answer.reason, words(array))}"
+        unsolved = f"beyond the model of a via: {in_file_words(answer.reason, words(array))}"
     elif answer is not None:
         unsolved, nominal = "", answer.resistance.value
         cell = spread(

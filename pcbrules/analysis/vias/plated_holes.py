@@ -22,10 +22,10 @@ class BarrelEnd:
     """The barrel beyond the layer on which the signal enters or leaves, towards one surface.
 
     ``undrilled`` is its length without backdrill, ``nominal`` with it, ``worst`` and ``least`` at the shallowest and
-    the deepest drill [m]; ``least`` below zero means that the drill may cut the layer in use. ``slack`` is what the
-    layer heights may add to ``worst`` [m]. ``tolerance`` is the drill's own half width and ``beyond`` the distance
-    from the layer in use to the layer that the drill must not cut [m]. ``removed`` tells whether a drill comes from
-    this side; ``gap`` why the drill leaves no known length, with the missing key.
+    the deepest drill [m]; ``least`` below zero means that the drill may cut the layer in use. ``height_tolerance`` is
+    what the layer heights may add to ``worst`` [m]. ``tolerance`` is the drill's own half width and ``beyond`` the
+    distance from the layer in use to the layer that the drill must not cut [m]. ``removed`` tells whether a drill comes
+    from this side; ``gap`` why the drill leaves no known length, with the missing key.
     """
 
     side: str
@@ -36,7 +36,7 @@ class BarrelEnd:
     gap: tuple[str, str] | None
     reads: tuple[Path, ...]
     least: float = 0.0
-    slack: float = 0.0
+    height_tolerance: float = 0.0
     tolerance: float = 0.0
     beyond: float = 0.0
 
@@ -110,14 +110,15 @@ def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, si
     last = stack.copper(kind.span[0 if side == "top" else 1])
     reads: tuple[Path, ...] = ((*step.path, "enter"), (*step.path, "leave"), ("via_types", via.type, "span"))
     full = _distance(layer, last, side)
-    slack = height(board, _between(stack, layer, last)).plus
+    of_heights = height(board, _between(stack, layer, last)).plus
     drills = drills_from(via.type, kind, side)
     if not drills:
-        return BarrelEnd(side, full, full, full, False, None, reads, least=full, slack=slack)
+        return BarrelEnd(side, full, full, full, False, None, reads, least=full, height_tolerance=of_heights)
 
     def lost(reason: str, place: Path, key: str) -> BarrelEnd:
         gap = reason, f"{show_path(place)}.{key}"
-        return BarrelEnd(side, full, full, full, True, gap, ((*place, key), *reads), least=full, slack=slack)
+        return BarrelEnd(side, full, full, full, True, gap, ((*place, key), *reads), least=full,
+                         height_tolerance=of_heights)
 
     tips: list[tuple[Tip, Path]] = []
     for place, drill in drills:
@@ -138,7 +139,7 @@ def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, si
         gap=None,
         reads=((*place, tip.key), *reads),
         least=min(full, *(found.deep for found, _ in tips)),
-        slack=slack if tip.shallow >= full else min(rest, max(full + slack - tip.shallow, 0.0)),
+        height_tolerance=of_heights if tip.shallow >= full else min(rest, max(full + of_heights - tip.shallow, 0.0)),
         tolerance=tip.tolerance,
         beyond=tip.beyond,
     )
@@ -177,8 +178,8 @@ def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Pl
         nominal, stated, key = _distance(layer, keep, side) + drill.residual.value, drill.residual, "residual"
         shallower, deeper = stated.plus, stated.minus
         drilled = _distance(layer, surface, side) - nominal
-    loose = thickness_tolerance(board) * max(drilled, 0.0)
-    stack_error = loose if key == "depth" or drill.datum == "outer-surface" else 0.0
+    drilled_tolerance = thickness_tolerance(board) * max(drilled, 0.0)
+    stack_error = drilled_tolerance if key == "depth" or drill.datum == "outer-surface" else 0.0
     up, down = (usual if part is None else part for part in (shallower, deeper))
     return Tip(
         nominal=nominal,

@@ -46,7 +46,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
         stub=Measured(
             value=end.worst,
             lo=end.worst,
-            hi=end.worst + end.slack,
+            hi=end.worst + end.height_tolerance,
             model="layer heights and the drill's worst depth" if end.removed else "layer heights",
             reads=end.reads,
             derivation=partial(_steps, end),
@@ -75,7 +75,7 @@ def _steps(end: BarrelEnd) -> Derivation:
         ]
     steps += [
         Step("worst case: residual at the shallowest drill", end.worst, "mil", "judged"),
-        Step("added by tolerances of layer heights", end.slack, "mil", "upper end of the interval"),
+        Step("added by tolerances of layer heights", end.height_tolerance, "mil", "upper end of the interval"),
     ]
     formula = "worst case = min(nominal residual + depth tolerance + thickness tolerance of a depth from the surface, "
     return Derivation((formula + "undrilled barrel)",), "geometry of the stackup, exact", tuple(steps))

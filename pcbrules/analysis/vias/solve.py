@@ -12,7 +12,7 @@ from scipy.constants import c, mil
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.common.out_of_range import BARREL, told
+from pcbrules.analysis.common.out_of_range import BARREL, in_file_words
 from pcbrules.analysis.vias.task import BarrelWave, Point, Port, Stub, Surroundings, ViaResult, ViaSpec
 from pcbrules.missing import Missing
 from pcbrules.physics.common.card import FormulaCard
@@ -47,7 +47,7 @@ CARD = FormulaCard(
 )
 """Range of the whole via. [m, -]"""
 
-CALM: float = 20 * mil
+SHORTEST_KNOWN: float = 20 * mil
 """Shortest stub of the full-wave reference of which the resonance is known [m]."""
 
 GRID = np.linspace(1e9, 120e9, 120)
@@ -121,7 +121,7 @@ def longest_known(spec: ViaSpec) -> ViaResult | None:
 def _outside(spec: ViaSpec) -> str | None:
     """Reason why no model holds."""
     near = spec.surroundings
-    left = told(
+    left = in_file_words(
         CARD.outside(gap=spec.gap, port1_stub=spec.port1_stub, port2_stub=spec.port2_stub, dk=spec.dk), BARREL
     )
     if left is None and near is not None:
@@ -150,7 +150,7 @@ def outside_computed(drill_diameter: float, antipad_diameter: float, near: Surro
     if left is None and near.grounds:
         distance = [np.hypot(x - p, y - q) for x, y in near.grounds for p, q in near.barrels]
         left = return_inductance.card.outside(radius=radius, distance=min(distance))
-    return told(left, BARREL)
+    return in_file_words(left, BARREL)
 
 
 def _gap(drill_diameter: float, antipad_diameter: float, near: Surroundings) -> float:
@@ -237,7 +237,8 @@ def _from_geometry(
 
 
 def _stub(spec: ViaSpec, port: Port, length: float, barrel: _Barrel) -> Stub:
-    loaded, calm = _simple(spec, barrel, length) if barrel.wave is None else _along(spec, barrel, barrel.wave, length)
+    loaded, known_error = (_simple(spec, barrel, length) if barrel.wave is None
+                           else _along(spec, barrel, barrel.wave, length))
     fill = 0.0 if spec.hole_fill_known else FILL_ERROR
     slow = sqrt(barrel.dk.value / barrel.dk.hi) * (1 - fill)
     fast = sqrt(barrel.dk.value / barrel.dk.lo) * (1 + fill)
@@ -247,15 +248,16 @@ def _stub(spec: ViaSpec, port: Port, length: float, barrel: _Barrel) -> Stub:
         length=length,
         ideal=float(ideal_stub_resonance(length=length, dk=spec.dk)),
         loaded=Interval(lo=loaded.lo * slow, value=loaded.value, hi=loaded.hi * fast),
-        reach=Interval(lo=reach / (fast * (1 + calm)), value=reach, hi=reach / (slow * (1 - calm))),
+        reach=Interval(lo=reach / (fast * (1 + known_error)), value=reach, hi=reach / (slow * (1 - known_error))),
     )
 
 
 def _simple(spec: ViaSpec, barrel: _Barrel, length: float) -> tuple[Interval, float]:
     """Resonance without the error of the loading [Hz], and the error of a stub that is no shorter than 20 mil. [-]"""
     value = float(loaded_stub_resonance(length=length, gap=spec.gap, dk=barrel.dk.value))
-    here, calm = (float(loaded_stub_error(length=one, gap=spec.gap)) for one in (length, max(length, CALM)))
-    return _around(value, here), calm
+    lengths = (length, max(length, SHORTEST_KNOWN))
+    here, known_error = (float(loaded_stub_error(length=one, gap=spec.gap)) for one in lengths)
+    return _around(value, here), known_error
 
 
 def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> tuple[Interval, float]:
@@ -266,7 +268,7 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> t
     """
     pitch = spec.surroundings.plane_pitch if spec.surroundings is not None else 0.0
     clean = max(c / (4 * wave.clean * sqrt(float(wave.at(np.array(wave.clean)).real))) - barrel.extension, 0.0)
-    calm = max(CALM, clean)
+    shortest = max(SHORTEST_KNOWN, clean)
 
     def found(length: float) -> float:
         known, end = max(length, clean), max(EXTENSION * spec.gap, barrel.extension)
@@ -276,12 +278,13 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> t
         return float(resonance * (known + end) / (length + end))
 
     def error(length: float) -> float:
-        return float(wave_stub_error(length=length, extension=barrel.extension, calm=calm, plane_pitch=pitch))
+        return float(wave_stub_error(
+            length=length, extension=barrel.extension, shortest_known=shortest, plane_pitch=pitch))
 
     value = found(length)
-    if length >= calm:
+    if length >= shortest:
         return _around(value, error(length)), error(length)
-    inverse = (calm + barrel.extension) / (length + barrel.extension)
-    lower = min(found(calm) * inverse * (1 - error(length)), value * (1 - error(calm)))
+    inverse = (shortest + barrel.extension) / (length + barrel.extension)
+    lower = min(found(shortest) * inverse * (1 - error(length)), value * (1 - error(shortest)))
     return (Interval(lo=lower, value=value, hi=value * (1 + error(length))),
-            error(calm) + SHORT_ERROR * (1 - length / calm))
+            error(shortest) + SHORT_ERROR * (1 - length / shortest))

@@ -112,10 +112,10 @@ class FormulaCard:
 def _beyond(name: str, value: ArrayLike, bounds: tuple[float, float]) -> Beyond | None:
     """Which bound a number or an array passes; None if neither."""
     (low, high), (least, most) = bounds, _extremes(value)
-    slack = SLACK * max((abs(bound) for bound in bounds if isfinite(bound)), default=0.0)
-    if not least >= low - slack:
+    tolerance = SLACK * max((abs(bound) for bound in bounds if isfinite(bound)), default=0.0)
+    if not least >= low - tolerance:
         return Beyond.of(name, least, low, above=False)
-    if not most <= high + slack:
+    if not most <= high + tolerance:
         return Beyond.of(name, most, high, above=True)
     return None
 

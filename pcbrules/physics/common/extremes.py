@@ -49,8 +49,8 @@ def first_least(values: Numbers, *, floor: float = 0.0) -> int:
 def first_greatest_of_rows(values: Numbers, *, floor: float = 0.0) -> Whole:
     """Return, for each row of ``values`` (shape (n, m), m > 0), the index of its largest value; shape (n,)."""
     top = values.max(axis=-1, keepdims=True)
-    slack = np.where(np.isfinite(top), np.maximum(TOLERANCE * np.abs(top), floor), 0.0)
-    return np.asarray(((values >= top - slack) | np.isnan(values)).argmax(axis=-1))
+    tolerance = np.where(np.isfinite(top), np.maximum(TOLERANCE * np.abs(top), floor), 0.0)
+    return np.asarray(((values >= top - tolerance) | np.isnan(values)).argmax(axis=-1))
 
 
 def first_least_of_rows(values: Numbers, *, floor: float = 0.0) -> Whole:

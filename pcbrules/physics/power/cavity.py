@@ -184,9 +184,9 @@ def cavity_resonance(
 def _check_ports(port: NDArray[np.float64], length: float, width: float) -> None:
     if not (len(port) and (port[:, 2:] > 0).all()):
         raise ValueError("a port has no extent: the impedance of a point is infinite")
-    slack = 1e-9 * max(length, width)
+    tolerance = 1e-9 * max(length, width)
     for centre, extent, side in ((port[:, 0], port[:, 2], length), (port[:, 1], port[:, 3], width)):
-        if (centre - extent / 2 < -slack).any() or (centre + extent / 2 > side + slack).any():
+        if (centre - extent / 2 < -tolerance).any() or (centre + extent / 2 > side + tolerance).any():
             raise ValueError("a port lies beyond the edge of the planes")
 
 

@@ -174,8 +174,8 @@ def _check(vias: Real, length: float, width: float) -> None:
     x, y, radius = vias[:, 0], vias[:, 1], vias[:, 2] / 2
     if not (radius > 0).all():
         raise ValueError("a via has no diameter: the impedance of a point is infinite")
-    slack = 1e-9 * max(length, width)
-    if (np.minimum(x, length - x) < radius - slack).any() or (np.minimum(y, width - y) < radius - slack).any():
+    tolerance = 1e-9 * max(length, width)
+    if (np.minimum(x, length - x) < radius - tolerance).any() or (np.minimum(y, width - y) < radius - tolerance).any():
         raise ValueError("a via lies beyond the edge of the planes")
 
 

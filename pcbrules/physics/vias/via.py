@@ -139,7 +139,7 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     valid={
         "length": LENGTHS,
         "extension": (1e-6, 0.5e-3),
-        "calm": (20 * mil, 200 * mil),
+        "shortest_known": (20 * mil, 200 * mil),
         "plane_pitch": (0.05e-3, 3e-3),
     },
     source="own envelope of the errors of wave_stub_resonance against full-wave references",
@@ -148,7 +148,9 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
         "modal solution (planes 10 to 40 mil apart); below the shortest known stub a bound by monotony"
     ),
 )
-def wave_stub_error(*, length: ArrayLike, extension: ArrayLike, calm: ArrayLike, plane_pitch: ArrayLike) -> Any:
+def wave_stub_error(
+    *, length: ArrayLike, extension: ArrayLike, shortest_known: ArrayLike, plane_pitch: ArrayLike
+) -> Any:
     r"""Relative half width (k = 2) of ``wave_stub_resonance``, without the error of the loading.
 
     The second term is for what the wave along the barrel leaves out, the third for planes that stand few and far:
@@ -165,7 +167,7 @@ def wave_stub_error(*, length: ArrayLike, extension: ArrayLike, calm: ArrayLike,
         Stub length :math:`\ell`. [m]
     extension : float or ndarray, broadcastable to ``length``
         Length :math:`\Delta\ell` by which the open end reaches past the stub. [m]
-    calm : float or ndarray, broadcastable to ``length``
+    shortest_known : float or ndarray, broadcastable to ``length``
         Shortest stub :math:`\ell_0` whose resonance is known. [m]
     plane_pitch : float or ndarray, broadcastable to ``length``
         Distance :math:`p` of neighbouring planes. [m]
@@ -177,11 +179,11 @@ def wave_stub_error(*, length: ArrayLike, extension: ArrayLike, calm: ArrayLike,
 
     Examples
     --------
-    >>> one = dict(extension=0.14e-3, calm=0.508e-3, plane_pitch=0.254e-3)
+    >>> one = dict(extension=0.14e-3, shortest_known=0.508e-3, plane_pitch=0.254e-3)
     >>> [f"{wave_stub_error(length=n * 25.4e-6, **one):.3f}" for n in (10, 20, 40)]
     ['0.248', '0.051', '0.020']
     """
-    known = np.asarray(calm) + np.asarray(extension)
+    known = np.asarray(shortest_known) + np.asarray(extension)
     t = known / (np.asarray(length) + np.asarray(extension))
     sparse = 0.04 * (np.asarray(plane_pitch) / known) ** 2
     turn = np.sqrt((np.sqrt(9 * sparse**2 + 0.6 * 0.985) - 3 * sparse) / 0.3)

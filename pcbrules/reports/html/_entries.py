@@ -93,13 +93,13 @@ def entries(report: Report, statuses: Iterable[Status], numbers: Mapping[str, in
     found: dict[tuple[object, ...], list[Finding]] = {}
     for finding in report.findings:
         if finding.status in wanted:
-            found.setdefault(_said(finding), []).append(finding)
+            found.setdefault(_printed_alike(finding), []).append(finding)
     made = [_entry(findings, by_subject, numbers) for findings in found.values()]
     return ordered(made, floor=TOLERANCE, key=lambda e: (
         STATUS_ORDER[e.finding.status], SEVERITY_ORDER[e.finding.severity], e.rank, e.finding.rule, e.at[0][0]))
 
 
-def _said(finding: Finding) -> tuple[object, ...]:
+def _printed_alike(finding: Finding) -> tuple[object, ...]:
     """All that is printed of a finding but its subject and place."""
     one, measured = finding, finding.measured
     behind = (measured.model, measured.basis, measured.assumptions) if measured else ()

@@ -32,13 +32,13 @@ class PairImpedance(Fact):
 class PairSkew(Fact):
     """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB.
 
-    ``weave`` is that 3 sigma and ``loose`` what stated tolerances of the lengths add, both in the interval [s].
+    ``weave`` is that 3 sigma and ``tolerance`` what stated tolerances of the lengths add, both in the interval [s].
     ``loss_db`` is None where the skew is half a period at Nyquist or more.
     """
 
     skew: Measured
     weave: float
-    loose: float
+    tolerance: float
     loss_db: float | None
 
 

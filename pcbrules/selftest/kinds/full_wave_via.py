@@ -196,7 +196,7 @@ def insertion_loss(frequency: Real, spec: ViaSpec, made: ViaResult, ports: tuple
     """Insertion loss between ports of different impedance [ohm]. [dB]"""
     z_ref = float(np.sqrt(np.prod(ports)))
     network = via_network(
-        np.ascontiguousarray(frequency).tobytes(), spec, made, corner="value", bare=False, z_ref=z_ref
+        np.ascontiguousarray(frequency).tobytes(), spec, made, corner="value", without_stubs=False, z_ref=z_ref
     )
     s = network.s
     source, load = ((port - z_ref) / (port + z_ref) for port in ports)

@@ -36,7 +36,7 @@ def solved() -> Solved:
     mean = hot.through.over_phase
     still = replace(mean, lo=mean.value, hi=mean.value)
     exact = replace(hot.through, line_error=0.0, via_error=(0.0, 0.0), over_phase=still)
-    kept = [replace(part, slack=(0.0, 0.0), u_df=0.0) for part in made.kept]
+    kept = [replace(part, tolerance=(0.0, 0.0), u_df=0.0) for part in made.kept]
     return board, link, replace(made, kept=kept), replace(hot, through=exact), cold
 
 

@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from pcbrules.analysis.common.out_of_range import BARREL, FACES, Word, key_word, told
+from pcbrules.analysis.common.out_of_range import BARREL, FACES, Word, in_file_words, key_word
 from pcbrules.analysis.power.capacitor_bank import mounted_inductance
 from pcbrules.library import load
 from pcbrules.missing import Missing
@@ -21,20 +21,20 @@ from pcbrules.units import parse
 def test_a_value_is_told_with_its_key_its_unit_and_the_bound() -> None:
     left = cannonball_causal.card.outside(rz=20e-6)
     assert left == "rz 2e-05 is above 1.5e-05"
-    assert told(left, FACES) == (
+    assert in_file_words(left, FACES) == (
         "the roughness of a face, `rz_top`, `rz_bottom` or that of its `foil`, 20 um, is above 15 um, "
         "the end of the model's range")
-    assert told(surface_impedance.card.outside(rz=-1e-6), FACES) == (
+    assert in_file_words(surface_impedance.card.outside(rz=-1e-6), FACES) == (
         "the roughness of a face, `rz_top`, `rz_bottom` or that of its `foil`, -1 um, is below 0 um, "
         "the end of the model's range")
-    assert told(None, FACES) is None and told("something else", FACES) == "something else"
-    assert told(left, {}) == left
+    assert in_file_words(None, FACES) is None and in_file_words("something else", FACES) == "something else"
+    assert in_file_words(left, {}) == left
 
 
 def test_a_ratio_is_told_in_the_sizes_of_the_file() -> None:
     left = equivalent_gap.card.outside(barrel_radius=0.2e-3, width=0.4e-3, pitch=1e-3, plane_pitch=0.2e-3)
     assert left == "width / barrel_radius 2 is below 2.2"
-    assert told(left, BARREL) == "`antipad.width` is 1 times `drill`, below 1.1, the end of the model's range"
+    assert in_file_words(left, BARREL) == "`antipad.width` is 1 times `drill`, below 1.1, the end of the model's range"
 
 
 @pytest.mark.parametrize(

@@ -237,7 +237,7 @@ def test_errors_and_spread() -> None:
     assert plain.near[0].spread == plain.far[0].spread == 0 and plain.near[0].error == pytest.approx(0.17, abs=0.01)
     higher, wider, looser, longer = (
         solved(coupling_task(**{"heights": 0.0, "width": 0.0} | extra))
-        for extra in ({"heights": 0.1}, {"width": 12 * UM}, {"loose": 12 * UM}, {"slack": 0.1})
+        for extra in ({"heights": 0.1}, {"width": 12 * UM}, {"tolerance": 12 * UM}, {"length_tolerance": 0.1})
     )
     b, s = 227 * UM, 200 * UM
     # the field reaches 10 % further: exp(-pi s / b) of centre distances; an edge 12 um nearer
@@ -251,7 +251,7 @@ def test_errors_and_spread() -> None:
 
 @pytest.mark.parametrize(
     ("edit", "said"),
-    [({"spacing": 10 * UM}, "tolerance of the traces"), ({"loose": 300 * UM}, "tolerance of the spacing"),
+    [({"spacing": 10 * UM}, "tolerance of the traces"), ({"tolerance": 300 * UM}, "tolerance of the spacing"),
      ({"spacing": 0.0}, "not positive")],
 )
 def test_what_cannot_be_a_section(edit: dict[str, Any], said: str) -> None:
@@ -269,7 +269,7 @@ def test_a_section_is_solved_once_whatever_runs_along_it() -> None:
 
 @examples(12)
 @given(st.sampled_from([PAIR, STRIPLINE, MASKED, replace(STRIPLINE, above=())]), st.floats(120, 400),
-       st.sampled_from([{"heights": 0.1}, {"width": 12 * UM}, {"loose": 12 * UM}]))
+       st.sampled_from([{"heights": 0.1}, {"width": 12 * UM}, {"tolerance": 12 * UM}]))
 def test_slopes_give_the_spread_of_sections_solved_anew(
     line: LineTask, spacing: float, tolerance: dict[str, float]
 ) -> None:
@@ -278,7 +278,7 @@ def test_slopes_give_the_spread_of_sections_solved_anew(
     found = solved(made)
     small, crosstalk_solve.SMALL = crosstalk_solve.SMALL, 0.0
     try:
-        anew = solved(replace(made, slack=1e-12))
+        anew = solved(replace(made, length_tolerance=1e-12))
     finally:
         crosstalk_solve.SMALL = small
     assert found.near[0].spread == pytest.approx(anew.near[0].spread, rel=0.08, abs=0.25)
@@ -289,7 +289,7 @@ def test_slopes_give_the_spread_of_sections_solved_anew(
 @pytest.mark.parametrize("spacing", [5e-6, 1e-3, 3e-3, 10e-3, 25e-3])
 @pytest.mark.parametrize("line", [PAIR, MASKED])
 def test_any_spacing_has_an_answer(line: LineTask, spacing: float) -> None:
-    found = solve_coupling(coupling_task(line, spacing=spacing, loose=1e-6, width=2e-6))
+    found = solve_coupling(coupling_task(line, spacing=spacing, tolerance=1e-6, width=2e-6))
     if isinstance(found, Missing):
         assert spacing >= 10e-3 and "times as wide" in found.reason
     else:

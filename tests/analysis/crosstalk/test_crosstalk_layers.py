@@ -83,11 +83,11 @@ def test_spacing_is_from_edge_to_edge_across_the_run() -> None:
     near = {"link": "b", "layer": "B"}, {"link": "a", "layer": "A"}
     spaced = coupled(board(near[0] | {"spacing": "0.1 mm"}, near[1] | {"spacing": "0.1 mm"}), "a").task
     placed = coupled(board(near[0] | {"offset": "0.475 mm"}, near[1] | {"offset": "0.475 mm"}), "a").task
-    assert spaced.over is not None and placed.over is not None
-    assert spaced.over.shift == pytest.approx(placed.over.shift) == pytest.approx(0.475e-3)
-    assert spaced.over.between == pytest.approx(180e-6) and abs(spaced.over.rise) == pytest.approx(197e-6)
+    assert spaced.broadside is not None and placed.broadside is not None
+    assert spaced.broadside.offset == pytest.approx(placed.broadside.offset) == pytest.approx(0.475e-3)
+    assert spaced.broadside.spacing == pytest.approx(180e-6) and abs(spaced.broadside.height) == pytest.approx(197e-6)
     made = api.resolve(board(*(one | {"offset": "0 mil"} for one in near))).board
-    assert spaced.loose == made.fabrication.registration > 0
+    assert spaced.tolerance == made.fabrication.registration > 0
 
 
 def test_broadside_couples_most_and_falls_as_the_field_between_planes_does() -> None:

@@ -65,7 +65,7 @@ def test_aggressors_and_ends_are_kept_apart_and_what_is_declared_is_flat() -> No
 
 
 def test_noise_has_the_errors_of_the_coupling() -> None:
-    found = noise_of(coupling_task(loose=12 * UM), near=True, peak=0.6, symbol_rate=BAUD, filters=FILTERS)
+    found = noise_of(coupling_task(tolerance=12 * UM), near=True, peak=0.6, symbol_rate=BAUD, filters=FILTERS)
     assert isinstance(found, Noise)
     higher = noise(spacing=188 * UM)
     assert 20 * math.log10(higher / found.voltage) < found.spread < 4 * 20 * math.log10(higher / found.voltage)

@@ -127,11 +127,11 @@ def test_via_loss_against_full_wave(via: dict[str, Any], stub: dict[str, Any]) -
         z_ref = legs(spec) * float(np.sqrt(np.prod(ports)))
         cost = {}
         for corner in CORNERS:
-            full = insertion_loss(via_network(GRID, spec, made, corner=corner, bare=False, z_ref=z_ref))
+            full = insertion_loss(via_network(GRID, spec, made, corner=corner, without_stubs=False, z_ref=z_ref))
             if corner == "value":
                 assert np.max(np.abs(full - reference)[band]) < tolerance
             # the reference without a stub still has the upper one, if any
-            bare = via_of_numbers(
+            without_stubs = via_of_numbers(
                 FREQUENCY,
                 through_length=spec.through_length,
                 port1_end=end_length(made, 1, corner)[0],
@@ -141,7 +141,7 @@ def test_via_loss_against_full_wave(via: dict[str, Any], stub: dict[str, Any]) -
                 loss_tangent=loss_tangent(spec.df_points, GRID),
                 z_ref=z_ref,
             )
-            cost[corner] = float(np.max((full - insertion_loss(bare))[band]))
+            cost[corner] = float(np.max((full - insertion_loss(without_stubs))[band]))
         if stub["residual_stub_mil"] > 0:
             own = stub["insertion_loss_error_dB_at_GHz"]["25"] if computed else 0.01
             assert min(cost.values()) - own <= np.max(added) <= max(cost.values()) + own
@@ -187,12 +187,12 @@ def test_pair_is_two_legs_in_series() -> None:
     single = replace(PLAIN, single_ended=True)
     made = solved(single)
     alone, pair = (
-        via_network(GRID, spec, made, corner="value", bare=False, z_ref=legs(spec) * 50.0)
+        via_network(GRID, spec, made, corner="value", without_stubs=False, z_ref=legs(spec) * 50.0)
         for spec in (single, PLAIN)
     )
     assert legs(PLAIN) == 2
     assert np.max(np.abs(alone.s - pair.s)) < 1e-12
-    other = via_network(GRID, single, made, corner="value", bare=False, z_ref=100.0)
+    other = via_network(GRID, single, made, corner="value", without_stubs=False, z_ref=100.0)
     assert np.max(np.abs(alone.s - other.s)) > 0.01
 
 
@@ -350,7 +350,7 @@ def test_a_via_is_passive_reciprocal_and_vanishes_at_low_frequency(
         surroundings=replace(SPARSE, grounds=places) if computed else None,
     )
     f = np.append([1e3, 1e6], np.linspace(1e9, 120e9, 60))
-    s = via_network(f.tobytes(), spec, solved(spec), corner="value", bare=False, z_ref=100.0).s
+    s = via_network(f.tobytes(), spec, solved(spec), corner="value", without_stubs=False, z_ref=100.0).s
     assert np.max(np.linalg.norm(s, ord=2, axis=(1, 2))) <= 1 + 1e-9
     assert np.array_equal(s[:, 0, 1], s[:, 1, 0])
     assert abs(s[0, 1, 0]) == pytest.approx(1, abs=1e-9)
@@ -360,7 +360,7 @@ def test_a_via_is_passive_reciprocal_and_vanishes_at_low_frequency(
 def test_a_via_without_loss_keeps_its_power(stub: float) -> None:
     spec = replace(PLAIN, port2_stub=stub, df_points=DielectricPoints(((1e9, 3.31, 0.0),)))
     f = np.linspace(1e9, 100e9, 40)
-    s = via_network(f.tobytes(), spec, solved(spec), corner="value", bare=False, z_ref=100.0).s
+    s = via_network(f.tobytes(), spec, solved(spec), corner="value", without_stubs=False, z_ref=100.0).s
     assert np.abs(s[:, 0, 0]) ** 2 + np.abs(s[:, 1, 0]) ** 2 == pytest.approx(np.ones(40), abs=1e-9)
 
 
