@@ -12,7 +12,7 @@ import yaml
 from markup import code, plain, table
 
 from pcbrules import physics, rulesets
-from pcbrules.library import load
+from pcbrules.library import shelf
 from pcbrules.physics.common.card import FormulaCard
 
 LEAD = """# Sources
@@ -111,7 +111,7 @@ def _stated(tree: Any) -> Iterator[tuple[str, str]]:
 
 
 def _assumed() -> Iterator[list[str]]:
-    tree = yaml.safe_load(load._root().joinpath("defaults.yaml").read_bytes())
+    tree = yaml.safe_load(shelf.root().joinpath("defaults.yaml").read_bytes())
     for name in load.defaults():
         entry = tree[name]
         value = f"{entry['typical']} ({entry['min']} to {entry['max']})"
