@@ -12,7 +12,7 @@ import yaml
 from markup import code, plain, table
 
 from pcbrules import physics, rulesets
-from pcbrules.library import shelf
+from pcbrules.library import load, shelf
 from pcbrules.physics.common.card import FormulaCard
 
 LEAD = """# Sources

@@ -10,7 +10,7 @@ from pcbrules import api, library
 from pcbrules.analysis.ir_drop.facts import side_tasks
 from pcbrules.analysis.ir_drop.solve import solve_flow
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, solve_rail
-from pcbrules.library import load
+from pcbrules.library import shelf
 from pcbrules.model.conditions import Conditions
 
 BOARDS = Path(__file__).resolve().parents[2] / "boards"
@@ -39,7 +39,7 @@ def test_current_through_two_perforated_planes(benchmark: Any) -> None:
 
 def test_one_laminate(benchmark: Any) -> None:
     def read() -> None:
-        load._read.cache_clear()
+        shelf.read.cache_clear()
         library.laminate("megtron4")
 
     benchmark(read)
