@@ -4,18 +4,18 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
-from pcbrules.api._loaded import Loaded, read_board, resolve
+from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_of, in_class
 from pcbrules.api._workers import workers
+from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison
-from pcbrules.document import show_path
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.results.exhibit import Exhibit
@@ -216,7 +216,7 @@ def judge(
             executor=executor, watch=watch,
         )
 
-    return tuple(_with_checked_fix(f, loaded, judged) for f in judged(loaded.board, rules, watch))
+    return with_checked_fixes(judged(loaded.board, rules, watch), loaded.document, judged)
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:
@@ -280,22 +280,3 @@ def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options
         yield "a pass that is only declared or assumed is not evaluated (--require-computed)"
     if options.fail_on is not Severity.ERROR:
         yield f"fails count from severity {options.fail_on.value} (--fail-on)"
-
-
-def _with_checked_fix(
-    finding: Finding, loaded: Loaded, judged: Callable[[Board, Iterable[str]], tuple[Finding, ...]]
-) -> Finding:
-    """Quote a numeric fix only if the board with it passes this finding."""
-    proposal = finding.proposal
-    if proposal is None:
-        return finding
-    try:
-        variant = resolve(loaded.document.edited(proposal.path, proposal.value))
-    except InputError:
-        return replace(finding, proposal=None)
-    again = judged(variant.board, [finding.rule])
-    same = [f for f in again if f.subject == finding.subject]
-    if not same or any(f.status is not Status.PASS for f in same):
-        return replace(finding, proposal=None)
-    text = f"set `{show_path(proposal.path)}` to {proposal.value} (re-checked: passes)"
-    return replace(finding, fix=f"{text}; or {finding.fix}" if finding.fix else text)

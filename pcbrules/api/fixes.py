@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""Fixes with a number: quoted only where the board with the edit passes; the one place that judges an edited board.
+
+Findings that propose the same edit are judged together, so a drill that serves eight vias is edited and judged once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from pcbrules.api._loaded import resolve
+from pcbrules.document import Document, show_path
+from pcbrules.errors import InputError
+from pcbrules.model.board import Board
+from pcbrules.results.finding import Finding, Proposal, Status
+from pcbrules.rules._engine_rules import ENGINE_RULES
+
+Judge = Callable[[Board, Iterable[str]], tuple[Finding, ...]]
+"""Judges a board by some rules."""
+
+
+def with_checked_fixes(findings: tuple[Finding, ...], document: Document, judge: Judge) -> tuple[Finding, ...]:
+    """Return the findings, each with its proposal as a fix if the edited board passes it, else without a proposal.
+
+    Parameters
+    ----------
+    findings : tuple of Finding
+        What was found on the board of the document.
+    document : Document
+        The board file, which the proposals edit.
+    judge : function
+        Judges an edited board as the board was judged.
+    """
+    edits: dict[Proposal, set[str]] = {}
+    for finding in findings:
+        if finding.proposal is not None:
+            edits.setdefault(finding.proposal, set()).add(finding.rule)
+    again = {edit: _judged(edit, rules, document, judge) for edit, rules in edits.items()}
+    return tuple(f if f.proposal is None else _settled(f, f.proposal, again[f.proposal]) for f in findings)
+
+
+def _judged(edit: Proposal, rules: set[str], document: Document, judge: Judge) -> tuple[Finding, ...]:
+    """Return the findings of the rules on the edited board; none where the edit makes it no board."""
+    try:
+        board = resolve(document.edited(edit.path, edit.value)).board
+    except InputError:
+        return ()
+    return judge(board, sorted(rules))
+
+
+def _settled(finding: Finding, edit: Proposal, again: tuple[Finding, ...]) -> Finding:
+    """Return the finding with its fix where the edited board passes it and no doubt of the program stands beside it."""
+    asked = {finding.rule, *ENGINE_RULES}
+    same = [f for f in again if f.subject == finding.subject and f.rule in asked]
+    if not same or any(f.status is not Status.PASS for f in same):
+        return replace(finding, proposal=None)
+    text = f"set `{show_path(edit.path)}` to {edit.value} (re-checked: passes)"
+    return replace(finding, fix=f"{text}; or {finding.fix}" if finding.fix else text)

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: MIT
+"""Fixes with a number: judged once an edit, and quoted only where the edited board passes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pcbrules import api
+from pcbrules.api import fixes
+from pcbrules.document import Document, read_yaml
+from pcbrules.model.board import Board
+from pcbrules.results.finding import Finding, Proposal, Status
+
+BOARD = Path(__file__).resolve().parent.parent / "boards" / "hgx-h100-baseboard.yaml"
+RESIDUAL = ("via_types", "fast", "backdrill", "residual")
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    return read_yaml(BOARD, BOARD.name)
+
+
+@pytest.fixture(scope="module")
+def found(document: Document) -> Finding:
+    """A finding with an edit that the board file can take."""
+    report = api.check(api.resolve(document), "training", api.Options(select=("SIG003",)))
+    one = next(f for f in report.findings if f.status is Status.PASS)
+    return replace(one, status=Status.FAIL, fix="drill deeper", proposal=Proposal(RESIDUAL, "5 mil"))
+
+
+def test_findings_of_one_edit_are_judged_together(document: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    edited = []
+
+    def resolve(variant: Any) -> Any:
+        edited.append(variant)
+        return api.resolve(variant)
+
+    monkeypatch.setattr(fixes, "resolve", resolve)
+    too_long = api.resolve(document.edited(RESIDUAL, "8 mil"))
+    report = api.check(too_long, "training", api.Options(select=("SIG003", "VIA001")))
+    failing = [f for f in report.findings if f.status is Status.FAIL and f.rule == "SIG003"]
+    assert len(failing) > 4 and all("re-checked: passes" in f.fix for f in failing)
+    assert len(edited) == len({f.proposal for f in failing}) == 1
+
+
+@pytest.mark.parametrize(
+    ("edit", "answers", "quoted"),
+    [
+        ("5 mil", {"SIG003": Status.PASS}, True),
+        ("5 mil", {"SIG003": Status.MARGINAL}, False),
+        ("5 mil", {"SIG003": Status.PASS, "PCB004": Status.FAIL}, False),  # the program doubts what it computed
+        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.FAIL}, True),  # another rule's answer is its own affair
+        ("5 mil", {}, False),  # the edit took away what was judged
+        ("5 parsec", {"SIG003": Status.PASS}, False),  # no board
+    ],
+)
+def test_a_fix_is_quoted_where_the_edited_board_passes(
+    document: Document, found: Finding, edit: str, answers: dict[str, Status], quoted: bool
+) -> None:
+    def judge(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
+        assert list(rules) == ["SIG003"]
+        return tuple(replace(found, rule=rule, status=status) for rule, status in answers.items())
+
+    asked = replace(found, proposal=Proposal(RESIDUAL, edit))
+    (answer,) = fixes.with_checked_fixes((asked,), document, judge)
+    assert (answer.proposal is not None) is quoted
+    assert answer.fix == (f"set `via_types.fast.backdrill.residual` to {edit} (re-checked: passes); or drill deeper"
+                          if quoted else "drill deeper")
+
+
+def test_rules_that_propose_one_edit_are_judged_in_one_go(document: Document, found: Finding) -> None:
+    asked: list[list[str]] = []
+
+    def judge(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
+        asked.append(list(rules))
+        return ()
+
+    others = (found, replace(found, rule="VIA001"), replace(found, proposal=None), replace(found, subject="other"))
+    assert len(fixes.with_checked_fixes(others, document, judge)) == 4
+    assert asked == [["SIG003", "VIA001"]]
