@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from pcbrules.arrays import Complex, Real
+from pcbrules.networks.extrapolation import cubic
 from pcbrules.networks.pdn import Branch
-from pcbrules.networks.reach import cubic
 
 STEP = 1.05
 """Ratio of frequencies by which a search for maxima looks beyond the band: a step of its grid."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.channel.solve import channel_curves
 from pcbrules.analysis.channel.task import BlockSpec, ChannelCurves, ChannelTask
-from pcbrules.networks.reach import reach
+from pcbrules.networks.extrapolation import reach
 
 STEP = 10e6
 """Step of the grid [Hz]."""

@@ -617,7 +617,7 @@ LAWS: dict[str, Formula] = {
         free="fitted from stubs of 20 mil on"),
     "wave_stub_error": Formula(
         [Falls("length"), Rises("plane_pitch", strictly=False), Between(0.015, 1),
-         Rises("shortest_known", strictly=False), Holds("its lower bound keeps its order", stub_lower_bound)]),
+         Rises("shortest_known_stub", strictly=False), Holds("its lower bound keeps its order", stub_lower_bound)]),
     "open_line_admittance": Formula(
         [Holds("takes power and gives none", lambda v, y, _: y.real >= -1e-12 * np.abs(y)),
          Holds("nothing without a line", lambda v, _, call: call(v | {"length": 0.0, "end_capacitance": 0.0}) == 0),

@@ -9,7 +9,7 @@ import pytest
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
-from pcbrules.analysis.crosstalk.coplanar_section import Beside, solve_beside
+from pcbrules.analysis.crosstalk.coplanar_section import CoupledSection, solve_coupled_section
 from pcbrules.analysis.lines.mode_fields import reference_dk
 from pcbrules.analysis.lines.task import LineTask
 
@@ -31,9 +31,9 @@ OTHER = pair(90, 120, (Ply(217 * UM, PREPREG), Ply(117 * UM, CORE)))
 
 @pytest.mark.parametrize("shift", [130.0, *(pytest.param(shift, marks=pytest.mark.long) for shift in (0.0, 400.0))])
 def test_coupling_of_two_layers_is_that_of_finite_elements(shift: float) -> None:
-    over = Broadside(rise=200 * UM, shift=shift * UM, between=183 * UM, foot_up=True)
-    made = solve_beside(VICTIM, OTHER, 0.0, over)
-    assert isinstance(made, Beside)
+    over = Broadside(height=200 * UM, offset=shift * UM, spacing=183 * UM, foot_up=True)
+    made = solve_coupled_section(VICTIM, OTHER, 0.0, over)
+    assert isinstance(made, CoupledSection)
     drawn = draw_broadside(VICTIM, OTHER, over, reference_dk)
     found = fem.solve(drawn.section)
     c = np.sum(made.parts, axis=0)

@@ -11,11 +11,11 @@ from pcbrules.analysis.channel.element_chain import grid
 from pcbrules.analysis.channel.task import BlockSpec
 from pcbrules.missing import Missing
 from pcbrules.model.block import Block
+from pcbrules.networks.extrapolation import reach
 from pcbrules.networks.mixed_mode import modes
 from pcbrules.networks.mode_chain import of_legs
 from pcbrules.networks.pairing import Pairing, pairing
 from pcbrules.networks.quality import Quality, quality
-from pcbrules.networks.reach import reach
 from pcbrules.solver_cache import solved_once
 from pcbrules.units import show
 
@@ -28,7 +28,7 @@ CONVERTS = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
+class ConnectorBlock:
     """The two-port of a block and what was taken for granted on the way to it."""
 
     spec: BlockSpec
@@ -36,7 +36,7 @@ class Used:
 
 
 @solved_once
-def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> Used | Missing:
+def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ()) -> ConnectorBlock | Missing:
     """The differential two-port of a block's four-port for a channel of a Nyquist frequency [Hz], or a reason.
 
     ``edges`` are where masks of the channel begin and end [Hz].
@@ -75,7 +75,7 @@ def connector_block(block: Block, nyquist: float, edges: tuple[float, ...] = ())
         if whole.enough:
             spec = replace(spec, pair=np.ascontiguousarray(pair).tobytes())
         assumptions.append(size if whole.enough else f"{size}, which is left out: {whole.reason}")
-    return Used(spec, tuple(assumptions))
+    return ConnectorBlock(spec, tuple(assumptions))
 
 
 def turned_round(spec: BlockSpec) -> BlockSpec:

@@ -15,10 +15,10 @@ from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
+from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.package import package
-from pcbrules.networks.reach import on_grid
 from pcbrules.networks.via import via
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.via import open_line_admittance

@@ -62,7 +62,7 @@ def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
         yield part.step, show_path((*part.step.path, key))
 
 
-def echoes_unknown(kept: Iterable[Part]) -> str:
+def unknown_reflections(kept: Iterable[Part]) -> str:
     """Why a channel may send back more than is known of it; empty if all of it is known."""
     found = list(unseen(kept))
     if not found:
@@ -93,9 +93,9 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
     cut_short = missing_via(board, link)
     if cut_short:
         yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
-    wanted = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
-    if sum(isinstance(step.body, Package) for step in link.steps) < wanted:
-        reason = "the budget runs from the die" + (" to the die: both packages count" if wanted > 1 else "")
+    packages = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
+    if sum(isinstance(step.body, Package) for step in link.steps) < packages:
+        reason = "the budget runs from the die" + (" to the die: both packages count" if packages > 1 else "")
         key = f"links{under(link.name)}.path[].package.loss"
         yield Missing(f"{reason}, and the loss of a package is missing", key, link.path)
 

@@ -41,7 +41,7 @@ def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[Boa
     known = [_known(link, one) for one in found if isinstance(one, Part)]
     lost = [one for one in found if isinstance(one, Missing)]
     unknown = tuple(_left_out(link, one) for one in lost)
-    rest = f"the signal loses more than that: {', '.join(wanted(one) for one in lost)}" if lost else ""
+    rest = f"the signal loses more than that: {', '.join(missing_text(one) for one in lost)}" if lost else ""
     total = sum(one.loss for one in known)
     own = loss.loss
     made: Measured = replace(own, assumptions=tuple(dict.fromkeys((*own.assumptions, *unknown))))
@@ -79,6 +79,6 @@ def _left_out(link: BoardLink, lost: Missing) -> str:
     return f"{step.name if step else 'a connector'}: its loss is left out of the signal, {lost.reason}"
 
 
-def wanted(lost: Missing) -> str:
+def missing_text(lost: Missing) -> str:
     """Why an element is not known, and the key that would say it."""
     return f"{lost.reason}: give `{lost.key}`" if lost.key else lost.reason

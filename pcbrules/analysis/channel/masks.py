@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from pcbrules.analysis.channel.elements import Part, echoes_unknown
+from pcbrules.analysis.channel.elements import Part, unknown_reflections
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
@@ -130,7 +130,7 @@ def masked(
         reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
         assumptions=tuple(dict.fromkeys((*own, *assumptions))),
     )
-    whole, hidden = is_whole(link, budget), echoes_unknown(kept)
+    whole, hidden = is_whole(link, budget), unknown_reflections(kept)
     deviation: tuple[StandardMask, LeastMargin] | None = None
     for mask, least in zip(_masks(link), through.margins, strict=True):
         if mask.quantity == DEVIATION:

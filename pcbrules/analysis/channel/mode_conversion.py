@@ -15,9 +15,9 @@ from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.networks.cascade import cascade_losses, cascade_s
+from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
 from pcbrules.networks.mode_chain import joined, renormalised, symmetric, unequal_legs
-from pcbrules.networks.reach import on_grid
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of

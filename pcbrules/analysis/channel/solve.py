@@ -24,7 +24,7 @@ from pcbrules.analysis.channel.task import (
     LineSpec,
     SeriesCap,
     StubCost,
-    StubExcess,
+    StubLoss,
     ViaCost,
 )
 from pcbrules.analysis.common.interval import Interval, fixed
@@ -76,12 +76,12 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
                 element=place,
                 via=via,
                 stubs=tuple(_stub_costs(row, place, via)),
-                excess=together.get(place),
+                stub_loss=together.get(place),
                 alone=alone.get(place),
             )
             for place, via in vias.items()
         ),
-        excess=together.get(WHOLE),
+        stub_loss=together.get(WHOLE),
         unsupported=unsupported,
         assumptions=tuple(_assumptions(task, vias, alone=bool(unsupported))),
     )
@@ -183,7 +183,7 @@ def _added_alone(row: ElementChain, corner: Corner) -> dict[int, Real]:
 
 def _worst(
     task: ChannelTask, row: ElementChain, added_by: Callable[[ElementChain, Corner], dict[int, Real]]
-) -> dict[int, StubExcess]:
+) -> dict[int, StubLoss]:
     """Largest loss that stubs add up to Nyquist; empty if no via has a stub."""
     if not row.with_stubs:
         return {}
@@ -195,7 +195,7 @@ def _worst(
         peaks = [float(np.max(curves[corner][place][band])) for corner in CORNERS]
         most = max(highest_between(frequency, curves[corner][place][band]) for corner in CORNERS)
         at = float(frequency[first_greatest(nominal[band])])
-        found[place] = StubExcess(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
+        found[place] = StubLoss(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
     return found
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part
-from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubExcess, ViaCost
+from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubLoss, ViaCost
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
@@ -59,8 +59,8 @@ def notches(
         yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
                   reason=f"what all stubs add up to needs the whole channel: {partial}",
                   key=missing[0].key if missing else "")
-    elif made and result.excess is not None:
-        yield _all(link, made, result.excess)
+    elif made and result.stub_loss is not None:
+        yield _all(link, made, result.stub_loss)
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
@@ -92,7 +92,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
         return None
     nyquist = link.standard.nyquist
     loss = cost.alone.loss
-    meeting = max(loss.hi, cost.excess.loss.hi if cost.excess else 0.0)
+    meeting = max(loss.hi, cost.stub_loss.loss.hi if cost.stub_loss else 0.0)
     assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
     reads = tuple(dict.fromkeys((*part.ends[worst.stub.port - 1].reads, *part.reads)))
     ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
@@ -145,8 +145,8 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
     if cost.alone is not None:
         steps.append(Step("largest loss up to Nyquist, on a matched line", cost.alone.loss.value, "dB"))
         steps.append(Step("frequency of that loss", cost.alone.frequency, "GHz"))
-    if cost.excess is not None:
-        steps.append(Step("largest loss up to Nyquist, in the channel", cost.excess.loss.value, "dB"))
+    if cost.stub_loss is not None:
+        steps.append(Step("largest loss up to Nyquist, in the channel", cost.stub_loss.loss.value, "dB"))
     model = loaded_stub_resonance if cost.via.wave is None else wave_stub_resonance
     cards = f"{model.card.source}; ideal: {ideal_stub_resonance.card.source}"
     loaded = "c / (4 (length + open end) sqrt(Dk along the barrel))"
@@ -156,22 +156,22 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
     return Derivation(formulas, cards, tuple(steps))
 
 
-def _sum(made: list[StubNotch], excess: StubExcess) -> Derivation:
+def _sum(made: list[StubNotch], stub_loss: StubLoss) -> Derivation:
     steps = [
         *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
           for fact in made if fact.cost is not None),
-        Step("all stubs in the channel, least", excess.loss.lo, "dB"),
-        Step("all stubs in the channel, largest", excess.loss.hi, "dB"),
+        Step("all stubs in the channel, least", stub_loss.loss.lo, "dB"),
+        Step("all stubs in the channel, largest", stub_loss.loss.hi, "dB"),
     ]
     return Derivation(("cost = sum over the vias",), "the same model for every via", tuple(steps))
 
 
-def _all(link: BoardLink, made: list[StubNotch], excess: StubExcess) -> StubNotch:
+def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNotch:
     """All stubs of a link together."""
     costs = [fact.cost for fact in made if fact.cost is not None]
     total = sum(cost.value for cost in costs)
-    least = min(sum(cost.lo for cost in costs), excess.loss.lo, total)
-    most = max(sum(cost.hi for cost in costs), excess.loss.hi, total)
+    least = min(sum(cost.lo for cost in costs), stub_loss.loss.lo, total)
+    most = max(sum(cost.hi for cost in costs), stub_loss.loss.hi, total)
     lowest = least_of(made, key=lambda fact: fact.lowest)
     return replace(
         lowest,
@@ -180,6 +180,6 @@ def _all(link: BoardLink, made: list[StubNotch], excess: StubExcess) -> StubNotc
         cost=Measured(value=total, lo=least, hi=most,
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
                       reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
-                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, excess)),
+                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss)),
         whole_link=True,
     )

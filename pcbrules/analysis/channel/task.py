@@ -174,7 +174,7 @@ class StubCost:
 
 
 @dataclass(frozen=True, slots=True)
-class StubExcess:
+class StubLoss:
     """Largest loss that stubs add between zero and Nyquist [dB], with its model interval, and where it is [Hz]."""
 
     loss: Interval
@@ -185,15 +185,15 @@ class StubExcess:
 class ViaCost:
     """What the stubs of one via do; ``element`` is its place in the task.
 
-    ``excess`` is the difference that they make to the channel as it is, ripple with its other reflections included;
-    ``alone`` is their cost on a matched line, and ``excess`` too where there is no channel. None where no stub is.
+    ``stub_loss`` is the difference that they make to the channel as it is, ripple with its other reflections included;
+    ``alone`` is their cost on a matched line, and ``stub_loss`` too where there is no channel. None where no stub is.
     """
 
     element: int
     via: ViaResult
     stubs: tuple[StubCost, ...]
-    excess: StubExcess | None
-    alone: StubExcess | None
+    stub_loss: StubLoss | None
+    alone: StubLoss | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,13 +260,13 @@ class ChannelSolution:
 class ChannelResult:
     """Facts of a channel.
 
-    ``excess`` is what all stubs together add. ``through`` is None if an element left the range of its model;
-    ``unsupported`` says which and why, and ``excess`` is then the sum of what the vias cost alone.
+    ``stub_loss`` is what all stubs together add. ``through`` is None if an element left the range of its model;
+    ``unsupported`` says which and why, and ``stub_loss`` is then the sum of what the vias cost alone.
     """
 
     through: ChannelSolution | None
     vias: tuple[ViaCost, ...]
-    excess: StubExcess | None
+    stub_loss: StubLoss | None
     unsupported: tuple[tuple[int, str], ...]
     assumptions: tuple[str, ...]
 

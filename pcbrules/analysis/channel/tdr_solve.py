@@ -25,7 +25,7 @@ from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.vias.task import ViaResult
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import reflection
-from pcbrules.networks.reach import reach
+from pcbrules.networks.extrapolation import reach
 from pcbrules.networks.step import FINER, step_response, step_times
 from pcbrules.physics.channel.tdr import apparent_impedance, beyond_band
 from pcbrules.physics.common.extremes import first_greatest

@@ -13,7 +13,7 @@ from scipy.constants import epsilon_0, mu_0, pi
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.lines.mode_fields import reference_dk
-from pcbrules.analysis.lines.polygons import draw_beside
+from pcbrules.analysis.lines.polygons import draw_coplanar
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
 from pcbrules.analysis.lines.task import LineTask
@@ -43,7 +43,7 @@ LEGS = np.array([1.0, -1.0]) / np.sqrt(2)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beside:
+class CoupledSection:
     """A solved section of n conductors, those of the line on the left first.
 
     ``parts``: shares of the capacitance by dielectric at its reference permittivity, and last of the air, (n, n)
@@ -60,7 +60,7 @@ class Beside:
     legs: int
     slopes: tuple[tuple[Real, Real], ...] = ()
 
-    def after(self, move: int, amount: float) -> Beside:
+    def after(self, move: int, amount: float) -> CoupledSection:
         """The section after one of the moves that were asked for: the logarithm of each capacitance goes straight."""
         filled, empty = (np.exp(np.clip(amount * slope, -STEEPEST, STEEPEST)) for slope in self.slopes[move])
         inductance = np.asarray(np.linalg.inv(np.linalg.inv(self.inductance) * empty))
@@ -126,10 +126,10 @@ def _table(line: LineResult) -> tuple[Real, Real]:
     return np.log(inside.real), np.log(inside.imag)
 
 
-def solve_beside(
+def solve_coupled_section(
     victim: LineTask, other: LineTask, spacing: float, broadside: Broadside | None = None,
     *, order: int = ORDER, moves: tuple[str, ...] = (),
-) -> Beside | Missing:
+) -> CoupledSection | Missing:
     """Solve the common section of two lines on one layer, or on two of one cavity.
 
     Parameters
@@ -140,7 +140,7 @@ def solve_beside(
         Of which widths and gap count.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
-    over : Over, optional
+    broadside : Broadside, optional
         Where the other line is if it is on another layer; the spacing does not count then.
     order : int
         Nodes of a panel.
@@ -149,7 +149,7 @@ def solve_beside(
 
     Returns
     -------
-    Beside or Missing
+    CoupledSection or Missing
         The section, or why there is no model for it.
     """
     return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, broadside, order, moves)
@@ -169,7 +169,7 @@ MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, Li
 @solved_once
 def _solved(
     victim: LineTask, other: LineTask, spacing: float, broadside: Broadside | None, order: int, moves: tuple[str, ...]
-) -> Beside | Missing:
+) -> CoupledSection | Missing:
     apart = broadside.spacing if broadside else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
@@ -178,14 +178,14 @@ def _solved(
     if broadside:
         drawn = draw_broadside(victim, other, broadside, reference_dk)
     else:
-        drawn = draw_beside(victim, other, spacing, reference_dk)
+        drawn = draw_coplanar(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]
     try:
         fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])
     except ValueError as error:
         return Missing(str(error))
     dks = [dk for _, dk in drawn.section.dielectrics]
-    return Beside(
+    return CoupledSection(
         parts=fields.parts,
         materials=tuple(zip(drawn.materials, dks, strict=True)),
         inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
@@ -209,4 +209,4 @@ def _moved(victim: LineTask, other: LineTask, spacing: float, name: str) -> tupl
         spacing, *(size for line in (victim, other) for size in (line.width_foot, line.width_top, line.gap) if size)
     ]
     step = STEP * min(sizes)
-    return draw_beside(*MOVES[name](victim, other, spacing, step), reference_dk).section, step
+    return draw_coplanar(*MOVES[name](victim, other, spacing, step), reference_dk).section, step

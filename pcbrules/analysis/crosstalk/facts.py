@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from pcbrules.analysis.channel.end_connectors import wanted, with_connectors
+from pcbrules.analysis.channel.end_connectors import missing_text, with_connectors
 from pcbrules.analysis.channel.facts import board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult
 from pcbrules.analysis.common.every_link import link_gap, per_link
@@ -179,7 +179,7 @@ def _ends(
             loudest=total.loudest,
             frequency=centres(link, mine)[total.centre],
             ratio=ratio,
-            ratio_gap=f"the loss of the signal is not known: {wanted(loss)}" if isinstance(loss, Missing) else "",
+            ratio_gap=f"the loss of the signal is not known: {missing_text(loss)}" if isinstance(loss, Missing) else "",
             ratio_rest=rest,
             both_ends=both,
             loss=loss.loss.value if isinstance(loss, BoardLoss) else None,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as broadside_moves
-from pcbrules.analysis.crosstalk.coplanar_section import MOVES, Beside, solve_beside
+from pcbrules.analysis.crosstalk.coplanar_section import MOVES, CoupledSection, solve_coupled_section
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
@@ -133,9 +133,9 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
     return _coupling(task, section.weights, section.series(frequency, lines), section.shunt(frequency))
 
 
-def _solved(task: CouplingTask) -> tuple[Beside, tuple[LineResult, LineResult]] | Missing:
+def _solved(task: CouplingTask) -> tuple[CoupledSection, tuple[LineResult, LineResult]] | Missing:
     """The common section, and either line by itself."""
-    section = solve_beside(task.victim, task.other, task.spacing, task.broadside, moves=_sloped(task))
+    section = solve_coupled_section(task.victim, task.other, task.spacing, task.broadside, moves=_sloped(task))
     if isinstance(section, Missing):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
@@ -178,7 +178,7 @@ def _sloped(task: CouplingTask) -> tuple[str, ...]:
     return tuple(name for name, (tolerance, most) in every.items() if 0 < tolerance <= most)
 
 
-def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
+def _moved(task: CouplingTask, section: CoupledSection) -> list[CoupledSection] | Missing:
     """The section after each fabrication tolerance, moved to its end where the coupling grows."""
     one_layer = {"dielectrics": task.heights, "traces": task.width, "spacing": task.tolerance}
     moves: dict[str, tuple[float, Place]] = {
@@ -192,12 +192,12 @@ def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
     found = []
     for name, (tolerance, place) in moves.items():
         if tolerance > 0:
-            made: Beside | Missing
+            made: CoupledSection | Missing
             if name in sloped:
                 amount = math.log1p(tolerance) if name == "dielectrics" else tolerance
                 made = section.after(sloped.index(name), amount)
             else:
-                made = solve_beside(*place, order=COARSE)
+                made = solve_coupled_section(*place, order=COARSE)
             if isinstance(made, Missing):
                 return Missing(f"the tolerance of the {name} is larger than the section allows: {made.reason}")
             found.append(made)
@@ -206,7 +206,7 @@ def _moved(task: CouplingTask, section: Beside) -> list[Beside] | Missing:
 
 def _peaks(
     task: CouplingTask, lines: tuple[LineResult, LineResult], windows: Real, places: NDArray[np.intp],
-    nominal: tuple[Complex, Complex], sections: list[Beside],
+    nominal: tuple[Complex, Complex], sections: list[CoupledSection],
 ) -> Iterator[tuple[CouplingPeak, ...]]:
     """Peaks of the near end and of the far end, one for each window.
 

@@ -55,7 +55,7 @@ def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex
     ndarray of complex, shape (...)
         Impedance. [ohm/m]
     """
-    made, outside = _solved(_bare(task), mode)
+    made, outside = _solved(_without_mask(task), mode)
     # all resistivities by one factor: the impedance by it, at the frequency over it
     hot = float(resistivity(temperature=task.temperature, at_20=1.0))
     f = np.asarray(frequency, dtype=float)
@@ -77,13 +77,13 @@ def copper_outside(task: LineTask, mode: ModeName) -> str | None:
     if task.thickness > TALLEST * narrow:
         return f"copper {task.thickness / narrow:.3g} times as thick as it is wide, at most {TALLEST:g} times"
     try:
-        _, beyond = _solved(_bare(task), mode)
+        _, beyond = _solved(_without_mask(task), mode)
     except (ArithmeticError, ValueError) as error:
         return f"no model for the currents in this copper: {error}"
     return None if np.isfinite(beyond) else "no model for the currents in this copper: it is too wide for its planes"
 
 
-def _bare(task: LineTask) -> LineTask:
+def _without_mask(task: LineTask) -> LineTask:
     """The task without what its currents do not depend on: faces, temperature, dielectrics."""
 
     def air(plies: tuple[Ply, ...]) -> tuple[Ply, ...]:

@@ -36,7 +36,7 @@ def draw(task: LineTask, permittivity: Callable[[DielectricPoints], float]) -> D
     return _drawn(task, tuple(TraceBar(x, task.width_foot, task.width_top) for x in centres), permittivity)
 
 
-def draw_beside(
+def draw_coplanar(
     task: LineTask, other: LineTask, spacing: float, permittivity: Callable[[DielectricPoints], float]
 ) -> DrawnSection:
     """The section of two lines that run beside each other on one layer.

@@ -279,7 +279,7 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> t
 
     def error(length: float) -> float:
         return float(wave_stub_error(
-            length=length, extension=barrel.extension, shortest_known=shortest, plane_pitch=pitch))
+            length=length, extension=barrel.extension, shortest_known_stub=shortest, plane_pitch=pitch))
 
     value = found(length)
     if length >= shortest:

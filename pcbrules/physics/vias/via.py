@@ -139,7 +139,7 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     valid={
         "length": LENGTHS,
         "extension": (1e-6, 0.5e-3),
-        "shortest_known": (20 * mil, 200 * mil),
+        "shortest_known_stub": (20 * mil, 200 * mil),
         "plane_pitch": (0.05e-3, 3e-3),
     },
     source="own envelope of the errors of wave_stub_resonance against full-wave references",
@@ -149,7 +149,7 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     ),
 )
 def wave_stub_error(
-    *, length: ArrayLike, extension: ArrayLike, shortest_known: ArrayLike, plane_pitch: ArrayLike
+    *, length: ArrayLike, extension: ArrayLike, shortest_known_stub: ArrayLike, plane_pitch: ArrayLike
 ) -> Any:
     r"""Relative half width (k = 2) of ``wave_stub_resonance``, without the error of the loading.
 
@@ -167,7 +167,7 @@ def wave_stub_error(
         Stub length :math:`\ell`. [m]
     extension : float or ndarray, broadcastable to ``length``
         Length :math:`\Delta\ell` by which the open end reaches past the stub. [m]
-    shortest_known : float or ndarray, broadcastable to ``length``
+    shortest_known_stub : float or ndarray, broadcastable to ``length``
         Shortest stub :math:`\ell_0` whose resonance is known. [m]
     plane_pitch : float or ndarray, broadcastable to ``length``
         Distance :math:`p` of neighbouring planes. [m]
@@ -179,11 +179,11 @@ def wave_stub_error(
 
     Examples
     --------
-    >>> one = dict(extension=0.14e-3, shortest_known=0.508e-3, plane_pitch=0.254e-3)
+    >>> one = dict(extension=0.14e-3, shortest_known_stub=0.508e-3, plane_pitch=0.254e-3)
     >>> [f"{wave_stub_error(length=n * 25.4e-6, **one):.3f}" for n in (10, 20, 40)]
     ['0.248', '0.051', '0.020']
     """
-    known = np.asarray(shortest_known) + np.asarray(extension)
+    known = np.asarray(shortest_known_stub) + np.asarray(extension)
     t = known / (np.asarray(length) + np.asarray(extension))
     sparse = 0.04 * (np.asarray(plane_pitch) / known) ** 2
     turn = np.sqrt((np.sqrt(9 * sparse**2 + 0.6 * 0.985) - 3 * sparse) / 0.3)

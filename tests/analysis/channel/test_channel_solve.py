@@ -95,11 +95,11 @@ def test_nvlink_of_a_baseboard() -> None:
     assert result.through is not None
     assert result.through.loss == pytest.approx(10.8, abs=0.4)
     assert result.through.loss >= result.through.without_stubs
-    assert result.excess is not None
-    assert 0.16 < result.excess.loss.value < 0.54
+    assert result.stub_loss is not None
+    assert 0.16 < result.stub_loss.loss.value < 0.54
     for cost in result.vias:
         assert cost.alone is not None
-        assert cost.excess is not None
+        assert cost.stub_loss is not None
         assert 0.08 < cost.alone.loss.value < 0.27
         assert 15 < cost.stubs[0].return_loss < 18
     assert result.unsupported == ()
@@ -115,9 +115,9 @@ def test_undrilled_pcie_channel_is_dead() -> None:
     assert result.through.loss == pytest.approx(29, abs=2)
     assert result.worst is not None
     assert result.worst.stub.loaded.value / 1e9 == pytest.approx(14.7, abs=0.2)
-    assert result.excess is not None
-    assert result.excess.loss.lo > 15
-    assert result.excess.frequency == pytest.approx(result.worst.stub.loaded.value)
+    assert result.stub_loss is not None
+    assert result.stub_loss.loss.lo > 15
+    assert result.stub_loss.frequency == pytest.approx(result.worst.stub.loaded.value)
     drilled = tuple(replace(one, port2_stub=9 * mil) if one is via else one for one in elements)
     assert through(replace(task, elements=drilled), slab).loss == pytest.approx(6.95, abs=0.15)
 
@@ -214,8 +214,8 @@ def test_channel_against_closed_form() -> None:
     assert result.vias[0].alone is not None
     alone = NEPER * np.log(abs(1 + 100 * (y[0] - y[1]) / 2))
     assert result.vias[0].alone.loss.value == pytest.approx(alone, rel=1e-9)
-    assert result.vias[0].excess is not None
-    assert result.vias[0].excess.loss.value == pytest.approx(shunt[0] - shunt[1], rel=1e-9)
+    assert result.vias[0].stub_loss is not None
+    assert result.vias[0].stub_loss.loss.value == pytest.approx(shunt[0] - shunt[1], rel=1e-9)
 
 
 def test_unsupported_line_leaves_what_is_known_of_the_stubs() -> None:
@@ -224,10 +224,10 @@ def test_unsupported_line_leaves_what_is_known_of_the_stubs() -> None:
     assert unknown.unsupported == ((1, "mask present"),)
     assert [cost.stubs for cost in unknown.vias] == [cost.stubs for cost in known.vias]
     assert [cost.alone for cost in unknown.vias] == [cost.alone for cost in known.vias]
-    assert all(cost.excess == cost.alone for cost in unknown.vias)
-    assert unknown.excess is not None
+    assert all(cost.stub_loss == cost.alone for cost in unknown.vias)
+    assert unknown.stub_loss is not None
     assert unknown.vias[0].alone is not None
-    assert unknown.excess.loss.value == pytest.approx(2 * unknown.vias[0].alone.loss.value)
+    assert unknown.stub_loss.loss.value == pytest.approx(2 * unknown.vias[0].alone.loss.value)
     assert any("matched line" in text for text in unknown.assumptions)
 
 
@@ -243,9 +243,9 @@ def test_unsupported_via_does_not_hide_the_other() -> None:
 
 def test_vias_without_stubs_cost_nothing_extra() -> None:
     result = solve(nvlink(stub=0.0))
-    assert result.excess is None
+    assert result.stub_loss is None
     assert result.worst is None
-    assert all(cost.alone is None and cost.excess is None for cost in result.vias)
+    assert all(cost.alone is None and cost.stub_loss is None for cost in result.vias)
     assert result.through is not None
     assert result.through.loss == result.through.without_stubs
 

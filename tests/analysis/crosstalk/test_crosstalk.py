@@ -22,7 +22,7 @@ from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
 from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.crosstalk import coplanar_section as crosstalk_section
 from pcbrules.analysis.crosstalk import solve as crosstalk_solve
-from pcbrules.analysis.crosstalk.coplanar_section import LEGS, Beside, solve_beside
+from pcbrules.analysis.crosstalk.coplanar_section import LEGS, CoupledSection, solve_coupled_section
 from pcbrules.analysis.crosstalk.power_sum import PowerSum, coupled
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
 from pcbrules.analysis.lines.solve import LineResult, solve_line
@@ -88,8 +88,8 @@ def level(power: float) -> float:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_matrices_are_those_of_finite_elements(name: str) -> None:
     victim, spacing = SECTIONS[name]
-    made, want = solve_beside(victim, victim, spacing), GOLDEN[name]["results"]
-    assert isinstance(made, Beside)
+    made, want = solve_coupled_section(victim, victim, spacing), GOLDEN[name]["results"]
+    assert isinstance(made, CoupledSection)
     c = 1e-12 * np.array(want["C_pF_per_m"])
     assert np.abs(np.sum(made.parts, axis=0) - c).max() <= 1e-4 * c[0, 0]
     inductance = 1e-9 * np.array(want["L_external_nH_per_m"])
@@ -104,8 +104,8 @@ def test_matrices_are_those_of_finite_elements(name: str) -> None:
 @pytest.mark.parametrize("name", SECTIONS)
 def test_resistance_that_the_pairs_share_is_that_of_finite_elements(name: str) -> None:
     victim, spacing = SECTIONS[name]
-    made, line = solve_beside(victim, victim, spacing), solve_line(victim)
-    assert isinstance(made, Beside) and isinstance(line, LineResult)
+    made, line = solve_coupled_section(victim, victim, spacing), solve_line(victim)
+    assert isinstance(made, CoupledSection) and isinstance(line, LineResult)
     rows = [row for row in GOLDEN[f"RL_{name}"]["RL"] if row["frequency_Hz"] >= 5e9]
     series = made.series(np.array([row["frequency_Hz"] for row in rows]), (line, line))
     one, other = made.weights
@@ -118,8 +118,8 @@ def test_resistance_that_the_pairs_share_is_that_of_finite_elements(name: str) -
 
 
 def test_a_spacing_as_wide_as_a_plain_leaves_two_lines_of_their_own() -> None:
-    made, line = solve_beside(PAIR, PAIR, 3e-3), solve_line(PAIR)
-    assert isinstance(made, Beside) and isinstance(line, LineResult)
+    made, line = solve_coupled_section(PAIR, PAIR, 3e-3), solve_line(PAIR)
+    assert isinstance(made, CoupledSection) and isinstance(line, LineResult)
     frequency = np.array([1e8, 16e9])
     r, inductance, g, c = line.rlgc(frequency)
     omega = 2 * np.pi * frequency
@@ -133,8 +133,8 @@ def test_a_spacing_as_wide_as_a_plain_leaves_two_lines_of_their_own() -> None:
 @pytest.mark.parametrize("frequency", [0.0, 1.0, 1e6, 16e9])
 def test_matrices_have_no_gain(frequency: float) -> None:
     other = replace(PAIR, width_foot=200 * UM, width_top=190 * UM, gap=None)
-    made, lines = solve_beside(PAIR, other, 80 * UM), (solve_line(PAIR), solve_line(other))
-    assert isinstance(made, Beside)
+    made, lines = solve_coupled_section(PAIR, other, 80 * UM), (solve_line(PAIR), solve_line(other))
+    assert isinstance(made, CoupledSection)
     first, second = (line for line in lines if isinstance(line, LineResult))
     at = np.array([frequency])
     assert np.linalg.eigvalsh(made.series(at, (first, second)).real[0]).min() > 0
@@ -220,8 +220,8 @@ def test_one_dielectric_leaves_little_at_the_far_end_and_two_do_not() -> None:
 
 def test_resistance_of_each_leg_alone_would_invent_far_end_coupling() -> None:
     """In one dielectric: without what the lines share, their common modes would lose unlike parts."""
-    made, line = solve_beside(PAIR, PAIR, 150 * UM), solve_line(PAIR)
-    assert isinstance(made, Beside) and isinstance(line, LineResult)
+    made, line = solve_coupled_section(PAIR, PAIR, 150 * UM), solve_line(PAIR)
+    assert isinstance(made, CoupledSection) and isinstance(line, LineResult)
     at = np.linspace(14e9, 18e9, 41)
     victim, aggressor = made.weights
     far = [

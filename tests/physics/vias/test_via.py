@@ -94,16 +94,16 @@ def test_lower_bound_of_a_vanishing_stub() -> None:
 @given(
     length=lengths,
     extension=st.floats(0.02e-3, 0.4e-3),
-    shortest_known=st.floats(20 * mil, 60 * mil),
+    shortest_known_stub=st.floats(20 * mil, 60 * mil),
     pitch=st.floats(0.05e-3, 3e-3),
     shorter=st.floats(0.3, 0.999),
 )
 def test_the_wave_too_never_lowers_the_bound_of_a_shorter_stub(
-    length: float, extension: float, shortest_known: float, pitch: float, shorter: float
+    length: float, extension: float, shortest_known_stub: float, pitch: float, shorter: float
 ) -> None:
     def error(length: float) -> float:
         return float(wave_stub_error(
-            length=length, extension=extension, shortest_known=shortest_known, plane_pitch=pitch))
+            length=length, extension=extension, shortest_known_stub=shortest_known_stub, plane_pitch=pitch))
 
     def bound(length: float) -> float:
         return (1 - error(length)) / (length + extension)

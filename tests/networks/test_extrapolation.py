@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from scipy.constants import c, pi
 
 from pcbrules.missing import Missing
+from pcbrules.networks.extrapolation import on_grid, reach, value_at_zero
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor
-from pcbrules.networks.reach import on_grid, reach, value_at_zero
 
 Real = NDArray[np.float64]
 Complex = NDArray[np.complex128]
