@@ -9,7 +9,7 @@ from scipy.constants import c
 
 from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.line import decayed_sinhc
-from pcbrules.physics.vias.via import open_line_admittance
+from pcbrules.physics.vias.stub import open_line_admittance
 
 
 def via(

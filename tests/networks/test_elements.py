@@ -21,7 +21,7 @@ from pcbrules.networks.cascade import cascade, insertion_loss, return_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss, rlc_impedance, series, shunt
 from pcbrules.networks.via import via
-from pcbrules.physics.vias.via import open_line_admittance
+from pcbrules.physics.vias.stub import open_line_admittance
 
 Complex = NDArray[np.complex128]
 GOLDEN = {

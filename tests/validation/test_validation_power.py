@@ -25,7 +25,7 @@ from pcbrules.physics.power.cavity import (
 )
 from pcbrules.physics.power.inductance import plane_inductance, radial_inductance, via_pair_inductance
 from pcbrules.physics.vias.barrel import barrel_impedance
-from pcbrules.physics.vias.via import ideal_stub_resonance
+from pcbrules.physics.vias.stub import ideal_stub_resonance
 
 CASES = read("power")
 PLANES, COPPER, VIAS = CASES["planes"], CASES["copper"], CASES["vias"]

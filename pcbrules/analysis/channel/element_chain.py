@@ -21,7 +21,7 @@ from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.package import package
 from pcbrules.networks.via import via
 from pcbrules.physics.lines.dielectric import permittivity
-from pcbrules.physics.vias.via import open_line_admittance
+from pcbrules.physics.vias.stub import open_line_admittance
 from pcbrules.solver_cache import solved_once
 
 Corner = Literal["value", "hi", "lo"]

@@ -38,7 +38,7 @@ from pcbrules.missing import Missing
 from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.physics.common.extremes import first_greatest
-from pcbrules.physics.vias.via import shunt_return_loss
+from pcbrules.physics.vias.stub import shunt_return_loss
 
 Solver = Callable[[LineTask], "ChannelLine | Missing"]
 

@@ -16,7 +16,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.phrases import parts_of, under
 from pcbrules.physics.vias.barrel_wave import wave_stub_resonance
-from pcbrules.physics.vias.via import ideal_stub_resonance, loaded_stub_resonance
+from pcbrules.physics.vias.stub import ideal_stub_resonance, loaded_stub_resonance
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import StubNotch

@@ -21,7 +21,7 @@ from pcbrules.physics.vias.barrel import barrel_dk, barrel_impedance, cell_capac
 from pcbrules.physics.vias.barrel_field import open_end_capacitance
 from pcbrules.physics.vias.barrel_returns import cavity_inductance, return_inductance
 from pcbrules.physics.vias.barrel_wave import barrel_wave_dk, wave_stub_resonance
-from pcbrules.physics.vias.via import (
+from pcbrules.physics.vias.stub import (
     EXTENSION,
     GAPS,
     LENGTHS,

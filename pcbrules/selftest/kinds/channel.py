@@ -14,7 +14,7 @@ from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
-from pcbrules.physics.vias.via import open_line_admittance
+from pcbrules.physics.vias.stub import open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import GoldenEntry

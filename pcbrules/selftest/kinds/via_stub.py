@@ -10,7 +10,7 @@ import numpy as np
 from scipy.optimize import minimize_scalar
 
 from pcbrules.arrays import Complex
-from pcbrules.physics.vias.via import ideal_stub_resonance, open_line_admittance
+from pcbrules.physics.vias.stub import ideal_stub_resonance, open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.geometry import MICRON

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.constants import c, mil, pi
 
-from pcbrules.physics.vias.via import (
+from pcbrules.physics.vias.stub import (
     ideal_stub_resonance,
     loaded_stub_error,
     loaded_stub_resonance,
