@@ -264,7 +264,7 @@ def apply(
     failures of severity warning. An acceptance of several subjects that names none is PCB007 too, of severity advice.
     """
     result = list(findings)
-    extra = []
+    extra: list[Finding] = []
     places: defaultdict[tuple[str, str], list[int]] = defaultdict(list)  # of a rule, and of its subjects
     for i, finding in enumerate(findings):
         for subject in {finding.subject, ""}:
@@ -272,30 +272,38 @@ def apply(
     for permission in permissions:
         same = places.get((permission.rule, permission.subject), [])
         named = [i for i in same if permission.covers(result[i])]
-        if permission.expires < today:
-            extra.append(_engine_finding("PCB003", permission, f"expired on {permission.expires.isoformat()}"))
-            continue
         term = permission.expires - today
-        if term > LONG:
-            extra.append(_engine_finding("PCB007", permission, _too_long(permission, term)))
-        if term > LONGEST:
+        extra += _of_term(permission, term)
+        if not dt.timedelta() <= term <= LONGEST:
             continue
-        if permission.kind == "acceptance" and not permission.subject and len(named) > 1:
-            text = _covered([result[i] for i in named])
-            extra.append(replace(_engine_finding("PCB007", permission, text), severity=Severity.ADVICE,
-                                 fix="name the subjects"))
         if not named:
             extra.append(_engine_finding("PCB002", permission, _why_unused(permission, [result[i] for i in same])))
-        far = next((result[i] for i in named if permission.holds_nothing(result[i])), None)
-        if far is not None and far.measured is not None and far.limit is not None:
-            extra.append(replace(_engine_finding("PCB007", permission, _too_far(permission, far.measured, far.limit)),
-                                 fix="set the bound a little beyond the measured value"))
+        extra += _of_use(permission, [result[i] for i in named])
         for i in named:
             finding = result[i]
             mark = Waiver(permission.reason, permission.owner, permission.expires.isoformat(), permission.bound)
             status = Status.WAIVED if permission.kind == "waiver" else finding.status
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
     return tuple(worst_first([*result, *extra]))
+
+
+def _of_term(permission: Permission, term: dt.timedelta) -> Iterator[Finding]:
+    """A finding for an entry that has expired, or whose term is long."""
+    if term < dt.timedelta():
+        yield _engine_finding("PCB003", permission, f"expired on {permission.expires.isoformat()}")
+    elif term > LONG:
+        yield _engine_finding("PCB007", permission, _too_long(permission, term))
+
+
+def _of_use(permission: Permission, named: Sequence[Finding]) -> Iterator[Finding]:
+    """Findings for an entry that covers more than it should, ``named``: many subjects, or whatever the number is."""
+    if permission.kind == "acceptance" and not permission.subject and len(named) > 1:
+        yield replace(_engine_finding("PCB007", permission, _covered(named)), severity=Severity.ADVICE,
+                      fix="name the subjects")
+    far = next((one for one in named if permission.holds_nothing(one)), None)
+    if far is not None and far.measured is not None and far.limit is not None:
+        yield replace(_engine_finding("PCB007", permission, _too_far(permission, far.measured, far.limit)),
+                      fix="set the bound a little beyond the measured value")
 
 
 def _too_long(permission: Permission, term: dt.timedelta) -> str:

@@ -8,8 +8,9 @@ import os
 import re
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -32,6 +33,7 @@ from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
 
 if TYPE_CHECKING:
+    from pcbrules.api import Loaded
     from pcbrules.baseline import Comparison
     from pcbrules.results.report import Report
 
@@ -107,7 +109,7 @@ def command(
 
     BOARD is a board file, a directory of board files (its subfolders are left out), or - for standard input.
     """
-    from pcbrules import api, baseline, reports, rulesets, waivers
+    from pcbrules import api, reports, rulesets, waivers
     from pcbrules.document import read_yaml
     from pcbrules.results.finding import Severity
     from pcbrules.results.report import InputFile
@@ -135,48 +137,63 @@ def command(
         document = read_yaml(waiver_file)
         permissions = waivers.read_waivers(document)
         waiver_input = InputFile("waivers", document.file, document.sha256)
-    if baseline_file is None and (regression or force_baseline):
-        raise click.UsageError("--regression and --force-baseline need --baseline FILE.")
-    against = None
-    if baseline_file is not None:
-        bounds = baseline.read_bounds(regression)
-        against = baseline.Comparison(
-            baseline.read_baseline(baseline_file, forced=force_baseline), bounds, force_baseline)
+    against = _comparison(baseline_file, regression, force_baseline)
     date = _date(today) if waiver_input or today is not None else None
     others = [name for name in (waiver_file, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
-    done: list[Report] = []
-    looking = watch()
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
-    unread = 0
     with api.workers(jobs) as pool:
-        for file in files:
-            try:
-                loaded = load_board(file)
-                done.append(
-                    api.check(loaded, ruleset, options, permissions=permissions, waiver_file=waiver_input, today=date,
-                              against=against, exhibits=drawn, executor=pool, watch=looking)
-                )
-            except InputError as error:
-                print_problems(error.problems)
-                unread += 1
-    if unread:
-        complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
-        sys.exit(2)
+        judge = partial(api.check, profile=ruleset, options=options, permissions=permissions,
+                        waiver_file=waiver_input, today=date, against=against, exhibits=drawn, executor=pool,
+                        watch=watch())
+        done = _judged(files, judge)
     if against:
         _one_report_each(done, against)
     done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
         complain(f"written: {path}")
-    if stdout_format == "console":
-        shown = terminal()
-        text = reports.verdicts(done, **shown) if quiet else reports.text(stdout_format, done, verbose=verbose, **shown)
-        emit(text, sys.stdout.encoding or "utf-8")
-    else:
-        emit(reports.text(stdout_format, done))
+    _print(done, stdout_format, quiet=quiet, verbose=verbose)
     sys.exit(api.worst_exit(report.exit_code for report in done))
+
+
+def _comparison(file: str | None, regression: tuple[str, ...], forced: bool) -> Comparison | None:
+    """What the boards are compared with, if anything."""
+    from pcbrules import baseline
+
+    if file is None:
+        if regression or forced:
+            raise click.UsageError("--regression and --force-baseline need --baseline FILE.")
+        return None
+    bounds = baseline.read_bounds(regression)
+    return baseline.Comparison(baseline.read_baseline(file, forced=forced), bounds, forced)
+
+
+def _judged(files: Sequence[str], judge: Callable[[Loaded], Report]) -> list[Report]:
+    """The report of every board; ends with 2, and the faults of all, where one cannot be read."""
+    done: list[Report] = []
+    for file in files:
+        try:
+            done.append(judge(load_board(file)))
+        except InputError as error:
+            print_problems(error.problems)
+    unread = len(files) - len(done)
+    if unread:
+        complain(f"nothing was written: {unread} of {len(files)} boards could not be judged")
+        sys.exit(2)
+    return done
+
+
+def _print(done: Sequence[Report], style: str, *, quiet: bool, verbose: bool) -> None:
+    from pcbrules import reports
+
+    if style != "console":
+        emit(reports.text(style, done))
+        return
+    shown = terminal()
+    text = reports.verdicts(done, **shown) if quiet else reports.text(style, done, verbose=verbose, **shown)
+    emit(text, sys.stdout.encoding or "utf-8")
 
 
 def _one_report_each(done: Sequence[Report], against: Comparison) -> None:

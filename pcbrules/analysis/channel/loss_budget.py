@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.phrases import under
@@ -47,17 +49,24 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     standard: LossBudget | None = link.standard.budget(name) if name in known else None
     if standard is not None and abs(standard.at / nyquist - 1) > SAME_FREQUENCY:
         standard = None
-    offers = []
-    if standard is not None:
-        text = f"<= {standard.limit:g} dB ({standard.name}, {standard.planes}"
-        text += f"; {standard.loss:g} less {standard.reserve:g} in reserve)" if standard.reserve else ")"
-        offers.append(Offer(Limit(None, standard.limit, "dB", text), Source(standard.source, standard.provenance)))
-    if own is not None:
-        text = f"<= {own.loss.value:g} dB (the board's own budget)"
-        offers.append(Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared")))
+    offers = [*_of_standard(standard), *_of_board(link)]
     if offers:
         return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
     reason = f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`"
     if known:
         reason += f", or `links{under(link.name)}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}
+
+
+def _of_standard(budget: LossBudget | None) -> Iterator[Offer]:
+    if budget is not None:
+        text = f"<= {budget.limit:g} dB ({budget.name}, {budget.planes}"
+        text += f"; {budget.loss:g} less {budget.reserve:g} in reserve)" if budget.reserve else ")"
+        yield Offer(Limit(None, budget.limit, "dB", text), Source(budget.source, budget.provenance))
+
+
+def _of_board(link: BoardLink) -> Iterator[Offer]:
+    own = link.spec.budget
+    if own is not None:
+        text = f"<= {own.loss.value:g} dB (the board's own budget)"
+        yield Offer(Limit(None, own.loss.value, "dB", text), Source(own.source, "declared"))

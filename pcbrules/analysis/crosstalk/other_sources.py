@@ -62,21 +62,21 @@ def other_sources(board: Board, link: BoardLink) -> OtherSources:
         stated = link.spec.crosstalk_elsewhere
         bound = _declared("via field and connector", stated, (*link.path, "crosstalk_elsewhere"))
         return OtherSources((bound,), bounds, vias, "", whole, covered=True)
+    missing = next((one for one in found if isinstance(one, Missing)), None)
+    silent = next((step for step, body in connectors if body.crosstalk is None), None)
     rest, key = "", whole
     if not given(link):
         rest = f"that of via field and connector is neither computed nor bounded: give `{whole}`"
         apart = ["`neighbours` of every via"] if link.vias() else []
         apart += ["`crosstalk` of every connector"] if connectors else []
-        if apart:
-            rest += f", or {' and '.join(apart)}"
-    for one in found:
-        if isinstance(one, Missing) and not rest:
-            key = one.key or whole
-            rest = f"that of the via field is not bounded: {one.reason}" + (f": give `{one.key}`" if one.key else "")
-    for step, body in connectors:
-        if body.crosstalk is None and not rest:
-            key = f"{show_path(step.path)}.crosstalk"
-            rest = f"that of {step.name} is neither computed nor bounded: give `{key}`"
+        rest += f", or {' and '.join(apart)}" if apart else ""
+    elif missing is not None:
+        key = missing.key or whole
+        rest = f"that of the via field is not bounded: {missing.reason}"
+        rest += f": give `{missing.key}`" if missing.key else ""
+    elif silent is not None:
+        key = f"{show_path(silent.path)}.crosstalk"
+        rest = f"that of {silent.name} is neither computed nor bounded: give `{key}`"
     return OtherSources(bounds, bounds, vias, rest, key, covered=False)
 
 

@@ -16,6 +16,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
+from pcbrules.model.stack import Placed
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
@@ -59,10 +60,7 @@ def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
     if trace.zigzag:
         return Weave("a zig-zag route", (), None, ((*step.path, "zigzag"),))
     glass, unknown, places = board.catalogue.glass, None, {}
-    for ply in touching(board.stack, trace.layer) if board.stack else ():
-        spec = ply.spec
-        if not isinstance(spec, Dielectric):
-            continue
+    for ply, spec in _dielectrics(board, trace):
         styles = (spec.glass,) if isinstance(spec.glass, str) else spec.glass or ()
         if not styles and unknown is None:
             unknown = (("stackup", ply.index), spec.name or spec.material)
@@ -72,6 +70,12 @@ def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
         styles = tuple(dict.fromkeys(style for found in open_ones.values() for style in found))
         return Weave("", styles, None if styles else unknown, tuple(open_ones))
     return Weave("spread glass on both sides", (), None, tuple(places))
+
+
+def _dielectrics(board: Board, trace: Trace) -> Iterator[tuple[Placed, Dielectric]]:
+    for ply in touching(board.stack, trace.layer) if board.stack else ():
+        if isinstance(ply.spec, Dielectric):
+            yield ply, ply.spec
 
 
 def weave_skew(sigma: float, length: float) -> float:

@@ -10,7 +10,7 @@ from pcbrules.analysis.common.interval import Interval, fixed, interval
 from pcbrules.analysis.common.out_of_range import PLANES, in_file_words
 from pcbrules.missing import Missing
 from pcbrules.model.rail import Spreading
-from pcbrules.model.stack import PLANE_ROLES, Stack
+from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.physics.lines.copper import sheet_resistance
 from pcbrules.physics.power.inductance import plane_inductance, radial_inductance
@@ -37,21 +37,12 @@ def spreading_numbers(
         return (Missing("planes between two layers need the stackup", "stackup"),)
     first, second = (stack.copper(name) for name in spreading.between)
     upper, lower = (first, second) if first.top <= second.top else (second, first)
-    roles = [
-        layer.spec.role
-        for layer in stack.coppers
-        if upper.bottom <= layer.top and layer.bottom <= lower.top and isinstance(layer.spec, Copper)
-    ]
-    if upper is lower:
-        return (Missing("a plane pair needs two layers", f"{key}.between"),)
-    if PLANE_ROLES & set(roles):
-        return (Missing("another plane lies between the two layers", f"{key}.between"),)
     separation = lower.top - upper.bottom
+    fault = _no_pair(stack, upper, lower)
+    if fault:
+        return (Missing(fault, f"{key}.between"),)
     length, width = _metres(spreading.length), _metres(spreading.width)
     inner, outer = _metres(spreading.inner_radius), _metres(spreading.outer_radius)
-    outside = plane_inductance.card.outside(separation=separation)
-    if outside:
-        return (Missing(f"plane pair: {in_file_words(outside, PLANES)}", f"{key}.between"),)
     if length and width:
         squares = length / width
         inductance = plane_inductance(separation=separation, length=length, width=width)
@@ -67,6 +58,17 @@ def spreading_numbers(
         for layer in (upper, lower)
     ]
     return PlaneNumbers(fixed(sum(sheets) * squares), fixed(float(inductance)))
+
+
+def _no_pair(stack: Stack, upper: Placed, lower: Placed) -> str:
+    """Why two layers are no pair of planes, empty if they are one."""
+    if upper is lower:
+        return "a plane pair needs two layers"
+    inside = (layer.spec for layer in stack.coppers if upper.bottom <= layer.top and layer.bottom <= lower.top)
+    if any(isinstance(spec, Copper) and spec.role in PLANE_ROLES for spec in inside):
+        return "another plane lies between the two layers"
+    outside = plane_inductance.card.outside(separation=lower.top - upper.bottom)
+    return f"plane pair: {in_file_words(outside, PLANES)}" if outside else ""
 
 
 def _metres(length: Quantity | None) -> float:

@@ -184,6 +184,16 @@ def solve_sheet(*, loops: Sequence[Sequence[Side]], discs: Sequence[Disc] = (), 
     seen = sum((panel.influence(middles)[1].sum(axis=1) for panel in pieces), np.zeros(len(discs)))
     if np.abs(seen - 2 * np.pi).max(initial=0.0) > 1:
         raise ValueError("a disc lies outside of the copper")
+    matrix, right, collect = _system(pieces, rings, target, contacts)
+    unknown = lu_solve(lu_factor(matrix, overwrite_a=True, check_finite=False), right, check_finite=False)
+    conductance = collect @ unknown
+    return Sheet((conductance + conductance.T) / 2, pieces, rings, unknown, scale)
+
+
+def _system(
+    pieces: Sequence[SheetPanel], rings: Sequence[tuple[Disc, Complex, Real]], target: Complex, contacts: int
+) -> tuple[Real, Real, Real]:
+    """Equations at all points, matrix (n, n) and right sides (n, contacts); and what adds up to each current."""
     matrix = np.empty((len(target), len(target)))
     right = np.zeros((len(target), contacts))
     collect = np.zeros((contacts, len(target)))
@@ -211,9 +221,7 @@ def solve_sheet(*, loops: Sequence[Sequence[Side]], discs: Sequence[Disc] = (), 
             matrix[:, own] = single
             right[own, disc.contact] -= 2 * np.pi
             collect[disc.contact, own] = weights
-    unknown = lu_solve(lu_factor(matrix, overwrite_a=True, check_finite=False), right, check_finite=False)
-    conductance = collect @ unknown
-    return Sheet((conductance + conductance.T) / 2, pieces, rings, unknown, scale)
+    return matrix, right, collect
 
 
 def _scaled(side: Side, scale: float) -> Side:
