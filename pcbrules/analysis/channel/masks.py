@@ -68,8 +68,8 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
             if link.spec.segment is None:
                 reason = f"{reason}: which part of a channel this is, is not given"
                 key = f"{link.subject}.segment"
-        yield Gap(fact=FACTS[quantity], subject=link.subject, where=(*link.path, "standard"), applicable=bool(key),
-                  reason=reason, key=key, tags=board.link_tags(link))
+        none = Missing(reason, key, (*link.path, "standard"))
+        yield link_gap(board, link, FACTS[quantity], none, applicable=bool(key))
 
 
 def lost_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
@@ -88,8 +88,8 @@ def _unlimited_return(link: BoardLink) -> bool:
 
 
 def _no_return_mask(board: Board, link: BoardLink, found: str = "") -> Gap:
-    return Gap(fact=ReturnLoss, subject=link.subject, where=(*link.path, "standard"), applicable=False,
-               reason=f"{no_mask(link, RETURN_LOSS)}{found}", tags=board.link_tags(link))
+    none = Missing(f"{no_mask(link, RETURN_LOSS)}{found}", "", (*link.path, "standard"))
+    return link_gap(board, link, ReturnLoss, none, applicable=False)
 
 
 def _least_return(link: BoardLink, through: ChannelSolution, hidden: str) -> str:

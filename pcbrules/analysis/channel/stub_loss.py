@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubLoss, ViaCost
-from pcbrules.analysis.common.every_link import missing_via
+from pcbrules.analysis.common.every_link import link_gap, missing_via
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.missing import Missing
@@ -45,20 +45,20 @@ def notches(
             if longest is not None:
                 yield replace(_longer(link, part, longest, reasons.get(place, "")), tags=tags)
                 continue
-            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags,
-                      reason=reasons.get(place, "the via is outside the model's range"))
+            beyond = Missing(reasons.get(place, "the via is outside the model's range"), "", part.step.path)
+            yield link_gap(board, link, StubNotch, beyond, subject=subject)
             continue
         fact = _notch(link, part, costs[place], result, partial)
         if fact is None:
-            yield Gap(fact=StubNotch, subject=subject, where=part.step.path, tags=tags, applicable=False,
-                      reason="the barrel ends at the layers in use: no stub")
+            none = Missing("the barrel ends at the layers in use: no stub", "", part.step.path)
+            yield link_gap(board, link, StubNotch, none, subject=subject, applicable=False)
         else:
             made.append(replace(fact, tags=tags))
     yield from made
     if partial and (made or missing_via(board, link)):
-        yield Gap(fact=StubNotch, subject=f"{link.subject}.stubs", where=link.path, tags=tags,
-                  reason=f"what all stubs add up to needs the whole channel: {partial}",
-                  key=missing[0].key if missing else "")
+        whole = Missing(f"what all stubs add up to needs the whole channel: {partial}",
+                        missing[0].key if missing else "", link.path)
+        yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")
     elif made and result.stub_loss is not None:
         yield _all(link, made, result.stub_loss)
 

@@ -9,10 +9,11 @@ from functools import partial
 from pcbrules.analysis.channel.elements import Part, unseen
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
+from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.document import show_path
-from pcbrules.model.board import Board, BoardLink
-from pcbrules.model.board import PathStep as PathStep
+from pcbrules.missing import Missing
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Connector, Package, Trace
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
@@ -38,19 +39,18 @@ def tdr_task(kept: list[Part], z_ref: float, nyquist: float) -> tuple[list[Part]
 
 def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: float) -> Item:
     """The fact of a link of which every element could be made, or why there is none."""
-    tags = board.link_tags(link)
     if link.spec.impedance is None and link.standard.impedance is None:
-        return Gap(fact=ImpedanceProfile, subject=link.subject, where=link.path, tags=tags,
-                   reason=f"{link.standard.name} has no public impedance to compare with",
-                   key=f"links{under(link.name)}.impedance")
+        reason = f"{link.standard.name} has no public impedance to compare with"
+        target = Missing(reason, f"links{under(link.name)}.impedance", link.path)
+        return link_gap(board, link, ImpedanceProfile, target)
     mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
 
     def bind(result: TdrResult) -> Iterator[ImpedanceProfile | Gap]:
         if result.unsupported:
             place, reason = result.unsupported[0]
             step = mine[place].step
-            yield Gap(fact=ImpedanceProfile, subject=link.subject, where=step.path, tags=tags,
-                      reason=f"{step.name}: {reason}", key=_key(step))
+            unsupported = Missing(f"{step.name}: {reason}", _key(step), step.path)
+            yield link_gap(board, link, ImpedanceProfile, unsupported)
             return
         line, breakout, transition = (
             _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
@@ -58,7 +58,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
             for kind in KINDS
         )
         yield ImpedanceProfile(
-            subject=link.subject, where=link.path, tags=tags, reference=z_ref,
+            subject=link.subject, where=link.path, tags=board.link_tags(link), reference=z_ref,
             rise_time=rise_time(link.standard.nyquist), line=line, breakout=breakout, transition=transition,
             unseen=tuple((step.name, key, step.path) for step, key in unseen(mine)),
         )

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 from pcbrules.analysis.channel.end_connectors import missing_text, with_connectors
@@ -189,12 +189,12 @@ def _ends(
 def _silent(board: Board, link: BoardLink, fact: type, found: _SolvedSources, end: str) -> Gap:
     """An end at which nothing counts: not evaluated unless all was looked at."""
     way = "opposite" if end == "near" else "same"
-    places = [(*step.path, "neighbours") for step, _ in link.traces()]
-    gap = Gap(fact=fact, subject=link.subject, where=places[0], tags=board.link_tags(link), key=found.others.key,
-              reason=f"no neighbour of {way} direction; {found.rest}")
+    where = (*link.traces()[0][0].path, "neighbours")
     if found.rest:
-        return gap
-    return replace(gap, key="", applicable=False, reason=f"no neighbour of {way} direction, of traces or of vias")
+        rest = Missing(f"no neighbour of {way} direction; {found.rest}", found.others.key, where)
+        return link_gap(board, link, fact, rest)
+    none = Missing(f"no neighbour of {way} direction, of traces or of vias", "", where)
+    return link_gap(board, link, fact, none, applicable=False)
 
 
 def _measured(
