@@ -26,10 +26,24 @@ class Placed:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedCopper(Placed):
+    """A copper layer with its place."""
+
+    spec: Copper
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedDielectric(Placed):
+    """A dielectric with its place."""
+
+    spec: Dielectric
+
+
+@dataclass(frozen=True, slots=True)
 class Reference:
     """A reference plane of a signal layer, with the layers between, nearest the trace first."""
 
-    plane: Placed
+    plane: PlacedCopper
     between: tuple[Placed, ...]
 
     @property
@@ -43,16 +57,18 @@ class Stack:
 
     def __init__(self, layers: tuple[Layer, ...]) -> None:
         self._given = layers
-        placed = []
+        placed: list[PlacedCopper | PlacedDielectric] = []
         depth = 0.0
         for index, spec in enumerate(layers):
             if isinstance(spec, Mask):
                 continue
-            placed.append(Placed(index, spec, depth, depth + spec.thickness.value))
-            depth += spec.thickness.value
+            bottom = depth + spec.thickness.value
+            placed.append(PlacedCopper(index, spec, depth, bottom) if isinstance(spec, Copper)
+                          else PlacedDielectric(index, spec, depth, bottom))
+            depth = bottom
         self.layers: tuple[Placed, ...] = tuple(placed)
-        self.coppers: tuple[Placed, ...] = tuple(p for p in placed if isinstance(p.spec, Copper))
-        self.dielectrics: tuple[Placed, ...] = tuple(p for p in placed if isinstance(p.spec, Dielectric))
+        self.coppers = tuple(p for p in placed if isinstance(p, PlacedCopper))
+        self.dielectrics = tuple(p for p in placed if isinstance(p, PlacedDielectric))
         first, last = (layers[0], layers[-1]) if layers else (None, None)
         self.top_mask = first if isinstance(first, Mask) else None
         self.bottom_mask = last if isinstance(last, Mask) else None
@@ -74,7 +90,7 @@ class Stack:
         """Place of a copper layer among the copper layers, 0 at the top."""
         return self._order[name]
 
-    def copper(self, name: str) -> Placed:
+    def copper(self, name: str) -> PlacedCopper:
         """A copper layer by name."""
         return self.coppers[self._order[name]]
 
@@ -90,7 +106,7 @@ class Stack:
         """The nearest plane above or below a copper layer, through any signal layers between."""
         between: list[Placed] = []
         for other in self.beyond(name, up=up):
-            if isinstance(other.spec, Copper) and other.spec.role in PLANE_ROLES:
+            if isinstance(other, PlacedCopper) and other.spec.role in PLANE_ROLES:
                 return Reference(other, tuple(between))
             between.append(other)
         return None
@@ -100,11 +116,11 @@ class Stack:
         start = self.place(self.copper(name))
         return tuple(reversed(self.layers[:start])) if up else self.layers[start + 1 :]
 
-    def adjacent(self, name: str, *, up: bool) -> tuple[Placed | None, tuple[Placed, ...]]:
+    def adjacent(self, name: str, *, up: bool) -> tuple[PlacedCopper | None, tuple[Placed, ...]]:
         """The next copper layer above or below, and the dielectrics between, nearest first."""
         plies: list[Placed] = []
         for other in self.beyond(name, up=up):
-            if isinstance(other.spec, Copper):
+            if isinstance(other, PlacedCopper):
                 return other, tuple(plies)
             plies.append(other)
         return None, tuple(plies)

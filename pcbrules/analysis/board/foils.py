@@ -16,8 +16,8 @@ from pcbrules.model.catalogue.records import Bond
 from pcbrules.model.catalogue.select import roughness
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.foil_ladder import FOIL_RZ, class_of
-from pcbrules.model.stack import Placed, Stack
-from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.model.stack import Placed, PlacedCopper, Stack
+from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.physics.lines.conductor import skin_depth
 from pcbrules.physics.lines.roughness import cannonball
@@ -104,7 +104,7 @@ def _unknown(link: BoardLink, subject: str, tags: dict[str, str], plane: Placed)
     )
 
 
-def face(board: Board, stack: Stack, placed: Placed, side: str) -> Face | None:
+def face(board: Board, stack: Stack, placed: PlacedCopper, side: str) -> Face | None:
     """Class and roughness of one face, or None where the foil is not given.
 
     A face is of its foil's class, or of a rougher one if its Rz, measured or after bond treatment, is that of a
@@ -112,8 +112,6 @@ def face(board: Board, stack: Stack, placed: Placed, side: str) -> Face | None:
     lie on their core.
     """
     spec = placed.spec
-    if not isinstance(spec, Copper):
-        raise TypeError(placed.name)
     if spec.foil is None:
         return None
     name = spec.foil if isinstance(spec.foil, str) else getattr(spec.foil, side)

@@ -125,8 +125,6 @@ def _microvia_depth(stack: Stack, via: ViaType) -> Measured:
         first, last = last, first
     between = abs(max(first.top, last.top) - min(first.bottom, last.bottom))
     spec = first.spec
-    if not isinstance(spec, Copper):
-        raise TypeError(first.name)
     base = spec.base_weight
     value = between + (base.value if base else 0.0)
     return Measured(

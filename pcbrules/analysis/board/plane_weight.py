@@ -13,7 +13,6 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.model.stack import Stack
-from pcbrules.model.stackup import Copper
 from pcbrules.phrases import under
 from pcbrules.physics.lines.copper import sheet_resistance
 from pcbrules.results.facts.base import Gap
@@ -54,8 +53,6 @@ def _plane(
 ) -> Item:
     placed = stack.copper(layer)
     spec = placed.spec
-    if not isinstance(spec, Copper):
-        raise TypeError(layer)
     subject, where = f"rails{under(rail, layer)}", ("stackup", placed.index)
     base = spec.base_weight
     if base is None:

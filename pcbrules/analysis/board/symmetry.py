@@ -13,8 +13,8 @@ from pcbrules.model.board import Board
 from pcbrules.model.catalogue.records import Laminate
 from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.stack import Placed, Stack
-from pcbrules.model.stackup import Copper, Dielectric
+from pcbrules.model.stack import Placed, PlacedCopper, Stack
+from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import MirrorPair
@@ -47,10 +47,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         yield from _cavities(board, _cavity(board, stack, i), _cavity(board, stack, count - 2 - i))
 
 
-def _coppers(board: Board, upper: Placed, lower: Placed) -> Iterator[Item]:
+def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator[Item]:
     a, b = upper.spec, lower.spec
-    if not isinstance(a, Copper) or not isinstance(b, Copper):
-        raise TypeError(upper.name)
     subject = f"stackup{under(upper.name, lower.name)}"
     if a.base_weight is not None and b.base_weight is not None:
         key, one, other, what = "base_weight", a.base_weight, b.base_weight, "base copper"

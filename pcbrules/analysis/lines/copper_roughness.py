@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from pcbrules.model.board import Board, Path
 from pcbrules.model.catalogue.select import roughness
-from pcbrules.model.stack import Placed, Reference, Stack
-from pcbrules.model.stackup import Copper
+from pcbrules.model.stack import Placed, PlacedCopper, Reference, Stack
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 
 
@@ -19,17 +18,17 @@ class Faces:
     rz: tuple[float, float, float, float]
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
-    unknown: Placed | None
+    unknown: PlacedCopper | None
 
 
-def faces(board: Board, layer: Placed, lower: Reference, upper: Reference | None, *, flip: bool) -> Faces:
+def faces(board: Board, layer: PlacedCopper, lower: Reference, upper: Reference | None, *, flip: bool) -> Faces:
     """Roughness in the section's own orientation; a section turned over (``flip``) has the board's top face below."""
     down, up = ("top", "bottom") if flip else ("bottom", "top")
     wanted = [(layer, down), (layer, up), (lower.plane, up)] + ([(upper.plane, down)] if upper else [])
     values: list[float] = []
     reads: list[Path] = []
     assumptions: list[str] = []
-    unknown: Placed | None = None
+    unknown: PlacedCopper | None = None
     for placed, side in wanted:
         found = face_rz(board, placed, side)
         if found is None:
@@ -45,15 +44,13 @@ def faces(board: Board, layer: Placed, lower: Reference, upper: Reference | None
     return Faces(rough, tuple(reads), tuple(dict.fromkeys(assumptions)), unknown)
 
 
-def face_rz(board: Board, placed: Placed, side: str) -> tuple[float, Path, str] | None:
+def face_rz(board: Board, placed: PlacedCopper, side: str) -> tuple[float, Path, str] | None:
     """Effective Rz of one face [m], where it was read and what was assumed, or None if the foil is not given.
 
     The face towards a prepreg has the bond treatment, the roughest of the library if none is named; a measured
     ``rz_top`` or ``rz_bottom`` wins over the foil class.
     """
     spec = placed.spec
-    if not isinstance(spec, Copper):
-        raise TypeError(placed.name)
     measured = spec.rz_top if side == "top" else spec.rz_bottom
     if measured is not None:
         return measured.value, ("stackup", placed.index, f"rz_{side}"), ""

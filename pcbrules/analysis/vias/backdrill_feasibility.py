@@ -24,7 +24,6 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, exact
 from pcbrules.results.rule import Offer
-from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
 
 PROVIDES = (BackdrillRoom,)
@@ -62,11 +61,7 @@ class _Figures:
 
 def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Iterator[Item]:
     """What each drill from this side finds at this end."""
-    stack = board.stack
-    if stack is None:
-        raise ValueError("a via needs a stackup")
-    used = ordered((barrel.via.enter, barrel.via.leave), key=stack.order)
-    layer = stack.copper(used[0 if end.side == "top" else 1])
+    stack, layer = barrel.stack, barrel.used[0 if end.side == "top" else 1]
     drills = drills_from(barrel.via.type, barrel.kind, end.side)
     for number, (place, drill) in enumerate(drills, 1):
         subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"

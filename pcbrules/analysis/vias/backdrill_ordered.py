@@ -16,7 +16,6 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed
 from pcbrules.phrases import under
 from pcbrules.results.facts.stackup import StubRemoval
-from pcbrules.ties import ordered
 from pcbrules.units import show
 
 PROVIDES = (StubRemoval,)
@@ -42,7 +41,7 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 
 
 def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[str, str]) -> StubRemoval:
-    layers = _beyond(board, barrel, end)
+    layers = _beyond(barrel, end)
     return StubRemoval(
         subject=subject,
         where=end.reads[0] if end.removed else ("via_types", barrel.via.type),
@@ -55,17 +54,13 @@ def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[
     )
 
 
-def _beyond(board: Board, barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
+def _beyond(barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
     """The layers that the barrel crosses beyond the layer in use."""
-    stack = board.stack
-    if stack is None:
-        raise ValueError("a via needs a stackup")
-    used = ordered((barrel.via.enter, barrel.via.leave), key=stack.order)
+    stack, (upper, lower) = barrel.stack, barrel.used
+    first, last = (stack.place(stack.copper(name)) for name in barrel.kind.span)
     if end.side == "top":
-        first, last = stack.copper(barrel.kind.span[0]), stack.copper(used[0])
-        return stack.layers[stack.place(first) : stack.place(last)]
-    first, last = stack.copper(used[1]), stack.copper(barrel.kind.span[1])
-    return stack.layers[stack.place(first) + 1 : stack.place(last) + 1]
+        return stack.layers[first : stack.place(upper)]
+    return stack.layers[stack.place(lower) + 1 : last + 1]
 
 
 def _shortened(end: BarrelEnd) -> bool:

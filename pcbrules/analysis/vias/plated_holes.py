@@ -12,7 +12,7 @@ from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Via
-from pcbrules.model.stack import Placed, Stack
+from pcbrules.model.stack import Placed, PlacedCopper, Stack
 from pcbrules.model.via import USED_LAYER, Backdrill, ViaType
 from pcbrules.ties import least_of, ordered
 
@@ -53,7 +53,7 @@ class Barrel:
     ends: tuple[BarrelEnd, BarrelEnd]
 
     @property
-    def used(self) -> tuple[Placed, Placed]:
+    def used(self) -> tuple[PlacedCopper, PlacedCopper]:
         """The upper and the lower one of the layers on which the signal enters and leaves."""
         first, last = ordered((self.via.enter, self.via.leave), key=self.stack.order)
         return self.stack.copper(first), self.stack.copper(last)
