@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from functools import partial
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
@@ -13,7 +13,7 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
 from pcbrules.analysis.lines.weave import weave_of, weave_skew
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector, Package, Trace, Via
 from pcbrules.phrases import under
@@ -24,7 +24,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
 from pcbrules.ties import greatest_of
-from pcbrules.units import show
+from pcbrules.units import Quantity, show
 
 PROVIDES = (PairSkew,)
 
@@ -37,55 +37,39 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     return per_link(board, PROVIDES, lambda link: [_pair_skew(board, link, conditions)], pairs=True, traced=True)
 
 
+@dataclass(frozen=True, slots=True)
+class _SkewShare:
+    """What one step of a path adds to the skew: delay of P less N as drawn, that of the outer leg in its bends. [s]
+
+    ``error`` is the model's, ``tolerance`` that of what is declared [s]; ``variance`` that of the weave at 3 sigma
+    [s^2]; ``places`` are the keys with how much they add [s].
+    """
+
+    straight: float = 0.0
+    turned: float = 0.0
+    error: float = 0.0
+    tolerance: float = 0.0
+    variance: float = 0.0
+    places: tuple[tuple[float, Path], ...] = ()
+    reads: tuple[Path, ...] = ()
+    assumption: str = ""
+    model: str = ""
+
+
 def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
-    gap = partial(link_gap, board, link, PairSkew)
-    # bends lengthen the outer leg; which of the legs that is on a left turn nobody says, so both are followed
-    running = dict.fromkeys((1, -1), 0.0)
-    worst, variance, error, tolerance = 0.0, 0.0, 0.0, 0.0
-    reads: list[Path] = []
-    shares: list[tuple[float, Path]] = []
-    assumptions: list[str] = []
-    models: list[str] = []
+    shares: list[_SkewShare] = []
     for step in link.steps:
-        body = step.body
-        if isinstance(body, Trace):
-            if body.length_p is None or body.length_n is None:
-                key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
-                return gap(Missing("the lengths of the legs are not given", key, step.path))
-            if body.bends is None:
-                reason = "the net quarter turns are not given (0 if the lengths of the legs hold them)"
-                return gap(Missing(reason, f"links{under(link.name)}.path[].trace.bends", step.path))
-            delay = delay_of(board, link, step, body, conditions)
-            if isinstance(delay, Missing):
-                return gap(delay, where=step.path)
-            pitch = body.width.value + (body.gap.value if body.gap else 0.0)
-            straight = (body.length_p.value - body.length_n.value) * delay.value
-            turned = body.bends * math.pi / 2 * pitch * delay.value
-            running = {side: sum_ + straight + side * turned for side, sum_ in running.items()}
-            error += (abs(straight) + abs(turned)) * delay.error
-            tolerance += (max(body.length_p.plus or 0.0, body.length_p.minus or 0.0)
-                      + max(body.length_n.plus or 0.0, body.length_n.minus or 0.0)) * delay.value
-            weave = weave_of(board, step, body)
-            variance += weave_skew(weave.sigma, body.length.value) ** 2
-            if weave.unknown is not None:
-                assumptions.append(f"glass of {weave.unknown[1]} not given, taken as open weave")
-            reads += [(*step.path, "length_p"), (*step.path, "length_n"), (*step.path, "bends")]
-            shares += [(abs(straight), (*step.path, "length_p")), (abs(turned), (*step.path, "bends"))]
-            models.append(delay.model)
-        elif isinstance(body, Via | Package | Connector):
-            if body.skew is not None:
-                running = {side: sum_ + body.skew.value for side, sum_ in running.items()}
-                tolerance += max(body.skew.plus or 0.0, body.skew.minus or 0.0)
-                reads.append((*step.path, "skew"))
-                shares.append((abs(body.skew.value), (*step.path, "skew")))
-            else:
-                assumptions.append(f"{step.name}: legs taken as equal")
-        worst = max(worst, *(abs(sum_) for sum_ in running.values()))
-    woven = math.sqrt(variance)
-    nyquist = link.standard.nyquist
+        share = _of_step(board, link, step, conditions)
+        if isinstance(share, Missing):
+            return link_gap(board, link, PairSkew, share, where=step.path)
+        shares.append(share)
+    worst = _largest(shares)
+    error, tolerance = sum(one.error for one in shares), sum(one.tolerance for one in shares)
+    woven = math.sqrt(sum(one.variance for one in shares))
+    models = dict.fromkeys(one.model for one in shares if one.model)
     return PairSkew(
         subject=link.subject,
-        where=greatest_of(shares, key=itemgetter(0))[1],
+        where=greatest_of([place for one in shares for place in one.places], key=itemgetter(0))[1],
         tags=board.link_tags(link),
         offers={
             "skew": _in_ui(DETERMINISTIC_UI, link.standard.symbol_rate),
@@ -96,14 +80,73 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             lo=max(worst - error - tolerance, 0.0),
             hi=worst + error + tolerance + woven,
             error=error,
-            model=f"leg lengths, {' and '.join(dict.fromkeys(models))}",
-            reads=tuple(reads),
-            assumptions=tuple(dict.fromkeys(assumptions)),
+            model=f"leg lengths, {' and '.join(models)}",
+            reads=tuple(path for one in shares for path in one.reads),
+            assumptions=tuple(dict.fromkeys(one.assumption for one in shares if one.assumption)),
         ),
         weave=woven,
         tolerance=tolerance,
-        loss_db=_cost(nyquist * worst),
+        loss_db=_cost(link.standard.nyquist * worst),
     )
+
+
+def _largest(shares: Sequence[_SkewShare]) -> float:
+    """Largest skew on the way. [s]
+
+    A bend lengthens the outer leg. The file does not say which leg is outside, so both cases are tracked.
+    """
+    running, worst = dict.fromkeys((1, -1), 0.0), 0.0
+    for one in shares:
+        running = {side: total + one.straight + side * one.turned for side, total in running.items()}
+        worst = max(worst, *(abs(total) for total in running.values()))
+    return worst
+
+
+def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditions) -> _SkewShare | Missing:
+    body = step.body
+    if isinstance(body, Trace):
+        return _of_trace(board, link, step, body, conditions)
+    if not isinstance(body, Via | Package | Connector):
+        return _SkewShare()
+    if body.skew is None:
+        return _SkewShare(assumption=f"{step.name}: legs taken as equal")
+    path = (*step.path, "skew")
+    return _SkewShare(body.skew.value, tolerance=_wider(body.skew), places=((abs(body.skew.value), path),),
+                      reads=(path,))
+
+
+def _of_trace(
+    board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions
+) -> _SkewShare | Missing:
+    if trace.length_p is None or trace.length_n is None:
+        key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
+        return Missing("the lengths of the legs are not given", key)
+    if trace.bends is None:
+        reason = "the net quarter turns are not given (0 if the lengths of the legs hold them)"
+        return Missing(reason, f"links{under(link.name)}.path[].trace.bends")
+    delay = delay_of(board, link, step, trace, conditions)
+    if isinstance(delay, Missing):
+        return delay
+    pitch = trace.width.value + (trace.gap.value if trace.gap else 0.0)
+    straight = (trace.length_p.value - trace.length_n.value) * delay.value
+    turned = trace.bends * math.pi / 2 * pitch * delay.value
+    weave = weave_of(board, step, trace)
+    own, bends = (*step.path, "length_p"), (*step.path, "bends")
+    return _SkewShare(
+        straight, turned,
+        error=(abs(straight) + abs(turned)) * delay.error,
+        tolerance=(_wider(trace.length_p) + _wider(trace.length_n)) * delay.value,
+        variance=weave_skew(weave.sigma, trace.length.value) ** 2,
+        places=((abs(straight), own), (abs(turned), bends)),
+        reads=(own, (*step.path, "length_n"), bends),
+        assumption=f"glass of {weave.unknown[1]} not given, taken as open weave" if weave.unknown else "",
+        model=delay.model,
+    )
+
+
+def _wider(quantity: Quantity) -> float:
+    """The larger tolerance of a quantity, in its unit; zero without one."""
+    return max(quantity.plus or 0.0, quantity.minus or 0.0)
 
 
 def _cost(turns: float) -> float | None:
