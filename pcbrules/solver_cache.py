@@ -28,21 +28,24 @@ R = TypeVar("R")
 LIMIT = 96 * 2**20
 """Bytes that a cache keeps if nothing else is said: a board of 300 links solves nothing twice that takes time."""
 
-KEY = 2048
-"""Bytes of the records of a key, on the average of a board."""
+ENTRY = 512
+"""Bytes of an entry beside its arguments and its result."""
 
 FILLED = 0.75
 """Part of the limit that is left filled where results have to go: they go in bulk [-]."""
 
 LARGE = 1024
-"""Arrays and texts from this size on may be part of several results and count once. [bytes]"""
+"""Arrays and texts from this size on may be part of several results and count once, as arguments do. [bytes]"""
+
+_Measure = tuple[int, dict[int, int]]
+"""Bytes of an object, and apart from them those of each large array and text, by identity."""
 
 _NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
 @dataclass(slots=True)
 class _Entry:
-    """A result, the bytes of it and of its key, and what of it may be part of other results too, by identity.
+    """A result, its bytes, and those of its arguments and arrays, which may be part of other entries too, by identity.
 
     ``worth`` is the time that it took to solve over all its bytes [s/B]; those of the lowest ``rank`` go first.
     """
@@ -50,6 +53,7 @@ class _Entry:
     result: Any
     size: int
     large: dict[int, int]
+    arguments: dict[int, _Measure]
     worth: float = 0.0
     rank: float = 0.0
 
@@ -74,6 +78,7 @@ class SolverCache:
         self._entries: dict[Hashable, _Entry] = {}
         self._gone = 0.0  # the highest rank that had to go
         self._shared: Counter[int] = Counter()
+        self._arguments: dict[int, _Measure] = {}
         self._lock = Lock()
 
     def __len__(self) -> int:
@@ -94,7 +99,7 @@ class SolverCache:
             begun = perf_counter()
             made = solve(*args, **kwargs)
             time = perf_counter() - begun
-            entry = _entry(key, made)
+            entry = self._entry(key, made)
             entry.worth = time / (entry.size + sum(entry.large.values()))
             with self._lock:
                 self.solved[f"{solve.__module__}.{solve.__qualname__}"] += 1
@@ -111,7 +116,7 @@ class SolverCache:
     def take(self, solve: Callable[..., R], args: tuple[Any, ...], result: R, worth: float) -> None:
         """Keep a result that another process has solved, and what it was worth there."""
         key = (solve, args)
-        entry = _entry(key, result)
+        entry = self._entry(key, result)
         entry.worth = worth
         with self._lock:
             self._add(key, entry)
@@ -122,6 +127,7 @@ class SolverCache:
         self._entries[key] = entry
         entry.rank = self._gone + entry.worth
         self.size += entry.size
+        self._arguments |= entry.arguments
         for one, size in entry.large.items():
             self.size += 0 if self._shared[one] else size
             self._shared[one] += 1
@@ -139,7 +145,17 @@ class SolverCache:
             self._shared[one] -= 1
             if not self._shared[one]:
                 del self._shared[one]
+                self._arguments.pop(one, None)
                 self.size -= size
+
+    def _entry(self, key: tuple[Any, ...], result: Any) -> _Entry:
+        """Measure a result and its arguments; an argument that other entries have too was measured with them."""
+        size, large = _measured(result)
+        arguments: dict[int, _Measure] = {}
+        for one in (*key[1], *(value for _, value in key[2:])):
+            own, parts = arguments[id(one)] = self._arguments.get(id(one)) or _measured(one)
+            large |= parts if id(one) in parts else {id(one): own, **parts}
+        return _Entry(result, ENTRY + size, large, arguments)
 
     @contextmanager
     def used(self) -> Iterator[SolverCache]:
@@ -175,9 +191,9 @@ def solved_once(solve: Callable[P, R]) -> Callable[P, R]:
     return looked_up
 
 
-def _entry(key: tuple[Any, ...], result: Any) -> _Entry:
-    """Measure a result with all that it holds, and its key; a record of the key is mostly part of other keys too."""
-    size, large = KEY + sum(sys.getsizeof(one) for one in key[1]), {}
+def _measured(result: Any) -> _Measure:
+    """Return the bytes of an object with all that it holds, and apart from them those of each large array and text."""
+    size, large = 0, {}
     seen: set[int] = set()
     open_: list[Any] = [result]
     while open_:
@@ -198,4 +214,4 @@ def _entry(key: tuple[Any, ...], result: Any) -> _Entry:
             large[id(one)] = own
         else:
             size += own
-    return _Entry(result, size, large)
+    return size, large

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from pcbrules import engine
-from pcbrules.solver_cache import KEY, SolverCache, process_cache, solved_once, used_cache
+from pcbrules.solver_cache import ENTRY, SolverCache, process_cache, solved_once, used_cache
 
 KIB = 1024
 
@@ -74,7 +74,7 @@ def test_what_is_raised_is_not_kept() -> None:
 def test_the_size_is_that_of_the_arrays_and_stays_below_the_limit() -> None:
     with SolverCache(1024 * KIB).used() as cache:
         blob(100)
-        assert 100 * KIB < cache.size < 100 * KIB + 2 * KEY
+        assert 100 * KIB < cache.size < 100 * KIB + 2 * KIB
         for seed in range(50):
             blob(100, seed=seed)
             assert cache.size <= cache.limit
@@ -112,7 +112,7 @@ def test_what_is_part_of_several_results_counts_once() -> None:
     with SolverCache().used() as cache:
         for number in range(20):
             part(number)
-        assert sys.getsizeof(SHARED) < cache.size < sys.getsizeof(SHARED) + 20 * (KEY + KIB)
+        assert sys.getsizeof(SHARED) < cache.size < sys.getsizeof(SHARED) + 20 * (ENTRY + KIB)
         cache.limit = 10
         part(20)
     assert (cache.size, len(cache), cache._shared) == (0, 0, {})
