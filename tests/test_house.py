@@ -229,6 +229,13 @@ def test_the_name_of_a_class_means_one_thing() -> None:
     assert {name: places for name, places in homes.items() if len(places) > 1} == {}
 
 
+def test_types_carry_the_cases_that_cannot_be() -> None:
+    """A case that cannot be is one that no type admits: nothing raises an AssertionError for the type checker alone."""
+    raised = [where(path, node) for path, node in nodes(ast.Raise)
+              if isinstance(node, ast.Raise) and node.exc is not None and "AssertionError" in ast.unparse(node.exc)]
+    assert raised == []
+
+
 @pytest.mark.parametrize("command", [None, *COMMANDS])
 def test_every_help_has_an_example_and_fits_the_terminal(command: str | None) -> None:
     for flag in ("--help", "-h"):
