@@ -40,6 +40,7 @@ LARGE = 1024
 _Measure = tuple[int, dict[int, int]]
 """Bytes of an object, and apart from them those of each large array and text, by identity."""
 
+_SMALL = (float, int, bool, complex, type(None))
 _NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
@@ -77,7 +78,7 @@ class SolverCache:
         self.solved: Counter[str] = Counter()
         self._entries: dict[Hashable, _Entry] = {}
         self._gone = 0.0  # the highest rank that had to go
-        self._shared: Counter[int] = Counter()
+        self._shared: dict[int, int] = {}
         self._arguments: dict[int, _Measure] = {}
         self._lock = Lock()
 
@@ -129,8 +130,9 @@ class SolverCache:
         self.size += entry.size
         self._arguments |= entry.arguments
         for one, size in entry.large.items():
-            self.size += 0 if self._shared[one] else size
-            self._shared[one] += 1
+            holders = self._shared.get(one, 0)
+            self.size += 0 if holders else size
+            self._shared[one] = holders + 1
         if self.size > self.limit:
             for old in sorted(self._entries, key=lambda one: self._entries[one].rank):
                 self._remove(old)
@@ -153,6 +155,8 @@ class SolverCache:
         size, large = _measured(result)
         arguments: dict[int, _Measure] = {}
         for one in (*key[1], *(value for _, value in key[2:])):
+            if type(one) in _SMALL:
+                continue
             own, parts = arguments[id(one)] = self._arguments.get(id(one)) or _measured(one)
             large |= parts if id(one) in parts else {id(one): own, **parts}
         return _Entry(result, ENTRY + size, large, arguments)
@@ -204,6 +208,9 @@ def _measured(result: Any) -> _Measure:
         if id(one) in seen or isinstance(one, _NO_DATA):
             continue
         seen.add(id(one))
+        if type(one) in _SMALL:
+            size += sys.getsizeof(one)
+            continue
         if hasattr(one, "nbytes"):  # of a part of an array the whole is alive
             while getattr(one, "base", None) is not None:
                 one = one.base
