@@ -19,7 +19,7 @@ from pcbrules.physics.lines import copper, microstrip_thin, roughness, stripline
 from pcbrules.physics.lines.dielectric import DebyeSum
 from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
 from pcbrules.physics.power.mounting_inductance import Cells
-from pcbrules.physics.vias import barrel, barrel_field, barrel_returns, via, via_coupling
+from pcbrules.physics.vias import barrel, barrel_field, barrel_returns, stub, via_coupling
 
 Array = NDArray[Any]
 
@@ -89,8 +89,8 @@ def stub_lower_bound(v: Values, error: Array, _: Any) -> bool:
     """The lower bound of a stub that is a hundredth shorter lies no lower."""
     shorter = v | {"length": 0.99 * v["length"]}
     end = "extension" if "extension" in v else "gap"
-    past = v[end] if end == "extension" else via.EXTENSION * v[end]
-    own = via.wave_stub_error if end == "extension" else via.loaded_stub_error
+    past = v[end] if end == "extension" else stub.EXTENSION * v[end]
+    own = stub.wave_stub_error if end == "extension" else stub.loaded_stub_error
     nearer = (1 - own(**shorter)) / (shorter["length"] + past)
     return bool(nearer >= (1 - error) / (v["length"] + past) * (1 - 1e-9))
 
@@ -610,7 +610,7 @@ LAWS: dict[str, Formula] = {
         [Power("length", -1), Power("dk", -0.5), Gives(lambda v: c / 4e-3, length=1e-3, dk=1.0)]),
     "loaded_stub_resonance": Formula(
         [Falls("length"), Falls("gap"), Power("dk", -0.5), Power("length gap", -1),
-         Holds("below the ideal one", lambda v, found, _: found < via.ideal_stub_resonance(
+         Holds("below the ideal one", lambda v, found, _: found < stub.ideal_stub_resonance(
              length=v["length"], dk=v["dk"]))]),
     "loaded_stub_error": Formula(
         [Falls("length", strictly=False), Between(0.03, 1), Holds("its lower bound keeps its order", stub_lower_bound)],
