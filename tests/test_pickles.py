@@ -19,7 +19,7 @@ from pcbrules.solver_cache import process_cache
 ROOT = Path(__file__).resolve().parents[1]
 BOARDS = sorted((ROOT / "boards").glob("*.yaml")) + sorted((ROOT / "boards" / "faults").glob("*.yaml"))
 T = TypeVar("T")
-OFTEN = "hgx-h100-baseboard", "jetson-orin-carrier", "edge-faults"
+OFTEN = "jetson-orin-carrier", "edge-faults"
 
 
 def copied(value: T) -> T:

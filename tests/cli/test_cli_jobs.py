@@ -22,11 +22,14 @@ H100 = ROOT / "boards" / "hgx-h100-baseboard.yaml"
 FORMATS = [name for name in reports.formats() if name not in ("console", "pdf")]
 
 
-def test_every_report_has_the_same_bytes(bench: Bench) -> None:
+@pytest.mark.parametrize(("board", "profile"), [
+    ("jetson-orin-carrier", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
+def test_every_report_has_the_same_bytes(bench: Bench, board: str, profile: str) -> None:
+    file = str(ROOT / "boards" / f"{board}.yaml")
     for jobs in ("1", "2"):
         (bench.folder / jobs).mkdir()
         outputs = [word for name in FORMATS for word in ("-o", f"{name}:{jobs}/{name}")]
-        done = bench.process("check", str(H100), "-p", "training", "--jobs", jobs, *outputs, "-v", cwd=bench.folder)
+        done = bench.process("check", file, "-p", profile, "--jobs", jobs, *outputs, "-v", cwd=bench.folder)
         assert done.code in (0, 1, 3) and done.err == ""
         (bench.folder / jobs / "console").write_bytes(done.out)
     for name in (*FORMATS, "console"):
