@@ -21,6 +21,10 @@ MOST = 61
 """Processes at most: Windows waits for no more."""
 
 
+LAST = 5.0
+"""Time that threads of processes which were ended may take to notice. [s]"""
+
+
 def job_count(jobs: Any) -> int:
     """Return a number of processes; TypeError for something else, ValueError for one that is too small or too large."""
     if isinstance(jobs, bool) or not isinstance(jobs, int):
@@ -49,7 +53,7 @@ def workers(jobs: int) -> Iterator[Executor | None]:
     from multiprocessing import active_children, get_context
 
     copied = sys.platform == "linux" and threading.active_count() == 1
-    others = active_children()
+    others, threads = active_children(), threading.enumerate()
     pool = ProcessPoolExecutor(jobs, get_context("fork" if copied else "spawn"), initializer=_begin)
     try:
         yield pool
@@ -61,6 +65,9 @@ def workers(jobs: int) -> Iterator[Executor | None]:
             process.kill()
         for process in mine:
             process.join()
+        for thread in threading.enumerate():  # those of the pool: at exit they would use what they close now
+            if thread not in threads:
+                thread.join(LAST)
         if not isinstance(error, BrokenExecutor):
             raise
         raise InputError([
