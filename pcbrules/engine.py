@@ -53,6 +53,10 @@ class Crash:
     error: str
 
 
+class SolverFault(Exception):
+    """What a solver raised, by name and text: any exception passes between processes so."""
+
+
 def evaluate(
     board: Board,
     ruleset: Ruleset,
@@ -89,7 +93,7 @@ def evaluate(
     """
     wanted = set(ruleset.rules if rules is None else rules)
     chosen = [rule for rule in all_rules().values() if rule.META.id in wanted]
-    needed = {kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts}
+    needed = tuple(dict.fromkeys(kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts))
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
     with (used_cache() if cache is None else cache).used() as used:
         found, crashes = _collect(board, conditions, needed, _map(executor, used), watch)
@@ -113,7 +117,7 @@ def evaluate(
 
 
 def _collect(
-    board: Board, conditions: Conditions, needed: set[type], solve: Map, watch: Watch | None
+    board: Board, conditions: Conditions, needed: tuple[type, ...], solve: Map, watch: Watch | None
 ) -> tuple[Mapping[type, list[Fact | Gap]], Mapping[type, Crash]]:
     found: defaultdict[type, list[Fact | Gap]] = defaultdict(list)
     crashes: dict[type, Crash] = {}
@@ -130,11 +134,12 @@ def _collect(
                     found[item.fact if isinstance(item, Gap) else type(item)].append(item)
         except Exception as error:  # a crash is a finding, the other analyses still report
             name = getattr(analysis, "__name__", str(analysis)).rpartition(".")[2]
+            told = str(error) if isinstance(error, SolverFault) else f"{type(error).__name__}: {error}"
             for fact in analysis.PROVIDES:
-                crashes.setdefault(fact, Crash(f"analysis {name}", f"{type(error).__name__}: {error}"))
+                crashes.setdefault(fact, Crash(f"analysis {name}", told))
 
     for analysis in all_analyses():
-        if not needed.isdisjoint(analysis.PROVIDES):
+        if not set(needed).isdisjoint(analysis.PROVIDES):
             keep(analysis, partial(analysis.facts, board, conditions))
     for stage in range(STAGES + 1):  # what a result leads to may be planned again
         stage_items, planned = planned, []
@@ -187,12 +192,12 @@ def _solve(cache: SolverCache, key: Task) -> Any:
     try:
         with cache.used():
             return cache.result(unwrap(solve), (task,), {})
-    except Exception as error:  # carried to the analysis that planned it
-        return error
+    except Exception as error:  # carried to the analysis that planned it, from another process too
+        return SolverFault(f"{type(error).__name__}: {error}")
 
 
 def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap | Planned]:
-    if isinstance(result, Exception):
+    if isinstance(result, SolverFault):
         raise result
     return item.bind(result)
 

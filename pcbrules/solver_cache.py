@@ -69,6 +69,7 @@ class SolverCache:
 
     def __init__(self, limit: int = LIMIT) -> None:
         self.limit = limit
+        self._lock = Lock()
         self.clear()
 
     def clear(self) -> None:
@@ -80,7 +81,6 @@ class SolverCache:
         self._gone = 0.0  # the highest rank that had to go
         self._shared: dict[int, int] = {}
         self._arguments: dict[int, _Measure] = {}
-        self._lock = Lock()
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -96,6 +96,7 @@ class SolverCache:
             if entry is not None:
                 self.hits += 1
                 entry.rank = self._gone + entry.worth
+                self._entries[key] = self._entries.pop(key)  # of equal ranks the one that waits longest goes first
         if entry is None:
             begun = perf_counter()
             made = solve(*args, **kwargs)

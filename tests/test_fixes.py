@@ -54,7 +54,8 @@ def test_findings_of_one_edit_are_judged_together(document: Document, monkeypatc
         ("5 mil", {"SIG003": Status.PASS}, True),
         ("5 mil", {"SIG003": Status.MARGINAL}, False),
         ("5 mil", {"SIG003": Status.PASS, "PCB004": Status.FAIL}, False),  # the program doubts what it computed
-        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.FAIL}, True),  # another rule's answer is its own affair
+        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.FAIL}, False),  # a rule that is judged with it newly fails
+        ("5 mil", {"SIG003": Status.PASS, "STK005": Status.MARGINAL}, True),
         ("5 mil", {}, False),  # the edit took away what was judged
         ("5 parsec", {"SIG003": Status.PASS}, False),  # no board
     ],
@@ -83,3 +84,17 @@ def test_rules_that_propose_one_edit_are_judged_in_one_go(document: Document, fo
     others = (found, replace(found, rule="VIA001"), replace(found, proposal=None), replace(found, subject="other"))
     assert len(fixes.with_checked_fixes(others, document, judge)) == 4
     assert asked == [["SIG003", "VIA001"]]
+
+
+@pytest.mark.parametrize(("before", "quoted"), [(Status.PASS, False), (Status.MARGINAL, False), (Status.FAIL, True)])
+def test_a_fix_that_breaks_another_via_is_not_quoted(
+    document: Document, found: Finding, before: Status, quoted: bool
+) -> None:
+    other = replace(found, subject="links.other.path.via1", proposal=None, status=before)
+    asked = replace(found, proposal=Proposal(RESIDUAL, "5 mil"))
+
+    def judge(board: Board, rules: Iterable[str]) -> tuple[Finding, ...]:
+        return replace(found, status=Status.PASS), replace(other, status=Status.FAIL)
+
+    answer, _ = fixes.with_checked_fixes((asked, other), document, judge)
+    assert ("re-checked" in answer.fix) is quoted and (answer.proposal is not None) is quoted

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Fixes with a number: quoted only where the board with the edit passes; the one place that judges an edited board.
+"""Fixes with a number: quoted only where the edited board passes and nothing that was judged with it newly fails.
 
 Findings that propose the same edit are judged together, so a drill that serves eight vias is edited and judged once.
 """
@@ -16,12 +16,16 @@ from pcbrules.model.board import Board
 from pcbrules.results.finding import Finding, Proposal, Status
 from pcbrules.rules._engine_rules import ENGINE_RULES
 
+BROKEN = (Status.FAIL, Status.CRASHED)
+
 Judge = Callable[[Board, Iterable[str]], tuple[Finding, ...]]
 """Judges a board by some rules."""
 
 
 def with_checked_fixes(findings: tuple[Finding, ...], document: Document, judge: Judge) -> tuple[Finding, ...]:
     """Return the findings, each with its proposal as a fix if the edited board passes it, else without a proposal.
+
+    Nor is a fix quoted with which a rule that is judged again fails where it did not: another via of the same drill.
 
     Parameters
     ----------
@@ -36,7 +40,10 @@ def with_checked_fixes(findings: tuple[Finding, ...], document: Document, judge:
     for finding in findings:
         if finding.proposal is not None:
             edits.setdefault(finding.proposal, set()).add(finding.rule)
+    failed = {(f.rule, f.subject) for f in findings if f.status in BROKEN}
     again = {edit: _judged(edit, rules, document, judge) for edit, rules in edits.items()}
+    again = {edit: () if any(f.status in BROKEN and (f.rule, f.subject) not in failed for f in found) else found
+             for edit, found in again.items()}
     return tuple(f if f.proposal is None else _settled(f, f.proposal, again[f.proposal]) for f in findings)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Where library entries lie: folders, files, names. Only the file asked for is read; an alias costs all of its kind."""
+"""Where library entries lie: folders, files, names. Only the file asked for is read; for an alias, all of its kind."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ class Location:
     ----------
     file : str
     line, column : int
-        Counted from 1; 0 in a file that is no text for people.
+        Counted from 1; 0 where the file has no lines to show.
     item : str
         The object of a drawing that gives the input: ``track of net PCIE_TX0_P``. Empty in a text.
     layer : str

@@ -208,7 +208,8 @@ def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> Loudes
     found = list(of_link(board, link, cold=cold, hot=hot))
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:
-        return Missing(next((one.reason for one in found if isinstance(one, Gap)), "nothing runs beside it"))
+        gap = next((one for one in found if isinstance(one, Gap)), None)
+        return Missing("nothing runs beside it") if gap is None else Missing(gap.reason, gap.key, gap.where)
     loud = greatest_of(known, key=lambda one: one.crosstalk.value)
     return LoudestCrosstalk(loud.crosstalk.value, loud.end, loud.frequency, bool(loud.rest))
 

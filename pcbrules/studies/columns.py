@@ -41,12 +41,12 @@ def decimal(value: float | None, decimals: int, width: int, unknown: str = "-") 
     """
     if value is None:
         return unknown
-    text = f"{value + 0.0:.{decimals}f}"
+    text = f"{value:z.{decimals}f}"
     return text if len(text) < width else engineering(value, DIGITS)
 
 
 def engineering(value: float | None, digits: int = 4, unknown: str = "-") -> str:
-    """Return a number with so many significant digits; beyond a thousandth or them with an exponent of threes.
+    """Return a number with so many significant digits; very small and large ones with an exponent, a multiple of three.
 
     >>> engineering(0.2534), engineering(253061.0), engineering(3.0914e-7), engineering(99996.0), engineering(0.0)
     ('0.2534', '253.1e3', '309.1e-9', '100e3', '0')

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import Literal
+from typing import Any, Literal
 
 from pcbrules.analysis.common.dielectrics import Ply
 
@@ -47,6 +47,10 @@ class LineTask:
             made = hash(tuple(getattr(self, name) for name in _COMPARED))
             object.__setattr__(self, "_hash", made)
         return self._hash
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A hash holds in its own process only."""
+        return LineTask, tuple(getattr(self, name) for name in _COMPARED)
 
 
 _COMPARED = tuple(one.name for one in fields(LineTask) if one.compare)
