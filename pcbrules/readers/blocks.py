@@ -11,7 +11,7 @@ from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
 from pcbrules.model.board import PathStep
 from pcbrules.model.link import Connector, Package
-from pcbrules.readers.below_root import file_below
+from pcbrules.readers.named_files import file_below
 from pcbrules.readers.names import Names
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from pcbrules.document import Path
 from pcbrules.model.board_file import BoardFile
-from pcbrules.readers.below_root import file_below
+from pcbrules.readers.named_files import file_below
 from pcbrules.readers.names import Names
 
 

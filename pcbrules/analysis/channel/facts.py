@@ -16,11 +16,11 @@ from pcbrules.analysis.channel.masks import (
     TO_MODULE,
     WHOLE,
     leaves_board,
-    lost_masks,
     mask_specs,
     masked,
     no_masks,
     reaches_module,
+    unknown_masks,
 )
 from pcbrules.analysis.channel.solve import mean_loss, solve_channel
 from pcbrules.analysis.channel.stub_loss import notches
@@ -134,7 +134,7 @@ def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Ite
 def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
     for fact in (BoardLoss, ImpedanceProfile):
         yield link_gap(board, link, fact, missing)
-    yield from lost_masks(board, link, missing)
+    yield from unknown_masks(board, link, missing)
 
 
 def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iterator[Gap]:
@@ -156,7 +156,7 @@ def _bound(
         loss = board_loss(board, link, made, results)
         if isinstance(loss, Missing):
             yield link_gap(board, link, BoardLoss, loss)
-            yield from lost_masks(board, link, loss)
+            yield from unknown_masks(board, link, loss)
         else:
             yield loss
             if hot.through is not None:

@@ -72,7 +72,7 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
         yield link_gap(board, link, FACTS[quantity], none, applicable=bool(key))
 
 
-def lost_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
+def unknown_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
     """What cannot be held to its masks, since the channel is not known."""
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(known & FACTS.keys()):

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.aggressor_line import broadside_aggressor, coplanar_aggressor
-from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces, contradiction
+from pcbrules.analysis.crosstalk.reciprocal_neighbours import contradiction, reciprocal_traces
 from pcbrules.analysis.crosstalk.solve import CouplingTask
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.section import LEFT_OUT, TraceSection, section
@@ -62,7 +62,7 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
             key = f"{show_path(step.path)}.neighbours"
             yield Missing(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
             continue
-        for where, other, near in () if trace.neighbours else beside_traces(board, link, trace.layer):
+        for where, other, near in () if trace.neighbours else reciprocal_traces(board, link, trace.layer):
             if near.layer is None or not _plane_between(board, other.layer, trace.layer):
                 yield Missing(contradiction(step, where), f"{show_path(step.path)}.neighbours", step.path)
         made = section(board, link, step, temperature) if trace.neighbours else None

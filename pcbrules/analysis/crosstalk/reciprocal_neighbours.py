@@ -10,7 +10,7 @@ from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Neighbour, Trace, Via, ViaNeighbour
 
 
-def beside_traces(board: Board, link: BoardLink, layer: str) -> Iterator[tuple[Path, Trace, Neighbour]]:
+def reciprocal_traces(board: Board, link: BoardLink, layer: str) -> Iterator[tuple[Path, Trace, Neighbour]]:
     """Neighbours of other links that are this one on a layer where it names nobody, and the traces beside which."""
     own = [trace for _, trace in link.traces() if trace.layer == layer]
     if any(trace.neighbours != () for trace in own):

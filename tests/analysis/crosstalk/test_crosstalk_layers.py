@@ -11,7 +11,7 @@ import pytest
 
 from pcbrules import api
 from pcbrules.analysis.crosstalk.neighbours import Coupled, neighbours
-from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_traces
+from pcbrules.analysis.crosstalk.reciprocal_neighbours import reciprocal_traces
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, solve_coupling
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
@@ -161,4 +161,4 @@ def test_a_neighbour_that_another_link_names_is_no_other_ones() -> None:
         document = document.edited(("links", "a", "path", 0, "trace", "neighbours"), [])
         made = api.resolve(document).board
         (link,) = (one for one in made.links or () if one.name == "a")
-        assert len([*beside_traces(made, link, "A")]) == count
+        assert len([*reciprocal_traces(made, link, "A")]) == count

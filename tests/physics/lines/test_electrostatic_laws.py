@@ -24,9 +24,9 @@ from hypothesis import strategies as st
 from law_examples import examples
 from numpy.typing import NDArray
 
-from pcbrules.physics.lines.cross_section._carried import carried
 from pcbrules.physics.lines.cross_section._charges import Influence, solution
 from pcbrules.physics.lines.cross_section._influence import influence, prepare
+from pcbrules.physics.lines.cross_section._moved_panels import carried
 from pcbrules.physics.lines.cross_section.electrostatic import MOST, ORDER, REACH, solve
 from pcbrules.physics.lines.cross_section.fields import Fields
 from pcbrules.physics.lines.cross_section.section import Polygon, Section

@@ -11,10 +11,10 @@ from scipy.constants import epsilon_0
 from scipy.linalg import lu_factor, lu_solve
 
 from pcbrules.arrays import Index, Real
-from pcbrules.physics.lines.cross_section._carried import carried
 from pcbrules.physics.lines.cross_section._corners import Corners, corners
 from pcbrules.physics.lines.cross_section._displacement import Displacement, displacement
 from pcbrules.physics.lines.cross_section._influence import Boundary, Nodes, influence
+from pcbrules.physics.lines.cross_section._moved_panels import carried
 from pcbrules.physics.lines.cross_section._on_planes import Planes, on_planes
 from pcbrules.physics.lines.cross_section.fields import Charge, Fields
 from pcbrules.physics.lines.cross_section.section import Section
