@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 MOST = 61
 """Processes at most: Windows waits for no more."""
 
-
 LAST = 5.0
 """Time that threads of processes which were ended may take to notice. [s]"""
 
@@ -65,7 +64,7 @@ def workers(jobs: int) -> Iterator[Executor | None]:
             process.kill()
         for process in mine:
             process.join()
-        for thread in threading.enumerate():  # those of the pool: at exit they would use what they close now
+        for thread in threading.enumerate():  # the pool's own: they close pipes that the exit writes to
             if thread not in threads:
                 thread.join(LAST)
         if not isinstance(error, BrokenExecutor):

@@ -17,6 +17,7 @@ from pcbrules.results.finding import Finding, Proposal, Status
 from pcbrules.rules._engine_rules import ENGINE_RULES
 
 BROKEN = (Status.FAIL, Status.CRASHED)
+"""What an edit may not bring about."""
 
 Judge = Callable[[Board, Iterable[str]], tuple[Finding, ...]]
 """Judges a board by some rules."""
@@ -25,7 +26,7 @@ Judge = Callable[[Board, Iterable[str]], tuple[Finding, ...]]
 def with_checked_fixes(findings: tuple[Finding, ...], document: Document, judge: Judge) -> tuple[Finding, ...]:
     """Return the findings, each with its proposal as a fix if the edited board passes it, else without a proposal.
 
-    Nor is a fix quoted with which a rule that is judged again fails where it did not: another via of the same drill.
+    A fix is not quoted either where a rule that is judged again newly fails, say at another via of the same drill.
 
     Parameters
     ----------
@@ -41,19 +42,21 @@ def with_checked_fixes(findings: tuple[Finding, ...], document: Document, judge:
         if finding.proposal is not None:
             edits.setdefault(finding.proposal, set()).add(finding.rule)
     failed = {(f.rule, f.subject) for f in findings if f.status in BROKEN}
-    again = {edit: _judged(edit, rules, document, judge) for edit, rules in edits.items()}
-    again = {edit: () if any(f.status in BROKEN and (f.rule, f.subject) not in failed for f in found) else found
-             for edit, found in again.items()}
+    again = {edit: _judged(edit, rules, failed, document, judge) for edit, rules in edits.items()}
     return tuple(f if f.proposal is None else _settled(f, f.proposal, again[f.proposal]) for f in findings)
 
 
-def _judged(edit: Proposal, rules: set[str], document: Document, judge: Judge) -> tuple[Finding, ...]:
-    """Return the findings of the rules on the edited board; none where the edit makes it no board."""
+def _judged(
+    edit: Proposal, rules: set[str], failed: set[tuple[str, str]], document: Document, judge: Judge
+) -> tuple[Finding, ...]:
+    """Return the findings of the rules on the edited board; none where it is no board, or where it newly fails."""
     try:
         board = resolve(document.edited(edit.path, edit.value)).board
     except InputError:
         return ()
-    return judge(board, sorted(rules))
+    found = judge(board, sorted(rules))
+    worse = any(f.status in BROKEN and (f.rule, f.subject) not in failed for f in found)
+    return () if worse else found
 
 
 def _settled(finding: Finding, edit: Proposal, again: tuple[Finding, ...]) -> Finding:

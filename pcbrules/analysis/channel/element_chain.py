@@ -143,7 +143,7 @@ def via_network(
 
 @solved_once
 def stub_admittance(key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, port: Port | None) -> Complex:
-    """What the stubs of one via (or the stub at one port) add across the line: with them less without them. [S]"""
+    """Shunt admittance that the stubs of one via, or the stub at one port, add to the line. [S]"""
     total = np.zeros(len(_points(key)), dtype=complex)
     dk, impedance = barrel_line(key, spec, made, corner=corner)
     for stub in made.stubs:
@@ -273,7 +273,7 @@ class ElementChain:
         return self._vias[place, corner, without_stubs]
 
     def stub_admittance(self, place: int, corner: Corner, port: Port | None = None) -> Complex:
-        """What the stubs of one via (or the stub at one port) add across the line: with them less without them. [S]"""
+        """Shunt admittance that the stubs of one via, or the stub at one port, add to the line. [S]"""
         return stub_admittance(self.key, self._spec(place), self._made[place], corner=corner, port=port)
 
     def _spec(self, place: int) -> ViaSpec:

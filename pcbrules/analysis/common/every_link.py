@@ -54,7 +54,7 @@ def not_a_pair(board: Board, link: BoardLink, facts: tuple[type, ...]) -> tuple[
 
 
 def no_trace(link: BoardLink) -> Missing:
-    """What a link lacks of which no trace is described."""
+    """The missing input of a link without a described trace."""
     return Missing("no trace of this link is described", f"links{under(link.name)}.path[].trace", link.path)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What is made of a board is made once, and dies with the board."""
+"""Results of functions of a board: computed once, kept with the board, freed with it."""
 
 from __future__ import annotations
 
