@@ -8,11 +8,11 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, get_args
 
 from pcbrules.results.derivation import Derivation
+from pcbrules.results.place import Address
 
 Basis = Literal["computed", "table", "declared", "assumed"]
 BASES = (*get_args(Basis), "none")
 """What a finding may rest on, best first; ``none`` where nothing was measured."""
-Where = tuple[str | int, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +45,7 @@ class Measured:
     error : float
         Half width of the model error alone (k = 2), same unit. A rule does not judge a number whose model error
         exceeds half of the limit.
-    reads : tuple of paths
+    reads : tuple of Address
         Places in the board file from which the value was taken; the first one is where a user would change it.
     assumptions : tuple of str
         What was taken for granted because the board file does not say it.
@@ -62,7 +62,7 @@ class Measured:
     model: str
     basis: Basis = "computed"
     error: float = 0.0
-    reads: tuple[Where, ...] = ()
+    reads: tuple[Address, ...] = ()
     assumptions: tuple[str, ...] = ()
     derivation: Callable[[], Derivation] | None = field(default=None, compare=False, repr=False)
     undeclared: Undeclared | None = None
@@ -80,7 +80,7 @@ class Measured:
         )
 
 
-def exact(value: float, *, model: str, basis: Basis, reads: tuple[Where, ...] = ()) -> Measured:
+def exact(value: float, *, model: str, basis: Basis, reads: tuple[Address, ...] = ()) -> Measured:
     """A number without an interval: a count, a declared enumeration, an exact sum."""
     return Measured(value=value, lo=value, hi=value, model=model, basis=basis, reads=reads)
 
@@ -93,7 +93,7 @@ def spread(
     plus: float | None = None,
     model: str,
     basis: Basis = "computed",
-    reads: tuple[Where, ...] = (),
+    reads: tuple[Address, ...] = (),
     assumptions: tuple[str, ...] = (),
     derivation: Callable[[], Derivation] | None = None,
 ) -> Measured:

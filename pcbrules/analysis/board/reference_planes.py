@@ -17,7 +17,8 @@ from pcbrules.model.stack import PLANE_ROLES, Placed, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.phrases import under
 from pcbrules.results.facts.stackup import References
-from pcbrules.results.measured import Measured, Where, exact
+from pcbrules.results.measured import Measured, exact
+from pcbrules.results.place import Address
 from pcbrules.ties import ordered
 from pcbrules.units import show
 
@@ -88,7 +89,7 @@ def _layer(board: Board, stack: Stack, placed: Placed, fast: bool) -> References
 
 def _sides(placed: Placed, planes: list[AdjacentCopper]) -> Measured:
     """How many planes count: the farther of two only up to three times the distance of the nearer."""
-    reads: list[Where] = [("stackup", placed.index, "role")]
+    reads: list[Address] = [("stackup", placed.index, "role")]
     reads += [("stackup", n.placed.index, "role") for n in planes]
     value = lo = hi = len(planes)
     if len(planes) == 2:

@@ -18,7 +18,8 @@ from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import MirrorPair
-from pcbrules.results.measured import Where, exact
+from pcbrules.results.measured import exact
+from pcbrules.results.place import Address
 from pcbrules.units import show
 
 PROVIDES = (MirrorPair,)
@@ -169,5 +170,5 @@ def _excess(a: float, b: float) -> float:
     return max(a, b) / min(a, b) - 1
 
 
-def _places(key: str, *layers: Placed) -> tuple[Where, ...]:
+def _places(key: str, *layers: Placed) -> tuple[Address, ...]:
     return tuple(("stackup", placed.index, key) for placed in layers)

@@ -19,7 +19,8 @@ from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 from pcbrules.ties import TOLERANCE, greatest_of
 
 KINDS = ("line", "breakout", "transition")
@@ -137,5 +138,5 @@ def _steps(
     return Derivation(formulas, "Pozar, Microwave Engineering, 4th ed., eq. 2.35, read backwards", tuple(steps))
 
 
-def _place(part: Part) -> Where:
+def _place(part: Part) -> Address:
     return (*part.step.path, "width") if isinstance(part.step.body, Trace) else part.step.path

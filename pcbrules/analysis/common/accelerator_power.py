@@ -9,7 +9,8 @@ from pcbrules.analysis.common.interval import interval
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.system import Accelerator
-from pcbrules.results.measured import Basis, Measured, Where
+from pcbrules.results.measured import Basis, Measured
+from pcbrules.results.place import Address
 from pcbrules.units import Quantity, show
 
 PEAK_DOUBT = 0.1
@@ -26,7 +27,7 @@ class Draw:
 
 def sustained_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
     """Declared sustained power; else the rated power of the library."""
-    at: Where = ("system", "accelerators", index)
+    at: Address = ("system", "accelerators", index)
     if device.power.sustained is not None:
         declared = _declared(device.power.sustained, (*at, "power", "sustained"))
         return Draw(declared, _beside(board, device, declared.value))
@@ -47,7 +48,7 @@ def sustained_power(board: Board, index: int, device: Accelerator) -> Draw | Mis
 
 def peak_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
     """Declared peak; else the larger one of rated and sustained power, with its doubt."""
-    at: Where = ("system", "accelerators", index)
+    at: Address = ("system", "accelerators", index)
     if device.power.peak is not None:
         return Draw(_declared(device.power.peak, (*at, "power", "peak")))
     base = sustained_power(board, index, device)
@@ -70,7 +71,7 @@ def peak_power(board: Board, index: int, device: Accelerator) -> Draw | Missing:
     )
 
 
-def _declared(quantity: Quantity, path: Where) -> Measured:
+def _declared(quantity: Quantity, path: Address) -> Measured:
     span = interval(quantity)
     return span.measured("power of the board file", basis="declared", reads=(path,))
 

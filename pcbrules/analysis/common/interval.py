@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.results.measured import Basis, Measured, Where
+from pcbrules.results.measured import Basis, Measured
+from pcbrules.results.place import Address
 from pcbrules.units import Quantity
 
 
@@ -45,7 +46,8 @@ class Interval:
         return Interval(lo=self.lo * factor, value=self.value * factor, hi=self.hi * factor)
 
     def measured(
-        self, model: str, *, basis: Basis = "computed", reads: tuple[Where, ...] = (), assumptions: tuple[str, ...] = ()
+        self, model: str, *, basis: Basis = "computed", reads: tuple[Address, ...] = (),
+        assumptions: tuple[str, ...] = (),
     ) -> Measured:
         """The interval with its origin."""
         return Measured(value=self.value, lo=self.lo, hi=self.hi, model=model, basis=basis, reads=reads,

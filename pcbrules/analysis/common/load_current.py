@@ -10,7 +10,8 @@ from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.measured import Measured, Undeclared, Where
+from pcbrules.results.measured import Measured, Undeclared
+from pcbrules.results.place import Address
 from pcbrules.units import show
 
 
@@ -23,7 +24,7 @@ class DrawnCurrent:
     """
 
     current: Interval
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...] = ()
     note: str = ""
     undeclared: str = ""

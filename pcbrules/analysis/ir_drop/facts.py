@@ -28,7 +28,8 @@ from pcbrules.physics.power.ampacity import ipc2152_outer_rise, ipc2221_rise
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
-from pcbrules.results.measured import Measured, Undeclared, Where, spread
+from pcbrules.results.measured import Measured, Undeclared, spread
+from pcbrules.results.place import Address
 from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
@@ -83,7 +84,7 @@ def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None
 def _bind(
     board: Board, name: str, rail: Rail, draw: DrawnCurrent, conditions: Conditions, flows: tuple[Flow, ...]
 ) -> Iterator[PlaneFlow | Gap]:
-    at: Where = ("rails", name, "copper")
+    at: Address = ("rails", name, "copper")
     copper, stack = rail.copper, board.stack
     faults = [flow.fault for flow in flows if flow.fault]
     if faults or copper is None or stack is None:
@@ -137,7 +138,7 @@ class _RailFlows:
     conditions: Conditions
     off: float
     ways: Ways
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
 
     def judged(

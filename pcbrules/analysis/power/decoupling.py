@@ -23,7 +23,8 @@ from pcbrules.model.rail import CapacitorBank, Rail
 from pcbrules.phrases import under
 from pcbrules.results.curve import changes_nothing
 from pcbrules.results.facts.power import DecouplingTier
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 from pcbrules.ties import least_of
 from pcbrules.units import show
 
@@ -135,7 +136,7 @@ def _tier(
     silent = [bank.text for bank in members if bank.index in idle]
     if silent:
         notes.append(f"Taken out alone, each of these changes nothing in the board's band: {', '.join(silent)}.")
-    ladder: Where = ("rails", name, "ladder")
+    ladder: Address = ("rails", name, "ladder")
     return DecouplingTier(
         subject=f"rails{under(name)}.{tier}",
         where=(*ladder, nearest.index, "bank", "distance") if nearest else ladder,
@@ -154,7 +155,7 @@ def _distance(bank: CapacitorBank) -> float:
     return float(bank.distance.value) if bank.distance is not None else 0.0
 
 
-def _measured(bank: Sorted, ladder: Where) -> Measured | None:
+def _measured(bank: Sorted, ladder: Address) -> Measured | None:
     if bank.spec.distance is None:
         return None
     span = interval(bank.spec.distance)

@@ -23,7 +23,7 @@ from pcbrules.phrases import under
 from pcbrules.physics.lines.copper import resistivity
 from pcbrules.physics.power.inductance import chessboard_via_inductance, plane_inductance, via_pair_inductance
 from pcbrules.physics.vias.barrel_resistance import tube_resistance
-from pcbrules.results.measured import Where
+from pcbrules.results.place import Address
 from pcbrules.units import show
 
 MOST_BALLS = 600
@@ -42,7 +42,7 @@ class BoundLayout:
 
     rail: PlaneRail
     variants: tuple[PlaneRail, ...]
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
 
 
@@ -80,7 +80,7 @@ def bind_layout(
     scale = board.catalogue.defaults["esl-scale"].max
     nominal = bound.task
     variants = tuple(_loaded(planes, task, bound, scale if _higher(task, nominal) else 1.0) for task in bound.variants)
-    reads: tuple[Where, ...] = (("rails", name, "layout"), *(
+    reads: tuple[Address, ...] = (("rails", name, "layout"), *(
         ("stackup", ply.index, "thickness") for pair in layout.pairs for ply in stack.between(*pair)))
     return BoundLayout(_loaded(planes, nominal, bound, 1.0), variants, tuple(dict.fromkeys(reads)),
                        _assumed(name, layout, bound))

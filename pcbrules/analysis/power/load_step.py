@@ -10,7 +10,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
-from pcbrules.results.measured import Where
+from pcbrules.results.place import Address
 from pcbrules.units import show
 
 CONSTANT = 0.9
@@ -26,7 +26,7 @@ class LoadStep:
 
     size: float
     slew: float
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     origin: str
     ends: tuple[tuple[float, float], ...] = ()
@@ -51,7 +51,7 @@ def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, 
 
 def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missing:
     """The step and its slew, which the profile's own bounds from above; else what is missing."""
-    at: Where = ("rails", name, "current")
+    at: Address = ("rails", name, "current")
     current, assumptions = rail.current, []
     found = step_size(rail, conditions)
     if found is None:
@@ -59,7 +59,7 @@ def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missi
     sizes, keys, origin = found
     if current.step is None:
         assumptions.append(f"rails{under(name)}: load step taken as {show(sizes.value, 'A')}, {origin}")
-    places: tuple[Where, ...] = tuple((*at, key) for key in keys)
+    places: tuple[Address, ...] = tuple((*at, key) for key in keys)
     slew, slews = conditions.slew, fixed(conditions.slew)
     if current.slew is None:
         assumptions.append(f"rails{under(name)}: slew of the load taken as {show(slew, 'A/us')}")

@@ -21,7 +21,7 @@ from pcbrules.model.rail import CapacitorBank, LadderElement, Rail, Vrm
 from pcbrules.phrases import under
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Where
+from pcbrules.results.place import Address
 from pcbrules.results.rule import Offer
 from pcbrules.ties import ordered
 from pcbrules.units import Quantity, show
@@ -55,7 +55,7 @@ class BoundRail:
     task: RailTask
     variants: tuple[RailTask, ...]
     banks: tuple[LadderBank, ...]
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     limited: tuple[RailTask, ...] = ()
     limited_text: str = ""

@@ -16,7 +16,8 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail, Vrm
 from pcbrules.phrases import under
 from pcbrules.results.facts.power import VrmDistance, VrmRating
-from pcbrules.results.measured import Basis, Measured, Where, exact
+from pcbrules.results.measured import Basis, Measured, exact
+from pcbrules.results.place import Address
 from pcbrules.units import Quantity
 
 PROVIDES = (VrmDistance, VrmRating)
@@ -44,7 +45,7 @@ def _distance(board: Board, name: str, rail: Rail, vrm: Vrm) -> Item:
     places = [phase.distance for phase in vrm.phase_positions or ()] or ([vrm.distance] if vrm.distance else [])
     shares = [phase.share for phase in vrm.phase_positions or ()]
     furthest = max((place.value for place in places), default=0.0)
-    reads: tuple[Where, ...] = (("rails", name, "vrm", "phase_positions" if shares else "distance"),)
+    reads: tuple[Address, ...] = (("rails", name, "vrm", "phase_positions" if shares else "distance"),)
     assumptions: tuple[str, ...] = ()
     basis: Basis = "computed" if shares else "declared"
     model = "current-weighted mean of the phases' distances" if shares else "distance of the board file"
@@ -91,7 +92,7 @@ def _rating(
     subject = f"{at}.{kind}"
     if kind == "evidence":
         there = vrm.thermal_evidence is not None and vrm.thermal_evidence in (board.evidence or {})
-        path: Where = ("rails", name, "vrm", "thermal_evidence")
+        path: Address = ("rails", name, "vrm", "thermal_evidence")
         ratio = exact(float(there), model="document named in the board file", basis="declared", reads=(path,))
         return VrmRating(subject=subject, where=path, tags=rail_tags(board, rail), kind=kind, ratio=ratio)
     key, rating = {
@@ -124,7 +125,7 @@ def _rating(
     )
 
 
-def _ratio(rating: Quantity, count: int, need: DrawnCurrent, path: Where) -> Measured:
+def _ratio(rating: Quantity, count: int, need: DrawnCurrent, path: Address) -> Measured:
     have, drawn = interval(rating) * fixed(float(count)), need.current
     both = "rating and peak" if need.undeclared else "both"
     ratio = Measured(
@@ -139,7 +140,7 @@ def _ratio(rating: Quantity, count: int, need: DrawnCurrent, path: Where) -> Mea
     return need.judged(ratio, have.value / need.lowest, have.hi / (drawn.lo * need.least))
 
 
-def _declared(quantity: Quantity, path: Where) -> Measured:
+def _declared(quantity: Quantity, path: Address) -> Measured:
     span = interval(quantity)
     return span.measured("rating of the board file", basis="declared", reads=(path,))
 

@@ -16,7 +16,8 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.system import Card, Supplies
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import CardPower, SupplyHeadroom
-from pcbrules.results.measured import Measured, Undeclared, Where
+from pcbrules.results.measured import Measured, Undeclared
+from pcbrules.results.place import Address
 from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
@@ -74,7 +75,7 @@ def _supplies(board: Board) -> Item:
     for device, draw in zip(devices, known, strict=True):
         total = total + Interval(lo=draw.lo, value=draw.value, hi=draw.hi) * fixed(float(device.count))
     capacity = _capacity(power.supplies)
-    where: Where = ("power", "supplies")
+    where: Address = ("power", "supplies")
     return SupplyHeadroom(
         subject=subject,
         where=where,
@@ -126,7 +127,7 @@ def _card(board: Board, conditions: Conditions) -> Item:
     available = sum(watts for _, watts, _ in inlets)
     needs = _needed(board, interval(card.peak), conditions)
     peak = needs.most
-    where: Where = ("power", "card")
+    where: Address = ("power", "card")
     return CardPower(
         subject=subject,
         where=where,

@@ -23,7 +23,8 @@ from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailTransient, SlewLimitedRelease
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
@@ -70,7 +71,7 @@ class _Ground:
     """What the response rests on."""
 
     model: str
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
 
 
@@ -111,7 +112,7 @@ def _fact(
         reason = "the rail has no capacitors: nothing but the regulator answers a load step"
         yield rail_gap(board, name, rail, RailTransient, [Missing(reason, f"rails{under(name)}.ladder")])
         return
-    vrm: Where = ("rails", name, "vrm")
+    vrm: Address = ("rails", name, "vrm")
     reads = (*ground.reads, *step.reads)
     coils = task.release_inductance
     allowed, why = _allowed(rail, name)
@@ -150,7 +151,7 @@ def _fact(
     )
 
 
-def _measured(seen: Interval, ground: _Ground, step: LoadStep, reads: tuple[Where, ...]) -> Measured:
+def _measured(seen: Interval, ground: _Ground, step: LoadStep, reads: tuple[Address, ...]) -> Measured:
     assumptions = (*ground.assumptions, *step.assumptions)
     return seen.measured(ground.model, reads=reads, assumptions=assumptions)
 

@@ -18,7 +18,8 @@ from pcbrules.physics.common.tolerance_stack import stack_nominal, stack_root_su
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import AcceleratorPower, CoolingMatch, GapStack, RackDensity
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 from pcbrules.ties import ordered
 
 PROVIDES = (CoolingMatch, GapStack, AcceleratorPower, RackDensity)
@@ -31,7 +32,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     yield _gap_stack(board)
 
 
-def _gap(board: Board, fact: type, subject: str, where: Where, reason: str, key: str = "") -> Gap:
+def _gap(board: Board, fact: type, subject: str, where: Address, reason: str, key: str = "") -> Gap:
     return Gap(fact=fact, subject=subject, where=where, reason=reason, key=key, applicable=bool(key), tags=board.tags)
 
 
@@ -41,7 +42,7 @@ def _accelerators(board: Board) -> Iterator[Item]:
     subject = "system.accelerators"
     if not devices:
         reason, key = ("the accelerators are not named", subject) if devices is None else ("there are none", "")
-        where: Where = () if devices is None else ("system", "accelerators")
+        where: Address = () if devices is None else ("system", "accelerators")
         for fact in (CoolingMatch, AcceleratorPower):
             yield _gap(board, fact, subject, where, reason, key)
         return
@@ -51,7 +52,7 @@ def _accelerators(board: Board) -> Iterator[Item]:
 
 def _accelerator(board: Board, index: int, device: Accelerator) -> Iterator[Item]:
     subject = f"system.accelerators{under(device.name)}"
-    where: Where = ("system", "accelerators", index)
+    where: Address = ("system", "accelerators", index)
     draw = sustained_power(board, index, device)
     cooling = board.thermal.cooling if board.thermal else None
     missing = [draw] if isinstance(draw, Missing) else []
@@ -91,14 +92,14 @@ def _rack(board: Board) -> Item:
     rack = system.rack if system else None
     if rack is None:
         return _gap(board, RackDensity, "system.rack", (), "the rack is not described", "system.rack")
-    own: Where = ("system", "rack", "cooling")
-    where: Where = own if rack.cooling else ("thermal", "cooling")
+    own: Address = ("system", "rack", "cooling")
+    where: Address = own if rack.cooling else ("thermal", "cooling")
     cooling = rack.cooling or (thermal.cooling if thermal else None)
     if cooling is None:
         return _gap(board, RackDensity, "system.rack", ("system", "rack"), "how the rack is cooled is not given",
                     "system.rack.cooling")
     span = interval(rack.power)
-    reads: tuple[Where, ...] = (("system", "rack", "power"), where)
+    reads: tuple[Address, ...] = (("system", "rack", "power"), where)
     return RackDensity(
         subject="system.rack",
         where=("system", "rack", "power"),
@@ -114,7 +115,7 @@ def _gap_stack(board: Board) -> Item:
     subject = "thermal.tim"
     if tim is None:
         return _gap(board, GapStack, subject, (), "the thermal interface is not described", subject)
-    where: Where = ("thermal", "tim", "contributors")
+    where: Address = ("thermal", "tim", "contributors")
     used = [(i, part) for i, part in enumerate(tim.contributors) if part.in_contact_area or tim.mount == "hard"]
     if not used:
         return _gap(board, GapStack, subject, where, "no contributor lies in the contact area",

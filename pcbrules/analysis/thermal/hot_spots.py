@@ -27,7 +27,8 @@ from pcbrules.physics.thermal.via_zone import via_zone_rise
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import HotSpot
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 
 PROVIDES = (HotSpot,)
 
@@ -59,7 +60,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def _spot(board: Board, name: str, array: ViaArray) -> Item:
-    at: Where = ("thermal", "via_arrays", name)
+    at: Address = ("thermal", "via_arrays", name)
     air = board.thermal.board_air if board.thermal else None
     size, stack = board.size, board.stack
     gap = partial(Gap, fact=HotSpot, subject=show_path(at), where=at, tags=board.tags)
@@ -154,7 +155,7 @@ def _bind(
     board: Board, name: str, array: ViaArray, air: BoardAir, lowest: tuple[float, float, float, str], task: SpotTask,
     rises: tuple[float, float, float],
 ) -> Iterator[HotSpot]:
-    at: Where = ("thermal", "via_arrays", name)
+    at: Address = ("thermal", "via_arrays", name)
     power, around = interval(array.power) if array.power else fixed(0.0), air.temperature
     others = _others(board, name, task)
     tg, tg_lo, tg_hi, laminate = lowest

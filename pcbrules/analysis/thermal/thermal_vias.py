@@ -22,7 +22,8 @@ from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.thermal import ThermalViaFields, ThermalVias
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured, Where, exact, spread
+from pcbrules.results.measured import Measured, exact, spread
+from pcbrules.results.place import Address
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
@@ -71,7 +72,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                   reason="the board has no regulator" if none else "the thermal vias are not described",
                   key="" if none else subject, applicable=not none, tags=board.tags)
         return
-    where: Where = ("thermal", "via_arrays")
+    where: Address = ("thermal", "via_arrays")
     number = exact(float(len(arrays)), model="counted in the board file", basis="declared", reads=(where,))
     yield ThermalViaFields(subject=subject, where=where, tags=board.tags, exempt={"rise": ""}, number=number)
     for name, array in arrays.items():
@@ -141,7 +142,7 @@ def solve(task: ViaTask) -> CellResistance | Missing:
 
 
 def _bind(board: Board, name: str, array: ViaArray, answer: CellResistance | Missing | None) -> Iterator[ThermalVias]:
-    at: Where = ("thermal", "via_arrays", name)
+    at: Address = ("thermal", "via_arrays", name)
     unsolved, resistance, rise, parallel = "the stackup is not described", None, None, 0.0
     if isinstance(answer, Missing):
         unsolved = f"beyond the model of a via: {in_file_words(answer.reason, words(array))}"

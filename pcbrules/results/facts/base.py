@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pcbrules.results.measured import Where
+from pcbrules.results.place import Address
 from pcbrules.results.rule import Offer
 
 
@@ -35,7 +35,7 @@ class Fact:
     """
 
     subject: str
-    where: Where
+    where: Address
     tags: Mapping[str, str] = field(default_factory=dict)
     offers: Mapping[str, Offer] = field(default_factory=dict)
     offer_gaps: Mapping[str, str] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Gap:
 
     fact: type
     subject: str
-    where: Where
+    where: Address
     reason: str
     key: str = ""
     applicable: bool = True

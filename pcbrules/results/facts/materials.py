@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +51,7 @@ class FoilFace(Fact):
     rz: Measured | None
     face: str
     foil: str
-    foil_path: Where
+    foil_path: Address
     on_plane: bool
     nyquist: float
     growth: float | None = None

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field, replace
 
 from pcbrules.results.curve import Exact, with_points
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +53,7 @@ class RailImpedance(Fact):
     package_inductance_low: float | None
     formula_target: float | None
     die: tuple[float, float] | None
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     model: str
     exact: Exact = field(compare=False)
@@ -129,7 +130,7 @@ class RailPeaks(Fact):
     regulator_band: Measured
     package_inductance: float | None
     package_inductance_low: float | None
-    reads: tuple[Where, ...]
+    reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     model: str
     planes: bool = False
@@ -157,7 +158,7 @@ class SlewLimitedRelease:
     fall: float
     bound: float
     rise: float
-    where: Where
+    where: Address
 
 
 @dataclass(frozen=True, kw_only=True)

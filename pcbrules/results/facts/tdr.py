@@ -6,7 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.measured import Measured, Where
+from pcbrules.results.measured import Measured
+from pcbrules.results.place import Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class ImpedanceDeviation:
     element: str
     impedance: float
     end: str
-    where: Where
+    where: Address
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,4 +38,4 @@ class ImpedanceProfile(Fact):
     line: ImpedanceDeviation | None
     breakout: ImpedanceDeviation | None
     transition: ImpedanceDeviation | None
-    unseen: tuple[tuple[str, str, Where], ...] = ()
+    unseen: tuple[tuple[str, str, Address], ...] = ()
