@@ -26,7 +26,7 @@ from pcbrules.solver_cache import process_cache
 
 AT_MOST_10 = Limit(None, 10, "", "<= 10")
 AT_MOST_5 = Limit(None, 5, "", "<= 5")
-ARTICLE, STANDARD = Source("an article", "article"), Source("a standard", "standard")
+GUIDE, STANDARD = Source("a guide", "guide"), Source("a standard", "standard")
 CONDITIONS: dict[str, float | str] = {
     "cold": 20.0, "hot": 85.0, "plane_temperature": 70.0, "slew": 1e9, "duty": 1.0, "load_step": 0.5,
 }
@@ -62,7 +62,7 @@ def gap(subject: str = "a", *, applicable: bool = True, kind: type = Number, **t
                tags=tags)
 
 
-def entry(limits: Mapping[str, Any] | None = None, *, severity: Severity = Severity.ERROR, source: Source = ARTICLE,
+def entry(limits: Mapping[str, Any] | None = None, *, severity: Severity = Severity.ERROR, source: Source = GUIDE,
           off: str = "", marginal_fails: bool = False, **when: tuple[str, ...]) -> LimitEntry:
     return LimitEntry(when, limits or {}, severity, source, off=off, marginal_fails=marginal_fails)
 
@@ -386,7 +386,7 @@ def test_public_only_asks_for_the_source_of_the_figure_too(run: Run) -> None:
 
 def test_public_only_closes_gaps_of_limits_that_are_left_out(run: Run) -> None:
     (only,) = run([analysis(gap())], public=True)
-    assert only.status is Status.NOT_APPLICABLE and "no public source (article)" in only.message
+    assert only.status is Status.NOT_APPLICABLE and "no public source (guide)" in only.message
     both = (LIMITED, entry({"y": AT_MOST_5}, source=STANDARD))
     assert run([analysis(gap())], both, public=True)[0].status is Status.NOT_EVALUATED
 

@@ -178,7 +178,7 @@ FAULTS = {
     "conditions: {fabrication_class: advancd}": "write 'advanced'",
     "conditions: {fabrication_class: 3}": "unknown fabrication class",
     "sources: {S: {provenance: hearsay, text: t}}": "provenance",
-    "sources: {S: {provenance: article, text: ''}}": "provenance",
+    "sources: {S: {provenance: guide, text: ''}}": "provenance",
     "abstract: yes": "true or false",
     "version: [1]": "must be a text",
 }

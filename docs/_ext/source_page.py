@@ -30,7 +30,7 @@ PROVENANCES = {
     "datasheet": "a data sheet of the part",
     "vendor-guide": "a design guide of a vendor",
     "secondary": "a public text that quotes a standard or a data sheet",
-    "article": "a public article",
+    "guide": "a public guide or article",
     "derived": "follows from physics or from other figures",
     "practice": "engineering practice without a public source",
     "memory": "recalled; no document was read",

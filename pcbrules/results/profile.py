@@ -10,7 +10,7 @@ from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.report import InputFile
 
-PROVENANCES = ("standard", "datasheet", "vendor-guide", "secondary", "article", "derived", "practice", "memory")
+PROVENANCES = ("standard", "datasheet", "vendor-guide", "secondary", "guide", "derived", "practice", "memory")
 PUBLIC = frozenset(PROVENANCES[:3])
 WEAK = frozenset({"practice", "memory"})
 

@@ -9,7 +9,7 @@ inductors alone above its crossover (`vrm.phase_inductance`, 10 uH where it is n
 up to the regulator's crossover its resistance is the limit where it is the larger one. A rail with a `layout` is judged
 on its planes, cavities with package, regulator and capacitors at their places, any other as a ladder.
 
-Why it matters: a load step times |Z| is the voltage that the load loses. The article asks for its figure up to 100 MHz
+Why it matters: a load step times |Z| is the voltage that the load loses. The guide asks for its figure up to 100 MHz
 at the package, which would take a package of a fraction of a picohenry.
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter

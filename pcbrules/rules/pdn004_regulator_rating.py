@@ -2,7 +2,7 @@
 """The regulator is rated for its load, sustained and at the peak, and thermally validated.
 
 What it checks: continuous rating against the sustained current, peak rating and over-current limit against the peak,
-each phase's rating against its share of the sustained current; for an accelerator's core the article's least continuous
+each phase's rating against its share of the sustained current; for an accelerator's core the guide's least continuous
 current; and that a document stands behind "thermally validated". Ratings and currents are declarations of the board
 file: the rule compares them, nothing is computed. A sustained current that is not declared lies between the profile's
 duty of the peak and the peak: the rule judges where both ends give the same answer.
@@ -32,7 +32,7 @@ META = Meta(
         "peak": "ratio",
         "over_current": "ratio",
         "phase": "ratio",
-        "article_current": "current",
+        "guide_current": "current",
         "evidence": "number",
     },
     inputs=("rails.*.current", "rails.*.vrm", "evidence"),
@@ -46,7 +46,7 @@ WORDS = {
 
 
 def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
-    """Compare one rating with what it must carry; the continuous one also with the article's figure."""
+    """Compare one rating with what it must carry; the continuous one also with the guide's figure."""
     if fact.kind == "evidence" and "evidence" in limits:
         there = fact.ratio.value >= 1
         yield Verdict(
@@ -66,11 +66,11 @@ def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
             fix="add phases, or choose stages and inductors that carry it at the stated ambient and airflow",
             note=fact.note,
         )
-    if fact.kind == "continuous" and "article_current" in limits:
+    if fact.kind == "continuous" and "guide_current" in limits:
         yield Verdict(
             measured=fact.rated,
-            bound=limits["article_current"],
-            part="article",
+            bound=limits["guide_current"],
+            part="guide",
             message=f"{rating} {show(fact.rated.value, 'A')} (declared)",
             fix="add phases, or choose stages and inductors of a higher rating",
         )

@@ -54,7 +54,7 @@ LIMITS = {
 }
 
 
-def ruleset(limits: Mapping[str, str] | None = None, provenance: str = "article") -> str:
+def ruleset(limits: Mapping[str, str] | None = None, provenance: str = "guide") -> str:
     """A ruleset that judges by these entries alone; every other rule is off."""
     entries = LIMITS if limits is None else limits
     lines = [f"  {rule}: [{entries.get(rule, '{off: not looked at}')}]" for rule in all_rules()]

@@ -111,7 +111,7 @@ def test_console_is_narrow_and_takes_ascii(bench: Bench, program: tuple[str, ...
     listed = bench.run(*args)
     assert listed.code == 0 and f"fail            {STUB}" not in listed.err and STUB in listed.out
     done = bench.run(*args, "-s", STUB)
-    for words in ("Inputs", "Steps", "limit        < 10 mil", "board.yaml:", "formula", "a source [article]"):
+    for words in ("Inputs", "Steps", "limit        < 10 mil", "board.yaml:", "formula", "a source [guide]"):
         assert words in done.out
     assert all(len(line) <= 80 for line in (done.out + listed.out).splitlines())
     plain = bench.process(*args, "-s", STUB, env={"PYTHONIOENCODING": "ascii"}, program=program)

@@ -152,7 +152,7 @@ def test_public_provenance_leaves_out_the_rest_and_says_so(bench: Bench, edited:
     assert bench.check().code == 1
     done = bench.check("--require-provenance", "public", "--format", "json")
     assert done.code == 0 and statuses(done.out) == {("STK001", "stackup"): "pass"}
-    assert "left out, no public source: SIG003 stub (article)" in json.loads(done.out)["notes"]
+    assert "left out, no public source: SIG003 stub (guide)" in json.loads(done.out)["notes"]
     bench.put("few.yaml", ruleset({"SIG003": some["SIG003"]}))
     assert bench.check("--require-provenance", "public").code == 2, "what judges nothing is no gate"
 
@@ -179,7 +179,7 @@ def test_profiles(bench: Bench) -> None:
 
 def test_a_ruleset_path_is_relative_to_here_and_extends_to_its_own_folder(bench: Bench) -> None:
     bench.put("rules/base.yaml", ruleset())
-    own = "ruleset: own\ntitle: t\nextends: base.yaml\nsources: {T: {provenance: article, text: t}}\n"
+    own = "ruleset: own\ntitle: t\nextends: base.yaml\nsources: {T: {provenance: guide, text: t}}\n"
     bench.put("rules/own.yaml", own + 'rules: {STK001: [{limits: {layers: "9"}, severity: error, source: T}]}\n')
     done = bench.run("check", "board.yaml", "-p", "rules/own.yaml", "--format", "json")
     assert done.code == 1 and statuses(done.out)["STK001", "stackup"] == "fail"

@@ -34,10 +34,10 @@ def test_rules_lists_every_rule_with_the_limits_of_a_profile(bench: Bench) -> No
 def test_explain_gives_page_limits_and_sources(bench: Bench, name: str) -> None:
     done = bench.run("explain", name)
     assert done.code == 0
-    for words in ("SIG003", "What it checks", "Why it matters", "How to fix it", "training:", "[article]"):
+    for words in ("SIG003", "What it checks", "Why it matters", "How to fix it", "training:", "[guide]"):
         assert words in done.out
     done = bench.run("explain", name, "-p", "few.yaml")
-    assert "few:" in done.out and "training:" not in done.out and "source: a source [article]" in done.out
+    assert "few:" in done.out and "training:" not in done.out and "source: a source [guide]" in done.out
 
 
 def test_explain_knows_the_rules_of_the_engine_and_suggests(bench: Bench) -> None:

@@ -13,7 +13,7 @@ from pcbrules.results.report import InputFile, Profile, Report
 
 MIL = 25.4e-6
 ARTICLE = Source(
-    "NextPCB, 'AI Training vs AI Inference: Why They Need Different PCB Designs' (2026)", "article"
+    "NextPCB, 'AI Training vs AI Inference: Why They Need Different PCB Designs' (2026)", "guide"
 )
 PRACTICE = Source("established engineering practice, no public standard", "practice")
 
@@ -196,7 +196,7 @@ def nasty() -> Report:
                     message=f"message {text}",
                     note=f"note {text}",
                     fix=text,
-                    source=Source(text, "article"),
+                    source=Source(text, "guide"),
                     where=Location(f"boards/{name} {text[:30]}.yaml", 3, 2),
                     waiver=Waiver(text, text, "2027-01-01", text) if status is Status.WAIVED else None,
                     waived_from=Status.FAIL if status is Status.WAIVED else None,

@@ -40,7 +40,7 @@ def test_finding_says_all_that_it_must() -> None:
         "✗ FAIL  SIG003  links.nvl0.path.via2.stub_bottom",
         "Residual via stub after backdrill [error]",
         "measured   11.8 mil (9.0 … 14.6), limit < 10 mil, margin −1.8 mil [computed]",
-        "[article]",
+        "[guide]",
         "note       worst case of the drill",
         "assumed    drill depth tolerance 4 mil",
         "fix        drill to L15",

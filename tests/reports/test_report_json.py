@@ -97,7 +97,7 @@ def test_a_finding() -> None:
         "fix": "f",
         "where": {"file": "boards/x.yaml", "line": 41, "column": 7},
         "source": "",
-        "provenance": "article",
+        "provenance": "guide",
         "note": "n",
         "model": "",
         "assumptions": [],

@@ -83,7 +83,7 @@ def test_case_names_and_details() -> None:
     for part in (
         "measured 11.8 mil",
         "limit < 10 mil",
-        "[article]",
+        "[guide]",
         "fix: drill to L15",
         "at: boards/x.yaml:41:7",
     ):

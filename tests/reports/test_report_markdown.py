@@ -111,7 +111,7 @@ def test_what_must_be_said() -> None:
         "| 11.8 mil (9.0 … 14.6) | &lt; 10 mil | −1.8 mil | `boards/x.yaml:41:7` |",
         "### ✗ Fail: SIG003 `links.nvl0.path.via2.stub_bottom`",
         "- **Fix:** drill to L15",
-        "\\[article\\]",
+        "\\[guide\\]",
         "a1a1a1a1",
         "Condition, hot: 85 degC",
         "A pre-tapeout screen, not a proof of compliance.",

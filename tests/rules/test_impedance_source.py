@@ -33,11 +33,11 @@ def test_a_target_of_the_board_file_is_a_declaration() -> None:
 def test_a_target_that_is_the_standards_has_its_source(impedance: str | None) -> None:
     assert judged(impedance)[RUN].source == judged(None)[RUN].source
     source = judged(impedance)[RUN].source
-    assert source is not None and source.provenance == "article"
+    assert source is not None and source.provenance == "guide"
 
 
 def test_beside_a_target_of_the_profile_the_boards_own_is_a_declaration() -> None:
     found = judged("104 ohm", "nvl")
     profile, own = found["links.nvl.path.run"].source, found["links.nvl.path.run.declared"].source
-    assert profile is not None and profile.provenance == "article"
+    assert profile is not None and profile.provenance == "guide"
     assert own is not None and own.provenance == "declared"

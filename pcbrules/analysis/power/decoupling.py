@@ -30,7 +30,7 @@ from pcbrules.units import show
 
 PROVIDES = (DecouplingTier,)
 TIERS = {"bulk": (100e-6, 470e-6), "mid": (10e-6, 47e-6), "high_frequency": (80e-9, 120e-9)}
-"""Nominal capacitance of each tier [F], by the article; 100 nF with the tolerance of such a part."""
+"""Nominal capacitance of each tier [F], by the guide; 100 nF with the tolerance of such a part."""
 SMALL = 1e-6
 SMALL_INDUCTANCE = 0.6e-9
 """Up to ``SMALL`` [F] a part mounted with at most this inductance [H] serves as high-frequency tier; practice."""

@@ -15,7 +15,7 @@ from pcbrules.units import Quantity, parse_value
 Confidence = Literal["seen", "derived", "memory", "declared"]
 """seen: read in public; derived: computed from that; memory: recalled; declared: said by a board file."""
 
-Provenance = Literal["standard", "datasheet", "vendor-guide", "secondary", "article", "derived", "practice", "memory"]
+Provenance = Literal["standard", "datasheet", "vendor-guide", "secondary", "guide", "derived", "practice", "memory"]
 """What kind of origin a limit has; those in ``PUBLIC`` count as public."""
 
 PUBLIC: Final[frozenset[Provenance]] = frozenset({"standard", "datasheet", "vendor-guide"})
