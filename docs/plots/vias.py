@@ -53,7 +53,7 @@ def _notches(entries: dict[str, dict[str, Any]]) -> Panel:
         curves.append(Curve("full-wave" if colour == 0 else "", [row["residual_stub_mil"] for row in rows],
                             [row["first_stub_notch_GHz"] for row in rows], colour, marks=True))
         if name == ONE:
-            curves.append(Curve(f"{name}, lower bound (judged)", LENGTHS, [stub.loaded.lo / GIGA for stub in stubs],
+            curves.append(Curve(f"{name}, lower bound", LENGTHS, [stub.loaded.lo / GIGA for stub in stubs],
                                 colour, dashed=True))
             curves.append(Curve(f"{name}, quarter wave in the laminate", LENGTHS, [stub.ideal / GIGA for stub in stubs],
                                 5, dashed=True))

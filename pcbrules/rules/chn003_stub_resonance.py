@@ -2,9 +2,11 @@
 """Resonance of via stubs, and what they cost in the signal's band.
 
 What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
-planes and pads (lower bound), over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link,
-the loss that all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is. A stub
-longer than the model knows fails where the longest that it knows does, and is not evaluated where that one passes.
+planes and pads, over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link, the loss that
+all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is. The resonance is marginal
+where only its lower bound lies below the limit. The loss in band decides: how far above Nyquist the resonance lies is
+judged by practice, at severity warning. A stub longer than the model knows fails where the longest that it knows does,
+and is not evaluated where that one passes.
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
@@ -46,8 +48,9 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             )
         return
     where = (
-        f"notch at {show(fact.loaded, 'GHz')} loaded, {show(fact.lowest, 'GHz')} at its lower bound "
-        f"({show(fact.ideal, 'GHz')} ideal), {fact.ratio.value:.2f} x Nyquist; return loss {fact.return_loss_db:.0f} dB"
+        f"notch at {show(fact.loaded, 'GHz')} loaded, {fact.ratio.value:.2f} x Nyquist, "
+        f"{show(fact.lowest, 'GHz')} at its lower bound ({show(fact.ideal, 'GHz')} ideal); costs {fact.cost.value:.2f} "
+        f"dB in band; return loss {fact.return_loss_db:.0f} dB"
     )
     if "notch" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, fix=fix, part="notch")
@@ -75,7 +78,7 @@ def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Sk
     """
     for part, bound in limits.items():
         if part in ("notch", "ratio") and bound.limit is not None and not bound.limit.met_by(fact.ratio.value):
-            message = (f"notch below {show(fact.loaded, 'GHz')}, lower bound below {fact.ratio.value:.2f} x Nyquist "
+            message = (f"notch below {show(fact.loaded, 'GHz')}, {fact.ratio.value:.2f} x Nyquist "
                        f"({fact.beyond})")
             yield Verdict(measured=fact.ratio, bound=bound, message=message, fix=fix, part=part)
         elif part != "cost_link":

@@ -85,14 +85,17 @@ def padded(v: Values) -> Values:
     }
 
 
-def stub_lower_bound(v: Values, error: Array, _: Any) -> bool:
-    """The lower bound of a stub that is a hundredth shorter lies no lower."""
-    shorter = v | {"length": 0.99 * v["length"]}
+def stub_lower_bound(v: Values, _: Any, __: Any) -> bool:
+    """The lower bound of a stub that is a hundredth shorter lies no lower, that of one a third as long higher."""
     end = "extension" if "extension" in v else "gap"
     past = v[end] if end == "extension" else stub.EXTENSION * v[end]
     own = stub.wave_stub_error if end == "extension" else stub.loaded_stub_error
-    nearer = (1 - own(**shorter)) / (shorter["length"] + past)
-    return bool(nearer >= (1 - error) / (v["length"] + past) * (1 - 1e-9))
+
+    def bound(length: float) -> float:
+        return float((1 - own(**v | {"length": length})) / (length + past))
+
+    here = bound(v["length"])
+    return bound(0.99 * v["length"]) >= here * (1 - 1e-9) and bound(v["length"] / 3) > here
 
 
 def open_stub(v: Values) -> Values:
@@ -617,7 +620,8 @@ LAWS: dict[str, Formula] = {
         free="fitted from stubs of 20 mil on"),
     "wave_stub_error": Formula(
         [Falls("length"), Rises("plane_pitch", strictly=False), Between(0.015, 1),
-         Rises("shortest_known_stub", strictly=False), Holds("its lower bound keeps its order", stub_lower_bound)]),
+         Rises("shortest_known_stub", strictly=False, where=lambda v: v["plane_pitch"] < 2 * v["shortest_known_stub"]),
+         Holds("its lower bound keeps its order", stub_lower_bound)]),
     "open_line_admittance": Formula(
         [Holds("takes power and gives none", lambda v, y, _: y.real >= -1e-12 * np.abs(y)),
          Holds("nothing without a line", lambda v, _, call: call(v | {"length": 0.0, "end_capacitance": 0.0}) == 0),

@@ -65,11 +65,11 @@ def notches(
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
     """Return an upper bound of the resonance of a stub beyond the model: that of the longest stub of the model."""
-    worst = least_of(longest.stubs, key=lambda stub: stub.loaded.lo)
+    worst = least_of(longest.stubs, key=lambda stub: stub.loaded.value)
     reads = tuple(dict.fromkeys((*part.ends[worst.port - 1].reads, *part.reads)))
     nyquist = link.standard.nyquist
-    ratio = exact(worst.loaded.lo / nyquist, model="lower bound of the loaded resonance of the longest stub of the "
-                  "model: that of this stub is lower", basis="computed", reads=reads)
+    ratio = exact(worst.loaded.value / nyquist, model="loaded resonance of the longest stub of the model: that of "
+                  "this stub is lower", basis="computed", reads=reads)
     return StubNotch(
         subject=f"{link.subject}.path{under(part.step.name)}",
         where=reads[0],
@@ -87,7 +87,7 @@ def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> Stu
 
 def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str) -> StubNotch | None:
     """What the stubs of one via do; None if it has none."""
-    worst = least_of(cost.stubs, key=lambda c: c.stub.loaded.lo, default=None)
+    worst = least_of(cost.stubs, key=lambda c: c.stub.loaded.value, default=None)
     if worst is None or cost.alone is None:
         return None
     nyquist = link.standard.nyquist
@@ -95,19 +95,19 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
     meeting = max(loss.hi, cost.stub_loss.loss.hi if cost.stub_loss else 0.0)
     assumptions = tuple(dict.fromkeys((*result.assumptions, *part.assumptions)))
     reads = tuple(dict.fromkeys((*part.ends[worst.stub.port - 1].reads, *part.reads)))
-    ratio = exact(worst.stub.loaded.lo / nyquist, model="lower bound of the loaded stub resonance", basis="computed",
-                  reads=reads)
+    loaded = worst.stub.loaded
     steps = functools.partial(_steps, part, cost, worst, nyquist)
     return StubNotch(
         subject=f"{link.subject}.path{under(part.step.name)}",
         where=reads[0],
-        ratio=replace(ratio, assumptions=assumptions, derivation=steps),
+        ratio=Measured(value=loaded.value / nyquist, lo=loaded.lo / nyquist, hi=loaded.hi / nyquist,
+                       model="loaded stub resonance", reads=reads, assumptions=assumptions, derivation=steps),
         cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
                       model="loaded open line across a matched line; the interval holds how it meets the barrel",
                       reads=reads, assumptions=assumptions, derivation=steps),
         ideal=worst.stub.ideal,
-        loaded=worst.stub.loaded.value,
-        lowest=worst.stub.loaded.lo,
+        loaded=loaded.value,
+        lowest=loaded.lo,
         nyquist=nyquist,
         return_loss_db=worst.return_loss,
         whole_link=False,
@@ -133,11 +133,12 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
         Step("Dk along the barrel, upper bound", cost.via.dk.hi),
         Step("impedance of one barrel", cost.via.impedance.value, "ohm", cost.via.model),
         Step(f"ideal notch of the {sides[stub.port - 1]} stub", stub.ideal, "GHz", "printed, not judged"),
-        Step("loaded notch", stub.loaded.value, "GHz"),
-        Step("loaded notch, lower bound", stub.loaded.lo, "GHz", "judged"),
+        Step("loaded notch", stub.loaded.value, "GHz", "judged"),
+        Step("loaded notch, lower bound", stub.loaded.lo, "GHz"),
         Step("loaded notch, upper bound", stub.loaded.hi, "GHz"),
         Step("Nyquist frequency", nyquist, "GHz", "the link's standard"),
-        Step("lower bound over Nyquist", stub.loaded.lo / nyquist),
+        Step("loaded notch over Nyquist", stub.loaded.value / nyquist),
+        Step("its lower bound", stub.loaded.lo / nyquist),
         Step("return loss at Nyquist", worst.return_loss, "dB", "of the stub alone on a matched line"),
     ]
     if not spec.hole_fill_known:
@@ -172,7 +173,7 @@ def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNot
     total = sum(cost.value for cost in costs)
     least = min(sum(cost.lo for cost in costs), stub_loss.loss.lo, total)
     most = max(sum(cost.hi for cost in costs), stub_loss.loss.hi, total)
-    lowest = least_of(made, key=lambda fact: fact.lowest)
+    lowest = least_of(made, key=lambda fact: fact.loaded)
     return replace(
         lowest,
         subject=f"{link.subject}.stubs",

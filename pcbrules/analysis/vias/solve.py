@@ -263,8 +263,8 @@ def _simple(spec: ViaSpec, barrel: _Barrel, length: float) -> tuple[Interval, fl
 def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> tuple[Interval, float]:
     """The same by the wave along the barrel, which knows stubs that resonate while their power stays with it.
 
-    A shorter one resonates in inverse proportion to its length, with the open end of the simple formula. Its lower
-    bound is a bound by monotony, from the shortest stub that is known.
+    A shorter one resonates in inverse proportion to its length, with the open end of the simple formula; its lower
+    bound with that of the wave.
     """
     pitch = spec.surroundings.plane_pitch if spec.surroundings is not None else 0.0
     clean = max(c / (4 * wave.clean * sqrt(float(wave.at(np.array(wave.clean)).real))) - barrel.extension, 0.0)

@@ -22,7 +22,7 @@ line lacks; static field solutions of the end alone give 0.58 to 0.67."""
 
 LENGTHS = (1e-6, 200 * mil)
 """Stubs that the loaded formula is for [m]. The reference has 20 to 60 mil: a longer one depends less on its open end,
-and of a shorter one the lower bound is what counts, which holds because it cannot resonate below a longer one."""
+and of a shorter one the electrical length is uncertain by a constant length, see ``loaded_stub_error``."""
 
 GAPS = (0.1e-3, 0.5e-3)
 """Antipad gaps that it is for [m]: the reference has 0.19 to 0.26 mm."""
@@ -99,7 +99,10 @@ def loaded_stub_resonance(*, length: ArrayLike, gap: ArrayLike, dk: ArrayLike) -
     gives="-",
     valid={"length": LENGTHS, "gap": GAPS},
     source="own envelope of the errors of loaded_stub_resonance against an independent full-wave reference",
-    accuracy="holds all full-wave notches together with the loading's own error; below 20 mil a bound by monotony",
+    accuracy=(
+        "holds all full-wave notches together with the loading's own error; below 20 mil extrapolated, from half of "
+        "that on with a constant uncertainty of the length"
+    ),
 )
 def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     r"""Relative half width (k = 2) of ``loaded_stub_resonance``, without the error of the loading.
@@ -108,8 +111,10 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
 
     .. math:: u = \max(0.03,\; 0.08\,t^2),\qquad t = \frac{20\,\mathrm{mil} + 0.8 g}{\ell + 0.8 g}
 
-    From :math:`t = 1/\sqrt{0.24}` on this would lower the bound of a stub that is made shorter; there the error is the
-    one that keeps the lower bound where it is.
+    From :math:`t = 1/\sqrt{0.24}` on this would lower the bound of a stub that is made shorter. There the electrical
+    length is uncertain by the length :math:`\delta` of that turn, half of :math:`\ell + 0.8 g`:
+
+    .. math:: u = \frac{\delta}{\ell + 0.8 g + \delta}
 
     Parameters
     ----------
@@ -131,7 +136,16 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     end = EXTENSION * np.asarray(gap)
     t = (20 * mil + end) / (np.asarray(length) + end)
     turn = 0.24**-0.5
-    return np.where(t < turn, np.maximum(0.03, 0.08 * t**2), 1 - 2 / 3 * turn / t)[()]
+    return np.where(t < turn, np.maximum(0.03, 0.08 * t**2), _beyond(t, turn, 1 / 3))[()]
+
+
+def _beyond(t: Any, turn: Any, error: Any) -> Any:
+    """Relative error of a stub shorter than at the turn, where the length is uncertain by as much as at the turn. [-]
+
+    ``t`` is a fixed length over that of the stub with its open end, ``error`` the relative error at ``turn``.
+    """
+    excess = error / (1 - error) * t / turn
+    return excess / (1 + excess)
 
 
 @FormulaCard(
@@ -145,7 +159,8 @@ def loaded_stub_error(*, length: ArrayLike, gap: ArrayLike) -> Any:
     source="own envelope of the errors of wave_stub_resonance against full-wave references",
     accuracy=(
         "holds all notches of 20 mil and more of an independent reference (planes 8 and 10 mil apart) and of an own "
-        "modal solution (planes 10 to 40 mil apart); below the shortest known stub a bound by monotony"
+        "modal solution (planes 10 to 40 mil apart); below the shortest known stub extrapolated, then with a constant "
+        "uncertainty of the length"
     ),
 )
 def wave_stub_error(
@@ -158,8 +173,10 @@ def wave_stub_error(
     .. math:: u = 0.015 + 0.03\,t^4 + 0.04 \Bigl(\frac{p}{\ell + \Delta\ell}\Bigr)^2,\qquad
               t = \frac{\ell_0 + \Delta\ell}{\ell + \Delta\ell}
 
-    Where this would lower the bound of a stub that is made shorter, the error is the one that keeps the lower bound
-    where it is.
+    Where this would lower the bound of a stub that is made shorter, the electrical length is uncertain by the length
+    :math:`\delta = u\,(\ell + \Delta\ell) / (1 - u)` of that turn:
+
+    .. math:: u = \frac{\delta}{\ell + \Delta\ell + \delta}
 
     Parameters
     ----------
@@ -191,7 +208,7 @@ def wave_stub_error(
     def error(t: Any) -> Any:
         return 0.015 + 0.03 * t**4 + sparse * t**2
 
-    return np.where(t < turn, error(t), 1 - (1 - error(turn)) * turn / t)[()]
+    return np.where(t < turn, error(t), _beyond(t, turn, error(turn)))[()]
 
 
 @FormulaCard(

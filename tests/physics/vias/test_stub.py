@@ -83,12 +83,26 @@ def test_the_lower_bound_of_a_shorter_stub_is_never_lower(length: float, gap: fl
     assert 0 < error <= loaded_stub_error(length=shorter * length, gap=gap) < 1
 
 
-def test_lower_bound_of_a_vanishing_stub() -> None:
+def test_lower_bound_of_a_short_stub_follows_its_length() -> None:
+    # gap 0.2 mm: open end 0.16 mm, turn at (0.508 + 0.16) / sqrt(1 / 0.24) = 0.3273 mm, uncertain by half of that
     length = np.array([1e-6, 1 * mil, 3 * mil, 5 * mil])
     bound = loaded_stub_resonance(length=length, gap=0.2e-3, dk=5.0) * (
         1 - loaded_stub_error(length=length, gap=0.2e-3)
     )
-    assert bound == pytest.approx(np.full(4, bound[0]))
+    assert bound == pytest.approx(c / (4 * (length + 0.16e-3 + 0.3273e-3 / 2) * 5**0.5), rel=1e-4)
+
+
+def test_error_of_the_wave_for_a_short_stub() -> None:
+    # the turn is where the lower bound of the envelope is highest, found here by a search over lengths
+    one = {"extension": 0.14e-3, "shortest_known_stub": 20 * mil, "plane_pitch": 0.254e-3}
+    lengths = np.linspace(0.0, 0.6e-3, 6001) + one["extension"]
+    t, sparse = 0.648e-3 / lengths, 0.04 * (0.254 / 0.648) ** 2
+    error = 0.015 + 0.03 * t**4 + sparse * t**2
+    turn = np.argmax((1 - error) / lengths)
+    uncertain = error[turn] / (1 - error[turn]) * lengths[turn]
+    for mils in (0.1, 1.0, 4.0):
+        own = wave_stub_error(length=mils * mil, **one)
+        assert own == pytest.approx(uncertain / (mils * mil + 0.14e-3 + uncertain), rel=1e-3)
 
 
 @given(
