@@ -2,15 +2,16 @@
 """How the crosstalk at either end of a link is judged.
 
 Lines alone nearly always pass: where nothing bounds via field and connectors, only what fails already is judged. So is
-signal over crosstalk where a part of what the signal loses is not known. Every verdict shows signal over crosstalk, and
-says whether its limit is normative.
+signal over crosstalk where a part of what the signal loses has no bound. A connector of unknown loss has one: the ratio
+is judged after the most that it takes, and the message says which loss would break the limit. Every verdict shows
+signal over crosstalk, and says whether its limit is normative.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.signal import PairCrosstalk
+from pcbrules.results.facts.signal import OpenLoss, PairCrosstalk
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Skip, Verdict
 from pcbrules.units import show
@@ -39,13 +40,27 @@ def _ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
         return Skip(fact.ratio_gap, part="ratio", bound=bound)
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
     text = f"signal over {over} {_size(fact, fact.ratio)} at {fact.loss:.1f} dB of loss: {_parts(fact)}"
+    if fact.connectors is not None:
+        text = f"{text}; {_open(fact.connectors, fact.ratio, bound)}"
     rest = "; ".join(text for text in (fact.rest, fact.ratio_rest) if text)
     return _judged(fact, fact.ratio, bound, text, rest, "ratio")
 
 
 def _size(fact: PairCrosstalk, ratio: Measured) -> str:
-    """Signal over crosstalk, an upper end where the signal loses more than is known."""
-    return f"{ratio.value:.1f} dB{' at most' if fact.ratio_rest else ''}"
+    """Signal over crosstalk, after all that connectors of unknown loss take; an upper end where it may lose more."""
+    if fact.connectors is None:
+        return f"{ratio.value:.1f} dB{' at most' if fact.ratio_rest else ''}"
+    return f"{ratio.value:.1f} to {ratio.value + fact.connectors.most:.1f} dB{' at most' if fact.ratio_rest else ''}"
+
+
+def _open(connectors: OpenLoss, ratio: Measured, bound: Bound) -> str:
+    """Which loss of the connectors would break the limit, and what they take at most."""
+    text = f"{connectors.reason}; {connectors.most:.1f} dB at most ({connectors.share})"
+    least = bound.limit.low if bound.limit is not None else None
+    if least is None:
+        return text
+    spare = ratio.value + connectors.most - least
+    return f"{text}, more than {spare:.1f} dB would break the limit" if spare > 0 else text
 
 
 def _signal(fact: PairCrosstalk) -> str:

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""Connectors at the ends of a path: no part of the board's loss, but the signal has passed them."""
+"""Connectors at the ends of a path: no part of the board's loss, but the signal has passed them.
+
+One of unknown loss takes between nothing and the standard's whole share for a connector; where the standard has none,
+the largest loss of what is sold.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +18,7 @@ from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.results.facts.signal import BoardLoss
+from pcbrules.results.facts.signal import BoardLoss, OpenLoss
 from pcbrules.results.measured import Measured
 
 CONNECTORS = "connectors at the ends"
@@ -31,34 +35,51 @@ class _Known:
     plus: float
 
 
-def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[BoardLoss, str]:
-    """The loss of the board's part with that of the connectors at the ends of the path, and what it does not hold.
+def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[BoardLoss, OpenLoss | None]:
+    """The loss of the board's part with that of the connectors at the ends of the path, and those it does not hold.
 
     Matched loss at Nyquist, from a connector's Touchstone file or from its declared loss. One of unknown loss, or with
-    a file that does not serve, is left out: the signal then loses more, and the text names the reason and the key.
+    a file that does not serve, is left out.
     """
     found = list(end_connectors(board, link))
     known = [_known(link, one) for one in found if isinstance(one, Part)]
     lost = [one for one in found if isinstance(one, Missing)]
-    unknown = tuple(_left_out(link, one) for one in lost)
-    rest = f"the signal loses more than that: {', '.join(missing_text(one) for one in lost)}" if lost else ""
+    unknown = _unknown(board, link, lost) if lost else None
     total = sum(one.loss for one in known)
     own = loss.loss
-    made: Measured = replace(own, assumptions=tuple(dict.fromkeys((*own.assumptions, *unknown))))
     if not known:
-        return replace(loss, loss=made), rest
+        return loss, unknown
     value = own.value + total
     texts = [text for one in known for text in one.part.assumptions]
-    made = replace(
-        made,
+    made: Measured = replace(
+        own,
         value=value,
         lo=value - math.hypot(own.value - own.lo, *(one.minus for one in known)),
         hi=value + math.hypot(own.hi - own.value, *(one.plus for one in known)),
         model=f"{own.model}, {CONNECTORS} matched",
         reads=tuple(dict.fromkeys((*own.reads, *(path for one in known for path in one.part.reads)))),
-        assumptions=tuple(dict.fromkeys((*made.assumptions, *texts))),
+        assumptions=tuple(dict.fromkeys((*own.assumptions, *texts))),
     )
-    return replace(loss, loss=made, ledger=(*loss.ledger, (CONNECTORS, total))), rest
+    return replace(loss, loss=made, ledger=(*loss.ledger, (CONNECTORS, total))), unknown
+
+
+def _unknown(board: Board, link: BoardLink, lost: list[Missing]) -> OpenLoss:
+    """Bound connectors of unknown loss by the share that the standard has for each, else by what is sold."""
+    nyquist, budget = link.standard.nyquist, link.standard.budget("connector")
+    if budget is not None:
+        each, at, share = budget.loss, budget.at, f"the whole share of {link.standard.name}"
+    else:
+        sold = board.catalogue.defaults["connector-loss"]
+        each, at, share = sold.max, sold.at or nyquist, "assumed, the most of what is sold"
+    each *= math.sqrt(nyquist / at)
+    steps = [link.step_at(one.where) for one in lost]
+    return OpenLoss(
+        most=each * len(lost),
+        names=" and ".join(step.name if step else "a connector" for step in steps),
+        keys=tuple(one.key for one in lost),
+        share=f"{each:.1f} dB each, {share}" if len(lost) > 1 else share,
+        reason="; ".join(missing_text(one) for one in lost),
+    )
 
 
 def _known(link: BoardLink, part: Part) -> _Known:
@@ -72,11 +93,6 @@ def _known(link: BoardLink, part: Part) -> _Known:
         raise TypeError(part.step.name)
     loss = -20 * math.log10(abs(made.s[0, 1, 0]))
     return _Known(part, loss, loss * part.tolerance[0], loss * part.tolerance[1])
-
-
-def _left_out(link: BoardLink, lost: Missing) -> str:
-    step = link.step_at(lost.where)
-    return f"{step.name if step else 'a connector'}: its loss is left out of the signal, {lost.reason}"
 
 
 def missing_text(lost: Missing) -> str:

@@ -240,12 +240,10 @@ def _delay(s: Complex, spacing: float) -> float:
 
 def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
-    spreads = {i: line_spread(spec)
-               for i, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
-    most = max(spreads.values(), default=0.0)
+    most = max((line_spread(spec) for spec in seen.task.elements if isinstance(spec, LineSpec)), default=0.0)
     found = []
     for place in sorted((*seen.lines, *seen.short)):
-        both = [_line(seen, place, port, spreads[place]) if place in seen.lines else _lumped(seen, place, port, most)
+        both = [_line(seen, place, port) if place in seen.lines else _lumped(seen, place, port, most)
                 for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
@@ -253,11 +251,12 @@ def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     return tuple(found)
 
 
-def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[bool, TdrReading]:
-    """Of a line: the largest between its ends, freed of the echoes of all that is short.
+def _line(seen: _Reflections, place: int, port: int) -> tuple[bool, TdrReading]:
+    """Of a line: the largest between its ends, less the reflections of all that is short.
 
     It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
-    back. True with its own impedance where they hide it altogether.
+    back. True with its own impedance where they hide it altogether. What fabrication makes of the line is left out: the
+    impedance of traces, with its class, is judged by itself.
     """
     before = seen.delays[:place] if port == 1 else seen.delays[place + 1 :]
     start, length = 2 * sum(before), 2 * seen.delays[place]
@@ -273,8 +272,7 @@ def _line(seen: _Reflections, place: int, port: int, spread: float) -> tuple[boo
     at, hidden = first_greatest(away, floor=TOLERANCE), own != 0 and not away.any()
     ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
-    half, value = math.hypot(error, spread * ratio), abs(ratio - 1)
-    return hidden, TdrReading(place, _off(value, half), error, ratio * seen.task.z_ref, port,
+    return hidden, TdrReading(place, _off(abs(ratio - 1), error), error, ratio * seen.task.z_ref, port,
                               float(seen.time[first + at]))
 
 

@@ -108,8 +108,10 @@ def inputs(name: str, task: CouplingTask) -> Iterator[Step]:
     yield Step(f"{name}: coupled length", task.length, "in", "the board file")
 
 
-def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bool) -> tuple[Step, ...]:
-    """From a power sum to the signal over it."""
+def ratio_steps(
+    total: PowerSum, loss: BoardLoss, most: float, *, both_ends: bool, judged: bool
+) -> tuple[Step, ...]:
+    """From a power sum to the signal over it, after the most that connectors of unknown loss take [dB]."""
     over = "crosstalk of both ends" if both_ends else "crosstalk"
     sums = (Step("power sum of both ends", total.total.value, "dB"),) if both_ends and not judged else ()
     ends = [Step(f"of it: {CONNECTORS}", of_ends, "dB") for name, of_ends in loss.ledger if name == CONNECTORS]
@@ -117,5 +119,6 @@ def ratio_steps(total: PowerSum, loss: BoardLoss, *, both_ends: bool, judged: bo
         *sums,
         Step("loss of the signal at Nyquist, hot", loss.loss.value, "dB", loss.loss.model),
         *ends,
-        Step(f"signal over {over}", -total.total.value - loss.loss.value, "dB", "judged" if judged else ""),
+        *([Step("connectors of unknown loss take at most", most, "dB")] if most else ()),
+        Step(f"signal over {over}", -total.total.value - loss.loss.value - most, "dB", "judged" if judged else ""),
     )

@@ -25,8 +25,8 @@ from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.derivation import Step
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, PairCrosstalk
-from pcbrules.results.measured import Basis, Measured
+from pcbrules.results.facts.signal import BoardLoss, FarEndCrosstalk, NearEndCrosstalk, OpenLoss, PairCrosstalk
+from pcbrules.results.measured import Basis, Measured, Undeclared
 from pcbrules.ties import greatest_of, ordered
 from pcbrules.units import show
 
@@ -138,10 +138,9 @@ class _SolvedSources:
 def _ends(
     board: Board, link: BoardLink, found: _SolvedSources, loss: BoardLoss | Missing
 ) -> Iterator[PairCrosstalk | Gap]:
-    rest = ""
+    open_loss: OpenLoss | None = None
     if isinstance(loss, BoardLoss):
-        loss, unknown = with_connectors(board, link, loss)
-        rest = "; ".join(text for text in (unknown, beyond_board(link)) if text)
+        loss, open_loss = with_connectors(board, link, loss)
     every = found.counted
     ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
@@ -158,7 +157,7 @@ def _ends(
         after: tuple[Step, ...] = ()
         if isinstance(loss, BoardLoss):
             counted, level = (every, whole) if both and whole is not None else (mine, total)
-            ratio, after = _ratio(link, counted, level, loss, (*found.shields, louder), both_ends=both)
+            ratio, after = _ratio(link, counted, level, loss, open_loss, (*found.shields, louder), both_ends=both)
         crosstalk = _measured(link, mine, total, (*found.shields, louder), judged=True, ratio=after)
         declared = found.others.bounds
         yield fact(
@@ -180,9 +179,10 @@ def _ends(
             frequency=centres(link, mine)[total.centre],
             ratio=ratio,
             ratio_gap=f"the loss of the signal is not known: {missing_text(loss)}" if isinstance(loss, Missing) else "",
-            ratio_rest=rest,
+            ratio_rest=beyond_board(link),
             both_ends=both,
             loss=loss.loss.value if isinstance(loss, BoardLoss) else None,
+            connectors=open_loss,
         )
 
 
@@ -236,20 +236,28 @@ def _measured(
 
 
 def _ratio(
-    link: BoardLink, sources: Sources, total: PowerSum, loss: BoardLoss, remarks: tuple[str, ...], *, both_ends: bool
+    link: BoardLink, sources: Sources, total: PowerSum, loss: BoardLoss, open_loss: OpenLoss | None,
+    remarks: tuple[str, ...], *, both_ends: bool
 ) -> tuple[Measured, tuple[Step, ...]]:
-    """Signal over the crosstalk of some sources [dB]; its steps where the sum is judged."""
-    steps = ratio_steps(total, loss, both_ends=both_ends, judged=True)
+    """Signal over the crosstalk of some sources [dB]; its steps where the sum is judged.
+
+    Connectors of unknown loss take between nothing and the most that they may: the ratio is the lower end.
+    """
+    most = open_loss.most if open_loss else 0.0
+    assumed = [f"{open_loss.names}: 0 to {most:.1f} dB at Nyquist ({open_loss.share})"] if open_loss else []
+    steps = ratio_steps(total, loss, most, both_ends=both_ends, judged=True)
     crosstalk = _measured(link, sources, total, remarks, judged=False, ratio=steps)
-    value = -crosstalk.value - loss.loss.value
+    best = -crosstalk.value - loss.loss.value
+    value = best - most
     return Measured(
         value=value,
         lo=value - math.hypot(crosstalk.hi - crosstalk.value, loss.loss.hi - loss.loss.value),
-        hi=value + math.hypot(crosstalk.value - crosstalk.lo, loss.loss.value - loss.loss.lo),
+        hi=best + math.hypot(crosstalk.value - crosstalk.lo, loss.loss.value - loss.loss.lo),
         error=math.hypot(crosstalk.error, loss.loss.error),
         model=f"loss by {loss.loss.model}; {crosstalk.model}",
-        basis=crosstalk.basis,
+        basis="assumed" if open_loss else crosstalk.basis,
         reads=tuple(dict.fromkeys((*crosstalk.reads, *loss.loss.reads))),
-        assumptions=tuple(dict.fromkeys((*crosstalk.assumptions, *loss.loss.assumptions))),
+        assumptions=tuple(dict.fromkeys((*crosstalk.assumptions, *loss.loss.assumptions, *assumed))),
         derivation=crosstalk.derivation,
-    ), ratio_steps(total, loss, both_ends=both_ends, judged=False)
+        undeclared=Undeclared(key=open_loss.keys[0], lo=value, hi=best) if open_loss else None,
+    ), ratio_steps(total, loss, most, both_ends=both_ends, judged=False)

@@ -129,6 +129,21 @@ class StubNotch(Fact):
     beyond: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class OpenLoss:
+    """Loss of connectors at the ends of a path that is not known.
+
+    ``most`` is what they take together at Nyquist at most [dB], ``share`` where that comes from, ``keys`` what would
+    say the loss of each, ``reason`` why it is not known.
+    """
+
+    most: float
+    names: str
+    keys: tuple[str, ...]
+    share: str
+    reason: str
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairCrosstalk(Fact):
     """Power sum of the crosstalk at one end of a link [dB]: lines beside it, its via field, what is declared.
@@ -140,7 +155,9 @@ class PairCrosstalk(Fact):
     than its interval. ``louder`` says that the computed bound is above the declared one, if so. ``frequency`` is that
     around which the sum is largest [Hz]. ``ratio`` is the signal after its ``loss`` over the crosstalk [dB]: over that
     of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
-    what the signal loses beyond ``loss``, empty if nothing: the ratio is then smaller than its interval.
+    what the signal loses beyond ``loss`` without a bound, empty if nothing: the ratio is then smaller than its
+    interval. ``connectors`` are those at the ends of the path of which the loss is not known: ``ratio`` is that after
+    the most that they take.
     """
 
     end: str
@@ -160,6 +177,7 @@ class PairCrosstalk(Fact):
     ratio_rest: str
     both_ends: bool
     loss: float | None
+    connectors: OpenLoss | None = None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Connectors at the ends of a path count in the signal over crosstalk; of unknown loss, they make it a bound."""
+"""Connectors at the ends of a path count in the signal over crosstalk; of unknown loss, they take the whole share."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def ratio(found: NearEndCrosstalk) -> float:
 
 def test_a_declared_loss_lowers_the_ratio_by_itself(tmp_path: Path) -> None:
     bare, with_loss = near(tmp_path, {}), near(tmp_path, {"loss": "2 dB", "at": "4 GHz"})
-    assert ratio(with_loss) == pytest.approx(ratio(bare) - 4.0, abs=1e-9)  # the root of frequency: 4 dB at 16 GHz
+    # the root of frequency: 4 dB at 16 GHz; the bare one has 1.5 dB, the whole share of PCI Express 5.0
+    assert ratio(with_loss) == pytest.approx(ratio(bare) + 1.5 - 4.0, abs=1e-9)
     assert with_loss.loss == pytest.approx((bare.loss or 0.0) + 4.0, abs=1e-9)
     assert with_loss.crosstalk.value == bare.crosstalk.value
     made = with_loss.ratio
@@ -59,14 +60,15 @@ def test_a_file_lowers_it_by_what_it_holds(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("low", "high", "says"), [
     (0.0, 17e9, "the data end at 17 GHz"), (5e9, 45e9, "the data begin at 5 GHz"),
 ])
-def test_a_file_that_does_not_serve_makes_the_ratio_a_bound(
+def test_a_file_that_does_not_serve_has_the_whole_share(
     tmp_path: Path, low: float, high: float, says: str
 ) -> None:
     kept = (low <= GRID) & (high >= GRID)
     (tmp_path / "c.s4p").write_text(touchstone(GRID[kept], straight(3.0)[kept], z_ref=42.5), encoding="utf-8")
     found = of_slot(tmp_path, {"touchstone": "c.s4p"})
     assert ratio(found) == ratio(near(tmp_path, {}))
-    assert says in found.ratio_rest and "give `links.pcie.path[4].connector.touchstone`" in found.ratio_rest
+    reason = found.connectors.reason if found.connectors else ""
+    assert says in reason and "give `links.pcie.path[4].connector.touchstone`" in reason
 
 
 def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:
@@ -79,14 +81,18 @@ def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("connector", "reason"), [
     ({}, "the loss of slot is not given"), ({"loss": "1 dB"}, "the frequency of the loss of slot is not given"),
 ])
-def test_one_of_unknown_loss_is_left_out_and_said_to_be(
+def test_one_of_unknown_loss_has_the_whole_share_and_is_said_to(
     tmp_path: Path, connector: dict[str, Any], reason: str
 ) -> None:
     bound = near(tmp_path, connector)
     found = bound.ratio
-    assert found is not None and f"slot: its loss is left out of the signal, {reason}" in found.assumptions
-    assert bound.ratio_rest.startswith(f"the signal loses more than that: {reason}: give `links.pcie.path[4].conn")
-    whole = near(tmp_path, {"loss": "1 dB", "at": "16 GHz"})
+    assert found is not None
+    assert "slot: 0 to 1.5 dB at Nyquist (the whole share of PCI Express 5.0)" in found.assumptions
+    assert bound.connectors is not None
+    assert bound.connectors.reason.startswith(f"{reason}: give `links.pcie.path[4].conn")
+    assert found.undeclared is not None and found.undeclared.hi - found.undeclared.lo == pytest.approx(1.5)
+    whole = near(tmp_path, {"loss": "1.5 dB", "at": "16 GHz"})
     known = whole.ratio
-    assert known is not None and not any("left out of the signal" in text for text in known.assumptions)
-    assert not whole.ratio_rest and known.value < found.value
+    assert known is not None and known.undeclared is None and whole.connectors is None
+    assert known.value == pytest.approx(found.value, abs=1e-9)
+    assert found.hi == pytest.approx(known.hi + 1.5, abs=1e-6)
