@@ -16,6 +16,8 @@ from typing import Any
 
 for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ[name] = "1"
+# What pytest rewrites is kept for the next run: the tests and all of Hypothesis, half of the time of a collection.
+sys.dont_write_bytecode = False
 
 import numpy as np  # noqa: E402 (after the environment)
 import pytest  # noqa: E402

@@ -26,6 +26,7 @@ import yaml
 
 from pcbrules import api, rulesets
 from pcbrules.document import Document, read_yaml
+from pcbrules.library.shelf import LOADER
 from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.units import UnitError, dimension_of, to_si
@@ -127,7 +128,7 @@ def profile_of(board: str) -> str:
 
 def expectations(board: str) -> list[Expectation]:
     """All expected results of a board; a key that is not known is an error."""
-    table = yaml.safe_load((EXPECTED / board).read_text(encoding="utf-8"))
+    table = yaml.load((EXPECTED / board).read_bytes(), Loader=LOADER)
     return [
         expectation(board, profile, rule, dict(entry))
         for profile, rules in table.items() for rule, entries in rules.items() for entry in entries

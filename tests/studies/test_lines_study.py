@@ -41,12 +41,15 @@ def of(name: str) -> Lines:
     return api.lines(api.load(str(ROOT / "boards" / f"{name}.yaml")), "training")
 
 
-H100 = of("hgx-h100-baseboard")
+@pytest.fixture(scope="module")
+def h100() -> Lines:
+    """The lines of the baseboard."""
+    return of("hgx-h100-baseboard")
 
 
-def test_the_figures_of_the_baseboard() -> None:
+def test_the_figures_of_the_baseboard(h100: Lines) -> None:
     """Zdiff and dB/inch of the example boards, computed outside this program (tests/data/expected/DERIVATIONS.md)."""
-    nvlink, pcie = H100.geometries
+    nvlink, pcie = h100.geometries
     assert nvlink.layers == ("L3", "L5", "L7", "L16", "L18", "L20") and pcie.layers == ("L9", "L14")
     assert nvlink.line.z_diff == pytest.approx(100.0, rel=0.005)
     assert pcie.line.z_diff == pytest.approx(84.9, rel=0.005)
@@ -56,7 +59,7 @@ def test_the_figures_of_the_baseboard() -> None:
     assert (cold.temperature, hot.temperature) == (20.0, 85.0) and cold.frequency == hot.frequency == 26.5625e9
     assert cold.total * INCH == pytest.approx(1.160, rel=0.05) and hot.total * INCH == pytest.approx(1.215, rel=0.05)
     assert pcie.losses[0].total * INCH == pytest.approx(0.730, rel=0.05)
-    assert nvlink.targets == (100.0,) and pcie.targets == (85.0,) and H100.exit_code == 0
+    assert nvlink.targets == (100.0,) and pcie.targets == (85.0,) and h100.exit_code == 0
 
 
 @pytest.mark.parametrize("path", BOARDS, ids=lambda path: path.stem)
@@ -80,10 +83,10 @@ def test_every_trace_of_a_board_stands_in_one_place(path: Path) -> None:
     valid(json_text(found, "training"), "lines")
 
 
-def test_a_link_or_a_layer_alone() -> None:
+def test_a_link_or_a_layer_alone(h100: Lines) -> None:
     loaded = api.load(str(ROOT / "boards" / "hgx-h100-baseboard.yaml"))
     (one,) = api.lines(loaded, "training", layer="L5").geometries
-    assert [use.link for use in one.uses] == ["nvl_l5"] and one.line == H100.geometries[0].line
+    assert [use.link for use in one.uses] == ["nvl_l5"] and one.line == h100.geometries[0].line
     (one,) = api.lines(loaded, "training", link="pcie_dn").geometries
     assert one.layers == ("L14",)
     assert api.lines(loaded, "training", layer="L1").exit_code == 3, "nothing was evaluated"
@@ -132,10 +135,10 @@ def read(name: str, text: str) -> object:
     return network
 
 
-def test_the_four_port_is_the_pair() -> None:
-    made = dict(touchstone_files(H100))
+def test_the_four_port_is_the_pair(h100: Lines) -> None:
+    made = dict(touchstone_files(h100))
     assert sorted(made) == ["01_L3_4.8x7.2mil.s4p", "02_L9_6.5x6.5mil.s4p"]
-    for name, one in zip(sorted(made), H100.geometries, strict=True):
+    for name, one in zip(sorted(made), h100.geometries, strict=True):
         network = read(name, made[name])
         assert network.f[0] == 0 and network.f[-1] >= 2 * max(use.nyquist for use in one.uses)
         assert np.all(network.z0 == 50) and network.is_reciprocal() and network.is_passive(tol=1e-9)

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import signal
 
 from pcbrules.physics.channel.crosstalk_noise import (
     deviation_merit,
@@ -24,9 +23,11 @@ GRID = np.arange(5, 2579) * 10e6
 
 
 def test_the_filter_of_a_transmitter_has_the_rise_time() -> None:
+    from scipy import signal  # takes a second to load, in every process that collects the tests
+
     bandwidth = transmitter_bandwidth(rise_time=9.6e-12)
     filters = signal.butter(2, 2 * math.pi * bandwidth, analog=True)
-    time = np.linspace(0, 6 / bandwidth, 200_001)
+    time = np.linspace(0, 6 / bandwidth, 20_001)
     _, edge = signal.step(filters, T=time)
     rise = np.interp(0.8, edge[: np.argmax(edge)], time[: np.argmax(edge)]) - np.interp(
         0.2, edge[: np.argmax(edge)], time[: np.argmax(edge)])
@@ -59,6 +60,8 @@ def test_flat_crosstalk_without_filters_is_its_part_of_the_swing() -> None:
 
 def test_random_symbols_in_time_behind_the_filters() -> None:
     """No spectrum: symbols, edges, a crosstalk that rises with frequency and falls again, the receiver; their rms."""
+    from scipy import signal
+
     per, count = 64, 60_000
     draw = np.random.default_rng(5)
     symbols = np.repeat(draw.choice([-0.6, 0.6], count), per)
