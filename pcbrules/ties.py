@@ -144,6 +144,10 @@ def _extreme(
     keys = [key(item) for item in items]
     if not any(isinstance(one, tuple) for one in keys):  # most keys are one number
         top = choose([one for one in keys if one == one] or keys)
+        if isinstance(top, float) and abs(top) < inf:  # of a long curve few points are worth a closer look
+            near = floor + 2 * TOLERANCE * abs(top)
+            return next(item for item, one in zip(items, keys, strict=True)
+                        if -near <= one - top <= near and same(one, top, floor))
         return next((item for item, one in zip(items, keys, strict=True) if same(one, top, floor)), items[0])
     rows = [(_parts(one), item) for one, item in zip(keys, items, strict=True)]
     for level in range(len(rows[0][0])):

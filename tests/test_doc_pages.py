@@ -7,6 +7,7 @@ import importlib
 import os
 import re
 import shutil
+from functools import cache
 from pathlib import Path
 
 import doc_pages
@@ -16,6 +17,7 @@ import yaml
 from pcbrules import rulesets
 from pcbrules.cli.main import COMMANDS
 from pcbrules.errors import InputError
+from pcbrules.library.shelf import LOADER
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.rulesets.reader import ENTRY_KEYS, KEYS
@@ -69,14 +71,20 @@ def before(text: str) -> str:
     return f"pcbrules check board.yaml -p {compares[1]} -o old.json" if compares else ":"
 
 
+@cache
+def any_board() -> str:
+    """A board with what commands ask for: a link `up`, a rail `core`."""
+    board = yaml.load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_bytes(), Loader=LOADER)
+    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"].pop("nvsw_core")
+    return yaml.safe_dump(board, sort_keys=False)
+
+
 def with_boards(folder: Path, text: str) -> None:
-    """The boards that a text names, and `board.yaml` with what its commands ask for: a link `up`, a rail `core`."""
+    """The boards that a text names, and `board.yaml`."""
     (folder / "boards").mkdir(parents=True)
     for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
         shutil.copy(ROOT / "boards" / name, folder / "boards")
-    board = yaml.safe_load((ROOT / "boards" / "hgx-h100-baseboard.yaml").read_text(encoding="utf-8"))
-    board["links"]["up"], board["rails"]["core"] = board["links"]["pcie_up"], board["rails"].pop("nvsw_core")
-    (folder / "board.yaml").write_text(yaml.safe_dump(board, sort_keys=False), encoding="utf-8")
+    (folder / "board.yaml").write_text(any_board(), encoding="utf-8")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 

@@ -59,6 +59,9 @@ class Group:
         return f"`{self.path}`" + (f" of kind `{self.kind}`" if self.kind else "")
 
 
+LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
+
+
 @cache
 def schema() -> dict[str, Any]:
     """The schema of the board file."""
@@ -96,7 +99,7 @@ def written() -> dict[str, str]:
     """Path of a key → a value that a shipped file gives it; the commented boards first, then the example boards."""
     found: dict[str, str] = {}
     for text in shipped():
-        for path, value in _values("", yaml.load(text, Loader=yaml.BaseLoader)):
+        for path, value in _values("", yaml.load(text, Loader=LOADER)):
             found.setdefault(path, value)
     return found
 

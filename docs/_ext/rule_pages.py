@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cache
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 import board_pages
 import yaml
@@ -14,6 +16,7 @@ from markup import code, plain, table
 
 from pcbrules import rulesets
 from pcbrules.cli._limits import limits_text
+from pcbrules.library.shelf import LOADER
 from pcbrules.reports._rule_page import JUDGES, sections
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.rules import Rule, all_rules
@@ -112,14 +115,19 @@ def _row(entry: LimitEntry, alone: bool) -> list[str]:
 
 def _failing_on(rule: str) -> str:
     """The example boards for which tests/data/expected has a fail of the rule under the board's own profile."""
-    found = []
+    return ", ".join(code(f"boards/{name}") for name, rules in _expected().items()
+                     if any(entry["expect"] == "fail" for entry in rules.get(rule, ())))
+
+
+@cache
+def _expected() -> dict[str, dict[str, Any]]:
+    """By example board: what tests/data/expected has under the board's own profile."""
+    found = {}
     for path in sorted(EXPECTED.glob("*.yaml")):
         board = BOARDS / path.name
         own = re.search(r"^# profile: (\S+)$", board.read_text(encoding="utf-8"), re.MULTILINE)
-        rules = yaml.safe_load(path.read_text(encoding="utf-8"))[own[1] if own else ""]
-        if any(entry["expect"] == "fail" for entry in rules.get(rule, ())):
-            found.append(code(f"boards/{path.name}"))
-    return ", ".join(found)
+        found[path.name] = yaml.load(path.read_bytes(), Loader=LOADER)[own[1] if own else ""]
+    return found
 
 
 def _see_also(rule: str) -> list[str]:

@@ -93,7 +93,7 @@ def _limits() -> Uses:
 
 def _library(kind: str) -> Iterator[tuple[str, str, str]]:
     for name in load.ids(kind):
-        tree = yaml.safe_load(load.source_text(kind, name))
+        tree = yaml.load(load.source_text(kind, name), Loader=shelf.LOADER)
         for source, confidence in _stated(tree):
             yield source, confidence, code(name)
 
@@ -111,7 +111,7 @@ def _stated(tree: Any) -> Iterator[tuple[str, str]]:
 
 
 def _assumed() -> Iterator[list[str]]:
-    tree = yaml.safe_load(shelf.root().joinpath("defaults.yaml").read_bytes())
+    tree = yaml.load(shelf.root().joinpath("defaults.yaml").read_bytes(), Loader=shelf.LOADER)
     for name in load.defaults():
         entry = tree[name]
         value = f"{entry['typical']} ({entry['min']} to {entry['max']})"

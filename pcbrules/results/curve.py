@@ -73,8 +73,8 @@ def largest(frequencies: Sequence[float], values: Sequence[float], low: float, h
         An end of the band is no point of the curve: what it has there is not known.
     """
     first, last = (_place(frequencies, edge) for edge in (low, high))
-    inside = zip(frequencies[first : last + 1], values[first : last + 1], strict=True)
-    return greatest_of(inside, key=lambda point: point[1])
+    place = greatest_of(range(first, last + 1), key=values.__getitem__)
+    return frequencies[place], values[place]
 
 
 def _place(frequencies: Sequence[float], place: float) -> int:
