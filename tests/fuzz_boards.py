@@ -83,7 +83,7 @@ def cases(seed: int, count: int, block: int = 1) -> Iterator[Case]:
         label = f"{number}: {kind} {show_path(path)} of {name} as {profile}"
         if kind == "remove":
             # an item of a list or a named entry is a part of the design (a bank, a link), not an input of it
-            part = isinstance(path[-1], int) or _free(path[:-1])
+            part = isinstance(path[-1], int) or free(path[:-1])
             yield Case(label, None, document.without(path), profile, name, removes=not part)
         elif kind == "scale":
             scaled = _scaled(document.get(path), rng)
@@ -93,14 +93,14 @@ def cases(seed: int, count: int, block: int = 1) -> Iterator[Case]:
         elif kind == "unknown":
             parent = document.get(path)
             where = path if isinstance(parent, dict) else path[:-1]
-            if not isinstance(document.get(where) if where else document.tree, dict) or _free(where):
+            if not isinstance(document.get(where) if where else document.tree, dict) or free(where):
                 where = ()
             yield Case(label, None, document.edited((*where, "no_such_key"), 1), profile, name, must_fail=True)
         else:
             yield Case(label, _damaged(raw[name], rng), None, profile, name)
 
 
-def _free(path: tuple[str | int, ...]) -> bool:
+def free(path: tuple[str | int, ...]) -> bool:
     """True for mappings whose keys are names."""
     return (len(path) == 1 and path[0] in ("links", "rails", "via_types", "evidence")) or "via_arrays" in path[-1:] or (
         path[:1] == ("materials",)

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from pcbrules import api
-from pcbrules.analysis.ir_drop.facts import side_tasks
 from pcbrules.analysis.ir_drop.maps import flow_maps
 from pcbrules.analysis.ir_drop.solve import FlowTask
+from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
 from pcbrules.document import read_yaml
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
@@ -74,7 +74,7 @@ def example(name: str, rail: str) -> tuple[FlowTask, float]:
     own = (board.rails or {})[rail]
     if own.copper is None or board.stack is None or own.current.sustained is None:
         raise ValueError(name)
-    return side_tasks(own.copper, board.stack, CONDITIONS)[0], own.current.sustained.value
+    return side_tasks(drawn_sides(own.copper), own.copper, board.stack, CONDITIONS)[0], own.current.sustained.value
 
 
 def picture() -> str:

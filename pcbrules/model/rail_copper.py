@@ -68,7 +68,9 @@ class CopperSheet(Record):
     layer: Name
     shapes: Annotated[tuple[Region, ...], Field(min_length=1, max_length=40)]
     cutouts: Annotated[tuple[Region, ...], Field(max_length=200)] = ()
-    perforated: Annotated[tuple[Perforation, ...], Field(max_length=20)] = ()
+    perforated: Annotated[tuple[Perforation, ...], Field(max_length=20)] | None = Field(
+        default=None, description="fields of antipads, `[]` for none; not declared, balls may stand in up to 60 %"
+    )
 
 
 class CopperSource(Record):
@@ -180,7 +182,9 @@ class RailCopper(CopperSide):
     """Copper of a rail. Phases share their current (``balanced``), or sources have one potential (``common``)."""
 
     sharing: Literal["balanced", "common"]
-    return_side: CopperSide | None = Field(default=None, alias="return")
+    return_side: CopperSide | None = Field(
+        default=None, alias="return", description="not declared, it takes up to what the supply takes, or more"
+    )
 
     @model_validator(mode="after")
     def _sensed(self) -> Self:

@@ -95,7 +95,7 @@ def _cut(side: CopperSide, at: Path, names: Names) -> None:
     """Warn of what is cut out where a layer has no shape."""
     for i, sheet in enumerate(side.sheets):
         boxes = [_box(shape) for shape in sheet.shapes]
-        for key, holes in (("cutouts", sheet.cutouts), ("perforated", sheet.perforated)):
+        for key, holes in (("cutouts", sheet.cutouts), ("perforated", sheet.perforated or ())):
             for k, hole in enumerate(holes):
                 low, high = _box(hole)
                 if not any(all(low[n] < end[n] and start[n] < high[n] for n in (0, 1)) for start, end in boxes):
@@ -110,7 +110,7 @@ def _box(region: Region) -> tuple[Spot, Spot]:
 def _sites(side: CopperSide, at: Path, names: Names) -> None:
     """Keep a problem where own balls and the antipads of others are more than a field has sites."""
     for i, sheet in enumerate(side.sheets):
-        for k, field in enumerate(sheet.perforated):
+        for k, field in enumerate(sheet.perforated or ()):
             sites = abs(_area(field.polygon)) / field.pitch.value**2
             own = sum(_inside(field.polygon, place) for ball in side.balls for place in ball.places)
             holes = field.share.value * sites

@@ -9,8 +9,13 @@ temperature rise of the hottest neck. The rise is taken from the fit of Brooks a
 outer traces, and reaches up to the formula of IPC-2221 with the constant 0.024 for inner conductors, an upper bound:
 it passes if even that bound is inside the limit. (Pages which print the constants 0.048 and 0.024 as IPC-2152 are
 wrong: IPC-2152 has charts and no formula.) Neither standard covers planes: copper wider than 10 mm (400 mil) is no
-neck. Where a source stands on inner layers only and has no `resistance`, drop and loss are judged only if the vias down
-to the planes, one for every 10 A, cannot turn the verdict.
+neck.
+
+What the board file does not say is judged only if it cannot turn the verdict; its worst end is what is shown. A return
+that is not drawn takes from nothing to what the supply's shapes take on the ground planes above and below them, at
+least as much as the supply. A sheet under a ball field without `perforated` has from no antipads to antipads over 60 %
+of the area; `perforated: []` says that there are none. A source on inner layers only without `resistance` has vias down
+to the planes, one for every 10 A.
 
 Why it matters: at 500 A a tenth of a milliohm is 50 mV and 25 W. Current takes the near vias and the near balls first:
 the first via of a row may carry several times its share.
@@ -82,7 +87,7 @@ def _drop(fact: PlaneFlow, drop: Measured, current: float, bound: Bound, part: s
 
 
 def _copper(fact: PlaneFlow) -> str:
-    return "supply and return planes" if fact.returned else "supply planes"
+    return "supply and return planes" if fact.returned else "supply planes and an assumed return"
 
 
 def _rise(fact: PlaneFlow, bound: Bound) -> Verdict | Skip:

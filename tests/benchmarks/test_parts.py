@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from pcbrules import api, library
-from pcbrules.analysis.ir_drop.facts import side_tasks
 from pcbrules.analysis.ir_drop.solve import solve_flow
+from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, solve_rail
 from pcbrules.library import shelf
 from pcbrules.model.conditions import Conditions
@@ -33,7 +33,7 @@ def test_current_through_two_perforated_planes(benchmark: Any) -> None:
     board = api.load(str(BOARDS / "sxm-accelerator-module.yaml")).board
     copper = (board.rails or {})["vdd_core"].copper
     assert copper is not None and board.stack is not None
-    (task, *_) = side_tasks(copper, board.stack, CONDITIONS)
+    (task, *_) = side_tasks(drawn_sides(copper), copper, board.stack, CONDITIONS)
     assert not benchmark(solve_flow, task).fault
 
 

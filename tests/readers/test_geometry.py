@@ -108,7 +108,8 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
     ),
     "holes of two nets": (
         {(*RETURN, 0, "first"): ["70 mm", "230 mm"]},
-        {(*RETURN, 0): ("a hole overlaps one of another net", "holes with a wall between them")},
+        {(*RETURN, 0): ("a hole overlaps one of another net", "holes with a wall between them"),
+         (*RETURN[:-1], "sheets", 0, "perforated", 0, "share"): ("antipads and own balls are more than", "")},
     ),
     "holes of two fields of one net": (
         {(*BALLS, 1): ONE_BALL | {"first": ["70.4 mm", "230 mm"]}},

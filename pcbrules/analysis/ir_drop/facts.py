@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot
@@ -13,9 +13,17 @@ from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, sustained_current
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
-from pcbrules.analysis.ir_drop.solve import NECK, Flow, FlowTask, Neck, neck_rises, solve_flow
+from pcbrules.analysis.ir_drop.solve import NECK, Flow, Neck, neck_rises
 from pcbrules.analysis.ir_drop.source_ways import MOST, Ways, undrawn_ways
-from pcbrules.analysis.ir_drop.task import flow_task
+from pcbrules.analysis.ir_drop.undeclared import (
+    WaysSolved,
+    between,
+    drawn_sides,
+    rail_tasks,
+    solve_ways,
+    undeclared_copper,
+    whole_sides,
+)
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -58,21 +66,8 @@ def _flow(board: Board, conditions: Conditions, name: str, rail: Rail) -> Item:
         missing.append(Missing("the thickness of the planes needs the stackup", "stackup"))
     if isinstance(draw, Missing) or rail.copper is None or board.stack is None:
         return rail_gap(board, name, rail, PlaneFlow, missing)
-    task = side_tasks(rail.copper, board.stack, conditions)
-    return Planned(task, solve_sides, partial(_bind, board, name, rail, draw, conditions))
-
-
-def side_tasks(copper: RailCopper, stack: Stack, conditions: Conditions) -> tuple[FlowTask, ...]:
-    """Supply, and return where it is drawn."""
-    sides: tuple[CopperSide, ...] = (copper, copper.return_side) if copper.return_side else (copper,)
-    balanced = copper.sharing == "balanced"
-    return tuple(
-        flow_task(side, stack, temperature=conditions.plane_temperature, balanced=balanced) for side in sides)
-
-
-def solve_sides(tasks: tuple[FlowTask, ...]) -> tuple[Flow, ...]:
-    """The flow of each side."""
-    return tuple(solve_flow(task) for task in tasks)
+    task = rail_tasks(rail.copper, board.stack, conditions)
+    return Planned(task, solve_ways, partial(_bind, board, name, rail, draw, conditions))
 
 
 def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None:
@@ -82,43 +77,59 @@ def drawn_current(name: str, rail: Rail, conditions: Conditions) -> float | None
 
 
 def _bind(
-    board: Board, name: str, rail: Rail, draw: DrawnCurrent, conditions: Conditions, flows: tuple[Flow, ...]
+    board: Board, name: str, rail: Rail, draw: DrawnCurrent, conditions: Conditions, solved: WaysSolved
 ) -> Iterator[PlaneFlow | Gap]:
     at: Address = ("rails", name, "copper")
     copper, stack = rail.copper, board.stack
-    faults = [flow.fault for flow in flows if flow.fault]
+    faults = [flow.fault for flow in solved.drawn if flow.fault]
     if faults or copper is None or stack is None:
         missing = [Missing(fault, f"rails{under(name)}.copper") for fault in faults]
         yield rail_gap(board, name, rail, PlaneFlow, missing)
         return
-    solved = _rail_flows(board, name, rail, copper, stack, draw, conditions, flows)
+    lacks = undeclared_copper(copper, f"rails{under(name)}.copper")
+    least, most = (
+        _rail_flows(board, name, rail, copper, sides, stack, draw, conditions, flows, lacks)
+        for sides, flows in ((drawn_sides(copper), solved.drawn), (whole_sides(copper, stack), solved.most)))
     peak = peak_current(name, rail)
-    worst = greatest_of(flows, key=lambda one: one.drop)
+    worst = greatest_of(solved.most, key=lambda one: one.drop)
+    key = next(iter(lacks), "")
     yield PlaneFlow(
         subject=f"rails{under(name)}.copper", where=at, tags=rail_tags(board, rail),
-        drop=solved.drop(draw),
-        peak_drop=solved.drop(peak) if isinstance(peak, DrawnCurrent) else None,
-        loss=solved.loss(draw),
-        via=solved.via(draw),
-        neck=solved.neck(draw),
+        drop=between(least.drop(draw), most.drop(draw), key),
+        peak_drop=between(least.drop(peak), most.drop(peak), key) if isinstance(peak, DrawnCurrent) else None,
+        loss=between(least.loss(draw), most.loss(draw), key),
+        via=_via(least.via(draw), most.via(draw), key),
+        neck=_narrow(least.neck(draw), most.neck(draw), key),
         current=draw.current.value, peak=peak.current.value if isinstance(peak, DrawnCurrent) else None,
         voltage=rail.voltage.value, start="the sense point" if copper.sense else "the regulator",
         worst=worst.worst, shares=worst.shares, returned=copper.return_side is not None,
-        barrels=sum(one.barrels for one in flows) * draw.current.value**2,
+        barrels=sum(one.barrels for one in solved.most) * draw.current.value**2,
     )
 
 
+def _via(least: Measured | None, most: Measured | None, key: str) -> Measured | None:
+    """The busiest barrel; one that only the undeclared copper has carries nothing as drawn."""
+    return between(least or replace(most, value=0.0, lo=0.0, hi=0.0), most, key) if most else least
+
+
+def _narrow(least: NarrowCopper | None, most: NarrowCopper | None, key: str) -> NarrowCopper | None:
+    """The hottest neck of the most that the copper may lack, down to what it is as drawn; none drawn is no rise."""
+    if most is None:
+        return least
+    rise = between(least.rise if least else replace(most.rise, value=0.0, lo=0.0, hi=0.0), most.rise, key)
+    return replace(most, rise=rise)
+
+
 def _rail_flows(
-    board: Board, name: str, rail: Rail, copper: RailCopper, stack: Stack, draw: DrawnCurrent, conditions: Conditions,
-    flows: tuple[Flow, ...],
+    board: Board, name: str, rail: Rail, copper: RailCopper, sides: tuple[CopperSide, ...], stack: Stack,
+    draw: DrawnCurrent, conditions: Conditions, flows: tuple[Flow, ...], lacks: Mapping[str, str],
 ) -> _RailFlows:
     drawn = f"rails{under(name)}.copper"
-    sides: tuple[CopperSide, ...] = (copper, *([copper.return_side] if copper.return_side else []))
     ways = undrawn_ways(sides, stack, drawn, sensed=copper.sense is not None,
                         temperature=conditions.plane_temperature)
     assumptions = (
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
-        *(() if copper.return_side else (f"{drawn}: the return planes are not drawn and not counted",)),
+        *lacks.values(),
         *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
         *((f"{ways.key} not declared: assumed from none to that of vias with at most {show(MOST, 'A')} each",)
           if ways.key else ()),

@@ -7,7 +7,8 @@ from itertools import pairwise
 from math import pi
 
 from pcbrules.analysis.ir_drop.solve import DIRECT, FlowTask, Lattice
-from pcbrules.model.rail_copper import BallField, BarrelGrid, CopperSide, CopperSource, Perforation
+from pcbrules.analysis.ir_drop.undrawn_antipads import Antipads, assumed_antipads
+from pcbrules.model.rail_copper import BallField, BarrelGrid, CopperSheet, CopperSide, CopperSource, Perforation
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.physics.lines.copper import resistivity, sheet_resistance
 from pcbrules.physics.power.perforation import perforated_cell, perforated_sheet_ratio
@@ -23,8 +24,13 @@ FINE_POINT = 0.2e-3
 """Diameter of a sense point; it carries no current. [m]"""
 
 
-def flow_task(side: CopperSide, stack: Stack, *, temperature: float, balanced: bool) -> FlowTask:
-    """One side of a rail, all copper at one temperature [degC]; sources share their current, or have one potential."""
+def flow_task(
+    side: CopperSide, stack: Stack, *, temperature: float, balanced: bool, assumed: bool = False
+) -> FlowTask:
+    """One side of a rail, all copper at one temperature [degC]; sources share their current, or have one potential.
+
+    Sheets that do not say whether they are perforated are whole, or have the ``assumed`` fields of antipads.
+    """
     net = _Net(side, stack, float(resistivity(temperature=temperature)))
     sources = [net.source(source) for source in side.sources]
     balls = [number for ball in side.balls for number in net.balls(ball)]
@@ -36,17 +42,18 @@ def flow_task(side: CopperSide, stack: Stack, *, temperature: float, balanced: b
         x, y = side.sense.at
         sense = net.contact(side.sense.layer, (x.value, y.value), (FINE_POINT,))
     thickness = tuple(stack.copper(sheet.layer).spec.thickness.value for sheet in side.sheets)
+    antipads = [_antipads(sheet, side, assumed=assumed) for sheet in side.sheets]
     layers = tuple(
         Layer(
             tuple(shape.polygon for shape in sheet.shapes),
             float(sheet_resistance(thickness=own, temperature=temperature)),
             tuple(hole.polygon for hole in sheet.cutouts),
-            tuple((field.polygon, hole_ratio(field)) for field in sheet.perforated),
+            tuple((field.region, hole_ratio(field.fraction)) for field in fields),
         )
-        for sheet, own in zip(side.sheets, thickness, strict=True)
+        for sheet, own, fields in zip(side.sheets, thickness, antipads, strict=True)
     )
-    lattices = tuple(Lattice(net.order[sheet.layer], field.polygon, field.pitch.value, field.antipad.value)
-                     for sheet in side.sheets for field in sheet.perforated)
+    lattices = tuple(Lattice(net.order[sheet.layer], field.region, field.pitch, field.antipad)
+                     for sheet, fields in zip(side.sheets, antipads, strict=True) for field in fields)
     return FlowTask(
         layers, thickness, lattices, tuple(net.terminals), tuple(net.links), tuple(net.barrels), tuple(sources),
         _shares(side) if balanced else (), tuple(balls), sense,
@@ -115,14 +122,21 @@ def barrel_area(field: BarrelGrid) -> float:
     return float(pi * (outer**2 - max(outer - field.plating.value, 0.0) ** 2))
 
 
+def _antipads(sheet: CopperSheet, side: CopperSide, *, assumed: bool) -> list[Antipads]:
+    """The fields of antipads of a sheet: those declared, else none or the ``assumed`` ones."""
+    if sheet.perforated is not None:
+        return [Antipads(one.polygon, one.pitch.value, one.antipad.value, hole_fraction(one))
+                for one in sheet.perforated]
+    return assumed_antipads(sheet, side) if assumed else []
+
+
 def hole_fraction(field: Perforation) -> float:
     """Area of the antipads over area of the plane. [-]"""
     return float(field.share.value * pi / 4 * (field.antipad.value / field.pitch.value) ** 2)
 
 
-def hole_ratio(field: Perforation) -> float:
-    """Sheet resistance with the antipads over that without: Maxwell's in its range, else the cell solved. [-]"""
-    fraction = hole_fraction(field)
+def hole_ratio(fraction: float) -> float:
+    """Sheet resistance with antipads over that without: Maxwell's in its range, else the cell solved. [-]"""
     if perforated_sheet_ratio.card.outside(fraction=fraction) is None:
         return float(perforated_sheet_ratio(fraction=fraction))
     return perforated_cell(fraction=fraction)[0]

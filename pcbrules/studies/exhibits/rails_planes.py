@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.analysis.ir_drop.facts import drawn_current, side_tasks
+from pcbrules.analysis.ir_drop.facts import drawn_current
 from pcbrules.analysis.ir_drop.maps import FlowMap, flow_maps
+from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -32,8 +33,8 @@ def maps(board: Board, name: str, rail: Rail, conditions: Conditions) -> Iterato
     current = drawn_current(name, rail, conditions)
     if rail.copper is None or board.stack is None or current is None:
         return
-    sides = [rail.copper, *([rail.copper.return_side] if rail.copper.return_side else [])]
-    for side, task, way in zip(sides, side_tasks(rail.copper, board.stack, conditions), ("supply", "return"),
+    sides = drawn_sides(rail.copper)
+    for side, task, way in zip(sides, side_tasks(sides, rail.copper, board.stack, conditions), ("supply", "return"),
                                strict=False):
         try:
             found = flow_maps(task, current=current, columns=COLUMNS)

@@ -12,9 +12,10 @@ import numpy as np
 import pytest
 
 from pcbrules import api, rulesets
-from pcbrules.analysis.ir_drop.facts import ERROR, side_tasks
+from pcbrules.analysis.ir_drop.facts import ERROR
 from pcbrules.analysis.ir_drop.maps import flow_maps
 from pcbrules.analysis.ir_drop.solve import FlowTask, neck_rises, solve_flow
+from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
 from pcbrules.model.conditions import Conditions
@@ -30,6 +31,13 @@ STRIP: dict[str, Any] = {
     "balls": [{"surface": "L1", "layers": ["L3"], "first": ["70 mm", "0 mm"], "pitch": "1 mm", "columns": 1, "rows": 1,
                "drill": "0.3 mm", "plating": "25 um"}],
 }
+GROUND: dict[str, Any] = {
+    "sheets": [{"layer": "L4", "perforated": [], "shapes": [{"from": ["80 mm", "-10 mm"], "to": ["120 mm", "10 mm"]}]}],
+    "sources": [{"resistance": "0 ohm", "layers": ["L4"], "from": ["93 mm", "-7 mm"], "to": ["107 mm", "7 mm"]}],
+    "balls": [{"surface": "L3", "layers": ["L4"], "first": ["95 mm", "-5 mm"], "pitch": "1 mm", "columns": 11,
+               "rows": 11, "drill": "0.3 mm", "plating": "25 um"}],
+}
+"""A return that takes next to nothing."""
 
 
 @cache
@@ -50,7 +58,7 @@ def task(document: Document, rail: str = "core") -> FlowTask:
     board = api.resolve(document).board
     copper = (board.rails or {})[rail].copper
     assert copper is not None and board.stack is not None
-    return side_tasks(copper, board.stack, CONDITIONS)[0]
+    return side_tasks(drawn_sides(copper), copper, board.stack, CONDITIONS)[0]
 
 
 def resistance(document: Document) -> float:
@@ -179,7 +187,8 @@ def test_the_range_has_copper_temperature_foil_and_the_grid() -> None:
     document = edited().edited(("rails", "core", "current", "sustained"), "5.5 A")
     drop = findings(document)["rails.core.copper.drop"].measured
     assert drop is not None
-    minus, plus = 1 - drop.lo / drop.value, drop.hi / drop.value - 1
+    assert drop.undeclared is not None and drop.value == drop.undeclared.hi == 2 * drop.undeclared.lo
+    minus, plus = 1 - drop.lo / drop.undeclared.lo, drop.hi / drop.value - 1
     barrel = 0.3128 / 1.3402
     thick, warm = (1 - barrel) * 0.2, 10 * 0.00393 / 1.1965
     foil = np.hypot(0.05, drop.error / drop.value)
@@ -190,9 +199,11 @@ def test_the_range_has_copper_temperature_foil_and_the_grid() -> None:
 
 def test_a_sense_point_unknown_among_phases_widens_the_range() -> None:
     sources = [STRIP["sources"][0], {"layers": ["L3"], "at": ["60 mm", "0 mm"], "diameter": "2 mm"}]
-    document = edited(sources=sources).edited(("rails", "core", "current", "sustained"), "5 A")
+    document = edited(sources=sources, **{"return": GROUND}).edited(("rails", "core", "current", "sustained"), "5 A")
+    held = {"sense": {"layer": "L3", "at": ["30 mm", "0 mm"]},
+            "return": GROUND | {"sense": {"layer": "L4", "at": ["100 mm", "0 mm"]}}}
     open_, sensed = (findings(one)["rails.core.copper.drop"].measured for one in (
-        document, document.edited(("rails", "core", "copper", "sense"), {"layer": "L3", "at": ["30 mm", "0 mm"]})))
+        document, edited(sources=sources, **held).edited(("rails", "core", "current", "sustained"), "5 A")))
     assert open_ is not None and sensed is not None
     assert (open_.hi - open_.lo) / open_.value > 2 * (sensed.hi - sensed.lo) / sensed.value
     assert any("no `sense`" in text for text in open_.assumptions)
@@ -214,8 +225,8 @@ def test_what_explain_shows_leads_to_the_number() -> None:
     drop = findings(document)["rails.core.copper.drop"].measured
     assert drop is not None and drop.derivation is not None
     steps = {step.name: step.value for step in drop.derivation().steps}
-    assert steps["supply: resistance to the worst ball"] * steps["load current"] / steps["voltage"] == pytest.approx(
-        drop.value, rel=1e-9)
+    loop = sum(steps[f"{side}: resistance to the worst ball"] for side in ("supply", "return"))
+    assert loop * steps["load current"] / steps["voltage"] == pytest.approx(drop.value, rel=1e-9)
 
 
 def test_a_rail_without_shapes_names_the_key() -> None:
@@ -231,8 +242,10 @@ def test_shapes_that_no_grid_holds_are_not_evaluated_with_the_reason(monkeypatch
 
 
 def test_a_ball_on_its_own_plane_has_no_barrel() -> None:
-    found = findings(edited(balls=[STRIP["balls"][0] | {"surface": "L3"}]))["rails.core.copper.via"]
-    assert found.status is Status.NOT_APPLICABLE
+    flat = [STRIP["balls"][0] | {"surface": "L3"}]
+    whole = {"return": GROUND | {"balls": [GROUND["balls"][0] | {"surface": "L4"}]}}
+    assert findings(edited(balls=flat, **whole))["rails.core.copper.via"].status is Status.NOT_APPLICABLE
+    assert findings(edited(balls=flat))["rails.core.copper.via"].status is Status.NOT_EVALUATED
 
 
 # Maps
@@ -293,3 +306,19 @@ def test_copper_on_a_layer_of_another_net_is_warned_of() -> None:
     elsewhere = api.resolve(board.edited(("rails", "core", "planes"), ["L5"])).warnings
     assert [one.message for one in elsewhere] == [
         "the power layer L3 is none of the rail's `planes`, and its copper is drawn on it"]
+
+
+def test_a_return_that_is_left_out_betters_nothing() -> None:
+    document = read_yaml(str(BOARDS / "hgx-h100-baseboard.yaml"), "h100.yaml")
+    for link in document.tree["links"]:
+        document = document.without(("links", link))
+    rail = ("rails", "p54v")
+    low = document.edited((*rail, "voltage"), "8 V").edited((*rail, "copper", "sheets", 0, "perforated"), [])
+    low = low.edited((*rail, "copper", "return", "sheets", 0, "perforated"), [])
+    with_return, without = findings(low), findings(low.without((*rail, "copper", "return")))
+    for part in ("drop", "loss"):
+        subject = f"rails.p54v.copper.{part}"
+        assert with_return[subject].status is Status.FAIL
+        assert without[subject].status is Status.NOT_EVALUATED
+        assert "`rails.p54v.copper.return` is not declared" in without[subject].message
+        assert without[subject].severity is with_return[subject].severity
