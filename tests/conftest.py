@@ -22,10 +22,12 @@ sys.dont_write_bytecode = False
 import numpy as np  # noqa: E402 (after the environment)
 import pytest  # noqa: E402
 from law_examples import load_profile  # noqa: E402
+from warm_start import keep_solved  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 
 load_profile()
+keep_solved()
 
 
 PLAIN = pytest.approx
@@ -54,15 +56,28 @@ def pytest_configure(config: pytest.Config) -> None:
         compileall.compile_dir(HERE.parent / "pcbrules", quiet=2)
 
 
-LONGEST = frozenset({
-    "test_determinism.py", "test_boards.py", "test_cases.py", "test_cli_process.py", "test_report_browser.py",
-    "test_doc_pages.py", "test_formula_laws.py", "test_influence.py"})
-"""Files that take longest: begun first, so that no worker is left alone with one at the end."""
+TOGETHER = {
+    "program": ("test_determinism.py", "test_doc_pages.py", "test_cli_jobs.py", "test_cli_process.py", "test_gate.py",
+                "test_ci_files.py"),
+    "boards": ("test_boards.py", "test_influence.py", "test_pickles.py", "test_fixes.py", "test_report_browser.py",
+               "test_report_html.py", "test_report_junit.py", "test_report_pdf.py", "test_report_sarif.py",
+               "test_report_json.py", "test_report_markdown.py", "test_channels_study.py", "test_decoupling.py",
+               "test_exhibits.py", "test_lines_study.py", "test_pdn_study.py", "test_cli_channel.py",
+               "test_cli_explain.py", "test_cli_lines.py", "test_cli_pdn.py", "test_cli_progress.py", "test_docs.py"),
+}
+"""Files whose tests run in one worker: those of the program as a process, which has a server, and those that judge the
+example boards, which are then solved once. They take longest and are begun first."""
+
+
+def together(file: str) -> str:
+    """The group of a file of tests, else the file."""
+    name = file.rpartition("/")[2]
+    return next((group for group, names in TOGETHER.items() if name in names), file)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the longest files first; within a file, and of the others, the order stays."""
-    items.sort(key=lambda item: item.path.name not in LONGEST)
+    """Put the groups first; within a group and a file, and of the other files, the order stays."""
+    items.sort(key=lambda item: together(item.path.name) not in TOGETHER)
 
 
 def pytest_collection_finish() -> None:
@@ -80,12 +95,17 @@ def pytest_unconfigure() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """With several workers, a file's tests stay in one of them: they share what they read and solve."""
+    """With several workers, the tests of a file or a group stay in one of them: they share what they read and solve."""
     if config.getvalue("dist") != "load":
         return None
     from xdist.scheduler import LoadFileScheduling
 
-    return LoadFileScheduling(config, log)
+    class Scheduling(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return together(nodeid.partition("::")[0])
+
+    config.option.loadscopereorder = False  # groups are begun in their order, not by their number of tests
+    return Scheduling(config, log)
 
 
 @pytest.fixture(scope="session")

@@ -22,7 +22,7 @@ from pcbrules.results.place import Location
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.report import Profile, Report
 from pcbrules.results.rule import Meta, Offer, Skip, Verdict
-from pcbrules.solver_cache import process_cache
+from pcbrules.solver_cache import SolverCache, used_cache
 
 AT_MOST_10 = Limit(None, 10, "", "<= 10")
 AT_MOST_5 = Limit(None, 5, "", "<= 5")
@@ -99,7 +99,7 @@ class Run:
                  rules: tuple[Any, ...] = (), public: bool = False, again: bool = False,
                  **options: Any) -> tuple[Finding, ...]:
         if not again:
-            process_cache().clear()
+            used_cache().clear()
         found = {r.META.id: r for r in rules or (rule(),)}
         by_rule = entries if isinstance(entries, Mapping) else dict.fromkeys(found, entries)
         self.patch.setattr(engine, "all_rules", lambda: found)
@@ -111,8 +111,9 @@ class Run:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch) -> Run:
-    return Run(monkeypatch)
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
+    with SolverCache().used():  # what other tests have solved stays
+        yield Run(monkeypatch)
 
 
 def code(findings: tuple[Finding, ...], **options: Any) -> int:
@@ -527,7 +528,7 @@ def test_only_what_a_chosen_rule_needs_is_looked_at(run: Run) -> None:
     run(two, rules=(rule("AAA001"), rule("BBB001", needs=Other)))
     assert len(solved) == 2
     solved.clear()
-    process_cache().clear()
+    used_cache().clear()
     both = {r.META.id: r for r in (rule("AAA001"), rule("BBB001", needs=Other))}
     run.patch.setattr(engine, "all_rules", lambda: both)
     ruleset = Ruleset("r", "1", "t", CONDITIONS, (), dict.fromkeys(both, (LIMITED,)), ())

@@ -20,7 +20,7 @@ from every_output import profile_of
 from pcbrules import api
 from pcbrules.analysis.lines.section import section
 from pcbrules.missing import Missing
-from pcbrules.solver_cache import process_cache
+from pcbrules.solver_cache import SolverCache
 
 ROOT = Path(__file__).resolve().parents[1]
 BOARDS = sorted((ROOT / "boards").glob("*.yaml")) + sorted((ROOT / "boards" / "faults").glob("*.yaml"))
@@ -66,10 +66,10 @@ def test_a_board_comes_back_equal(file: Path) -> None:
 
 @pytest.mark.parametrize("file", some(BOARDS, *OFTEN))
 def test_a_report_its_tasks_and_results_come_back_equal(file: Path) -> None:
-    process_cache().clear()  # what is kept would not be asked for
     executor = Elsewhere()
     loaded = api.load(file)
-    report = api.check(copied(loaded), profile_of(file), exhibits=True, executor=executor)
+    with SolverCache().used():  # what is kept would not be asked for
+        report = api.check(copied(loaded), profile_of(file), exhibits=True, executor=executor)
     assert executor.seen
     assert copied(report) == report
     assert report == api.check(loaded, profile_of(file), exhibits=True)

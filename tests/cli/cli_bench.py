@@ -69,6 +69,9 @@ rules:
     return head + "\n".join(lines) + "\n"
 
 
+PROGRAM = (sys.executable, "-m", "pcbrules")
+
+
 class Bench:
     """A folder with a board and a ruleset in which commands run."""
 
@@ -99,7 +102,7 @@ class Bench:
 
     def process(
         self, *args: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, cwd: Path | None = None,
-        program: Sequence[str] = (sys.executable, "-m", "pcbrules"),
+        program: Sequence[str] = PROGRAM,
     ) -> SimpleNamespace:
         """Run the program as a process of its own. No traceback may come out."""
         done = subprocess.run(

@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import pytest
-from cli_bench import ROOT, Bench, environment
+from cli_bench import PROGRAM, ROOT, Bench, environment
 
 import pcbrules
 from pcbrules import reports
@@ -24,12 +24,15 @@ FORMATS = [name for name in reports.formats() if name not in ("console", "pdf")]
 
 @pytest.mark.parametrize(("board", "profile"), [
     ("jetson-orin-carrier", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
-def test_every_report_has_the_same_bytes(bench: Bench, board: str, profile: str) -> None:
+def test_every_report_has_the_same_bytes(
+    bench: Bench, program: tuple[str, ...], board: str, profile: str
+) -> None:
     file = str(ROOT / "boards" / f"{board}.yaml")
-    for jobs in ("1", "2"):
+    for jobs, command in (("1", program), ("2", PROGRAM)):
         (bench.folder / jobs).mkdir()
         outputs = [word for name in FORMATS for word in ("-o", f"{name}:{jobs}/{name}")]
-        done = bench.process("check", file, "-p", profile, "--jobs", jobs, *outputs, "-v", cwd=bench.folder)
+        done = bench.process("check", file, "-p", profile, "--jobs", jobs, *outputs, "-v", cwd=bench.folder,
+                             program=command)
         assert done.code in (0, 1, 3) and done.err == ""
         (bench.folder / jobs / "console").write_bytes(done.out)
     for name in (*FORMATS, "console"):
