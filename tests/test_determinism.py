@@ -146,7 +146,7 @@ def dispatched() -> list[str]:
 SETTINGS: dict[str, tuple[str, bool, int, int | None]] = {
     "the kernels of old processors, no vector instructions, two threads": ("Prescott", False, 2, None),
 }
-"""Core, whether numpy's vector instructions are used, threads, seed of the noise: what lies farthest from the newest."""
+"""Core, whether numpy's vector instructions are used, threads, seed of the noise: farthest from the newest."""
 
 if EVERY:
     SETTINGS |= {f"{core}, {'all' if vectors else 'no'} vector instructions, {threads} threads":

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
 from math import hypot
 
 from pcbrules.document import Path, show_path
@@ -44,7 +43,8 @@ def check_barrels(rails: Mapping[str, Rail], stack: Stack | None, names: Names) 
     reported: set[tuple[Path, Path]] = set()
     looks = 0
     for i, (x, y, k) in enumerate(holes):
-        for other_x, other_y, other in islice(holes, i + 1, None):
+        for j in range(i + 1, len(holes)):
+            other_x, other_y, other = holes[j]
             looks += 1
             if looks > LOOKS:
                 return

@@ -16,6 +16,7 @@ from pcbrules.readers.names import Names
 from pcbrules.units import show
 
 Spot = tuple[float, float]
+Outline = tuple[Spot, ...]
 
 RIM = 0.999
 """Of the size of a source: where its rim is looked at. [-]"""
@@ -111,10 +112,11 @@ def _sites(side: CopperSide, at: Path, names: Names) -> None:
     """Keep a problem where own balls and the antipads of others are more than a field has sites."""
     for i, sheet in enumerate(side.sheets):
         for k, field in enumerate(sheet.perforated or ()):
-            sites = abs(_area(field.polygon)) / field.pitch.value**2
-            own = sum(_inside(field.polygon, place) for ball in side.balls for place in ball.places)
+            outline = field.polygon
+            sites = abs(_area(outline)) / field.pitch.value**2
+            own = sum(_inside(outline, place) for ball in side.balls for place in ball.places)
             holes = field.share.value * sites
-            xs, ys = zip(*field.polygon, strict=True)
+            xs, ys = zip(*outline, strict=True)
             edge = (max(xs) - min(xs) + max(ys) - min(ys)) / field.pitch.value + 1  # rows of sites on the rim
             if own + holes > sites + edge:
                 names.fault((*at, "sheets", i, "perforated", k, "share"),
@@ -123,7 +125,7 @@ def _sites(side: CopperSide, at: Path, names: Names) -> None:
                             fix="`share` is that of the sites of other nets")
 
 
-def _area(polygon: tuple[Spot, ...]) -> float:
+def _area(polygon: Outline) -> float:
     return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(polygon, (*polygon[1:], polygon[0]), strict=True)) / 2
 
 
@@ -138,23 +140,27 @@ def _rim(source: CopperSource) -> list[Spot]:
 
 def _placed(places: Iterable[Spot], sheets: Sequence[CopperSheet], at: Path, what: str, names: Names) -> bool:
     """True if all places lie on the copper of all sheets."""
+    drawn = [(sheet, outlines(sheet)) for sheet in sheets]
     for x, y in places:
-        for sheet in sheets:
-            if not on_sheet(sheet, (x, y)):
+        for sheet, (shapes, cutouts) in drawn:
+            if not on_copper(shapes, cutouts, (x, y)):
                 names.fault(at, f"{what} lies beside the copper of {sheet.layer}",
                             found=f"({show(x, 'mm', 5)}, {show(y, 'mm', 5)})", expected="a place on its shapes")
                 return False
     return True
 
 
-def on_sheet(sheet: CopperSheet, place: Spot) -> bool:
-    """True where a layer has copper."""
-    if any(_inside(hole.polygon, place) for hole in sheet.cutouts):
-        return False
-    return any(_inside(shape.polygon, place) for shape in sheet.shapes)
+def outlines(sheet: CopperSheet) -> tuple[list[Outline], list[Outline]]:
+    """The corners of the shapes and of the cut-outs of a layer."""
+    return [shape.polygon for shape in sheet.shapes], [hole.polygon for hole in sheet.cutouts]
 
 
-def _inside(polygon: tuple[Spot, ...], place: Spot) -> bool:
+def on_copper(shapes: Sequence[Outline], cutouts: Sequence[Outline], place: Spot) -> bool:
+    """True at a place in a shape and in no cut-out."""
+    return any(_inside(one, place) for one in shapes) and not any(_inside(hole, place) for hole in cutouts)
+
+
+def _inside(polygon: Outline, place: Spot) -> bool:
     x, y = place
     found = False
     for (x0, y0), (x1, y1) in zip(polygon, (*polygon[1:], polygon[0]), strict=True):

@@ -11,7 +11,7 @@ from pcbrules.document import Path
 from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSheet, CopperSide, Region
 from pcbrules.phrases import under
-from pcbrules.readers.copper_check import Spot, on_sheet
+from pcbrules.readers.copper_check import Spot, on_copper, outlines
 from pcbrules.readers.names import Names
 from pcbrules.units import show
 
@@ -54,13 +54,14 @@ def _common(one: CopperSheet, other: CopperSheet) -> Spot | None:
     pairs = [box for a in one.shapes for b in other.shapes if (box := _box(a, b))]
     regions = [*one.shapes, *one.cutouts, *other.shapes, *other.cutouts]
     corners = [corner for region in regions for corner in region.polygon]
+    mine, theirs = outlines(one), outlines(other)
     looks = max(LOOKS // len(corners), 4)
     most = max(2, int(sqrt(looks / max(len(pairs), 1))))
     for low, high in pairs[: max(1, looks // most**2)]:
         xs, ys = (_middles([low[k], high[k], *(corner[k] for corner in corners if low[k] < corner[k] < high[k])], most)
                   for k in (0, 1))
         for x, y in ((x, y) for x in xs for y in ys):
-            if on_sheet(one, (x, y)) and on_sheet(other, (x, y)):
+            if on_copper(*mine, (x, y)) and on_copper(*theirs, (x, y)):
                 return x, y
     return None
 

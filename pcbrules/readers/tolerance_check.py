@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
-
-from pydantic import BaseModel
+from collections.abc import Mapping
 
 from pcbrules.document import Path
 from pcbrules.errors import quoted
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.tolerances import COUNTS, DRILLED
 from pcbrules.readers.names import Names
+from pcbrules.readers.numbers_in import numbers_in
 from pcbrules.readers.written import alone
 from pcbrules.units import Quantity
 
@@ -29,12 +27,11 @@ INSTEAD: Mapping[tuple[str, str], str] = {
 
 def check_tolerances(file: BoardFile, names: Names) -> None:
     """Keep a problem for every tolerance that no rule would read: it would be dropped unseen."""
-    for name, via in (file.via_types or {}).items():
-        counts = {} if via.backdrill is None else DRILLED
-        for record, key, quantity, path in _quantities(via, ("via_types", name)):
-            _check(counts, record, key, quantity, path, names)
-    for record, key, quantity, path in _quantities(file.model_copy(update={"via_types": None}), ()):
-        _check({}, record, key, quantity, path, names)
+    drilled = {name for name, via in (file.via_types or {}).items() if via.backdrill is not None}
+    for number in numbers_in(file, ()):
+        if isinstance(number.value, Quantity):
+            more = DRILLED if number.path[0] == "via_types" and number.path[1] in drilled else {}
+            _check(more, number.record, number.key, number.value, number.path, names)
 
 
 def _check(
@@ -50,21 +47,3 @@ def _check(
         message = "a tolerance has no effect on a via without `backdrill`"
     instead = INSTEAD.get((record, key))
     names.fault(path, message, found=quoted(quantity.text), fix=f"{plain}; {instead}" if instead else plain)
-
-
-def _quantities(node: Any, path: Path, record: str = "", key: str = "") -> Iterator[tuple[str, str, Quantity, Path]]:
-    """Every quantity below a place, with the record that holds it, its key there, and its place."""
-    if isinstance(node, Quantity):
-        yield record, key, node, path
-    elif isinstance(node, BaseModel):
-        fields = type(node).model_fields
-        for name, value in node.__dict__.items():
-            if value is not None:
-                step = fields[name].alias or name
-                yield from _quantities(value, (*path, step), type(node).__name__, step)
-    elif isinstance(node, dict):
-        for name, value in node.items():
-            yield from _quantities(value, (*path, name), record, key)
-    elif isinstance(node, tuple):
-        for i, value in enumerate(node):
-            yield from _quantities(value, (*path, i), record, key)
