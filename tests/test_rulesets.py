@@ -324,7 +324,7 @@ def test_a_limit_that_is_not_changed_keeps_its_source_in_any_unit(tmp_path: Path
     text = SKEWED.format(skew="< 0.005 ns", severity="error", source="S0").replace("  PDN007: [{off: not here}]\n", "")
     loaded = rulesets.load(own(tmp_path, text.replace("conditions: {hot: 70 degC, cold: 20 degC}\n", "")))
     assert loaded.rules["SIG002"][0].source == rulesets.load("training").rules["SIG002"][0].source
-    assert loaded.notes == ()
+    assert [note.endswith(" changes training 1.0: limits left out: SIG002") for note in loaded.notes] == [True]
 
 
 def test_what_a_file_of_a_file_changes_is_told_of_each(tmp_path: Path) -> None:
@@ -366,9 +366,11 @@ rules:
         ("SIG003", "family: nvlink", "stub: < 50 mil", "error", "1 limit (SIG003); entries left out: SIG003",
          "loosened from < 10 mil / < 5 mil"),
         # of one standard, which the profile judges with all others
-        ("SIG002", "standard: nvlink4", "skew: < 5 ps", "advice", "entries left out: SIG002; other severity: SIG002",
+        ("SIG002", "standard: nvlink4", "skew: < 5 ps", "advice",
+         "entries left out: SIG002; limits left out: SIG002; other severity: SIG002",
          ""),
-        ("SIG002", "speed: fast", "skew: < 6 ps", "error", "1 limit (SIG002); entries left out: SIG002",
+        ("SIG002", "speed: fast", "skew: < 6 ps", "error",
+         "1 limit (SIG002); entries left out: SIG002; limits left out: SIG002",
          "loosened from < 5 ps"),
         # one limit of four
         ("PDN006", "", "drop: <= 1 %", "warning", "limits left out: PDN006", ""),

@@ -41,6 +41,7 @@ COUNTS: Mapping[str, frozenset[str]] = {
     "DevicePower": frozenset({"sustained", "peak"}),
     "Rack": frozenset({"power"}),
     "Supplies": frozenset({"capacity"}),
+    "PowerSystem": frozenset({"system_peak"}),
     "Card": frozenset({"peak"}),
 }
 """Of each record the keys whose tolerance widens an interval of some rule."""

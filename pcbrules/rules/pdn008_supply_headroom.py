@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Headroom of the power supplies over the accelerators.
 
-What it checks: the capacity of the supplies, with the redundant ones out, over the peak power of all accelerators,
-minus one. Where no peak is given the library's rated power stands in, with a range. The headroom over the system's own
-peak is printed too.
+What it checks: the capacity of the supplies, with the redundant ones out, over what the system draws at its peak, minus
+one; and over the peak power of all accelerators. Where no peak of an accelerator is given the library's rated power
+stands in, with a range. Where that of the system is not given it is taken as one to two times that of the accelerators.
 
 Why it matters: fans, switches, processors and regulator losses draw from the same supplies, and accelerators step
 together.
@@ -22,22 +22,30 @@ from pcbrules.units import show
 META = Meta(
     id="PDN008",
     name="supply-headroom",
-    title="Supply headroom over accelerator peak",
+    title="Supply headroom over system and accelerator peak",
     needs=SupplyHeadroom,
-    limits={"headroom": "ratio"},
+    limits={"system": "ratio", "headroom": "ratio"},
     inputs=("power.supplies", "power.system_peak", "system.accelerators"),
 )
 
 
 def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
-    """Compare the headroom with the limit."""
-    message = f"{show(fact.capacity, 'kW')} without the redundant supplies, {show(fact.peak, 'kW')} of accelerators "
-    message += f"at their peak: headroom {show(fact.headroom.value, '%')}"
-    if fact.system_headroom is not None:
-        message += f"; over the system's peak {show(fact.system_headroom, '%')}"
-    yield Verdict(
-        measured=fact.headroom,
-        bound=limits["headroom"],
-        message=message,
-        fix="add supplies, choose larger ones, or lower the accelerators' power limit",
-    )
+    """Compare both headrooms with their limits."""
+    fix = "add supplies, choose larger ones, or lower the accelerators' power limit"
+    capacity = f"{show(fact.capacity, 'kW')} without the redundant supplies"
+    if "system" in limits:
+        yield Verdict(
+            measured=fact.system,
+            bound=limits["system"],
+            part="system",
+            message=f"{capacity}: headroom {show(fact.system.value, '%')} over the system's peak",
+            fix=fix,
+        )
+    if "headroom" in limits:
+        yield Verdict(
+            measured=fact.headroom,
+            bound=limits["headroom"],
+            message=f"{capacity}, {show(fact.peak, 'kW')} of accelerators at their peak: "
+            f"headroom {show(fact.headroom.value, '%')}",
+            fix=fix,
+        )

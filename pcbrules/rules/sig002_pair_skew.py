@@ -3,10 +3,10 @@
 
 What it checks: the largest difference of delay between P and N at any point of the path, from lengths of the legs,
 bends, vias, package and connector; and the same plus the 3 sigma skew of the glass weave. The first beyond the limit
-fails, the second alone makes it marginal.
+fails, the second alone makes it marginal. Both are also compared with a share of the unit interval.
 
-Why it matters: skew turns the differential signal into common mode; it costs 20 log cos(pi f skew) at Nyquist, and
-what is lost radiates.
+Why it matters: skew turns the differential signal into common mode; it costs 20 log cos(pi f skew) at Nyquist, which
+CHN001 counts with the loss of the channel, and what is lost radiates.
 
 How to fix it: match the legs before every via and discontinuity, balance the bends, use spread glass or a routing
 angle.
@@ -26,7 +26,7 @@ META = Meta(
     name="pair-skew",
     title="Intra-pair skew",
     needs=PairSkew,
-    limits={"skew": "time", "total": "time"},
+    limits={"skew": "time", "total": "time", "share": "ratio"},
     inputs=("links.*.path[].trace.length_p", "links.*.path[].trace.length_n", "links.*.path[].trace.bends",
             "stackup[].glass"),
 )
@@ -43,6 +43,16 @@ def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
         f"{cost}"
     )
     fix = "match the legs before each via, balance the bends, use spread glass or a routing angle"
+    if "share" in limits:
+        part = fact.skew.scaled(1 / fact.unit_interval)
+        yield Verdict(
+            measured=part,
+            bound=limits["share"],
+            part="share",
+            message=f"{show(part.value, '%')} of the unit interval between the legs, {show(part.hi, '%')} with the "
+            f"glass weave (3 sigma); {cost}, which CHN001 counts",
+            fix=fix,
+        )
     if "skew" in limits:
         measured = fact.skew
         if "total" in limits:

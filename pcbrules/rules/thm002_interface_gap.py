@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: MIT
-"""Variation of the thermal interface's gap.
+"""Gap of the thermal interface.
 
-What it checks: the half width of the gap's variation between module and cold plate. Contributions are added as root of
-squares, which is judged, and as worst case, which makes the answer marginal. Under a sprung mount only what lies in
-the contact area counts; under a hard one everything does. The nominal gap is not judged; where the worst case closes it
-under a sprung mount, the note says so.
+What it checks: how wide the gap between module and cold plate may get over the contact area: the nominal gaps of the
+contributors in the contact area, and the root of squares of their tolerances. The worst case, all tolerances at their
+ends, makes the answer marginal. Under a sprung mount only what lies in the contact area counts; under a hard one the
+tolerances of everything do. The variation alone stands beside it; where the worst case closes the gap under a sprung
+mount, the note says so.
 
-Why it matters: where the gap opens the interface gets thicker and the part hotter; where it closes the part is loaded.
+Why it matters: the thermal resistance of the interface is its thickness over its conductivity; where the gap opens the
+part gets hotter, where it closes the part is loaded.
 
-How to fix it: tighten the largest contributor, mount the plate on springs, or take a thicker, softer interface.
+How to fix it: take a thinner interface, tighten the largest contributor, or mount the plate on springs.
 """
 
 from __future__ import annotations
@@ -22,21 +24,22 @@ from pcbrules.units import show
 META = Meta(
     id="THM002",
     name="interface-gap",
-    title="Thermal interface gap tolerance",
+    title="Gap of the thermal interface",
     needs=GapStack,
-    limits={"variation": "length"},
+    limits={"gap": "length"},
     inputs=("thermal.tim.mount", "thermal.tim.contributors"),
 )
 
 
 def check(fact: GapStack, limits: Limits) -> Iterator[Verdict]:
-    """Compare the variation with the limit."""
+    """Compare the gap with the limit."""
     shares = ", ".join(f"{name} {share:.0%}" for name, share in fact.shares[:3])
     yield Verdict(
-        measured=fact.variation,
-        bound=limits["variation"],
-        message=f"the gap varies by +-{show(fact.variation.value, 'mm')} (root of squares), "
-        f"+-{show(fact.variation.hi, 'mm')} at worst; shares: {shares}",
+        measured=fact.gap,
+        bound=limits["gap"],
+        message=f"the gap may be {show(fact.gap.value, 'mm')}, {show(fact.gap.hi, 'mm')} in the worst case: nominal "
+        f"{show(fact.nominal, 'mm')}, variation +-{show(fact.variation, 'mm')} (root of squares); "
+        f"shares of the variance: {shares}",
         note="In the worst case the gap closes: the faces touch and press." if fact.closes else "",
-        fix="tighten the largest contributor, or mount the cold plate on springs",
+        fix="take a thinner interface, tighten the largest contributor, or mount the cold plate on springs",
     )

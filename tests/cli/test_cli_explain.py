@@ -28,7 +28,7 @@ STEPS = {
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
     "CHN007": ("links.nvl_l5.transition", ("rise time of the step", "that comes back", "time there and")),
     "CHN005": ("links.lr", ("smooth fit there", "deviation", "mask there", "margin")),
-    "THM002": ("thermal.tim", ("half width", "share of the variance", "worst case")),
+    "THM002": ("thermal.tim", ("nominal gap", "share of the variance", "worst case")),
 }
 OTHERS = {"PDN001": "sxm-accelerator-module.yaml", "THM002": "sxm-accelerator-module.yaml",
           "CHN005": "faults/training-faults.yaml", "SIG006": "workstation-card.yaml"}

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: MIT
-"""Which laminates do the links touch, and how lossy are they at Nyquist?"""
+"""Which laminates do the links touch, of which loss class are they, and how lossy at Nyquist?"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.every_link import per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
-from pcbrules.model.catalogue.records import Laminate
+from pcbrules.model.catalogue.dielectrics import LOSS_ORDER, Laminate
 from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed, Stack
@@ -20,9 +21,18 @@ from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.materials import LaminateLoss
 from pcbrules.results.measured import Measured
+from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
 PROVIDES = (LaminateLoss,)
+
+CLASS_FREQUENCY = 10e9
+"""Frequency at which makers compare laminates [Hz]."""
+
+CLASS_DF = {
+    "ultra-low-loss": 0.0036, "very-low-loss": 0.0055, "low-loss": 0.008, "mid-loss": 0.012, "standard": math.inf,
+}
+"""Greatest Df of each class at 10 GHz [-]: that of the library's laminates of the class, rounded up; practice."""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -77,33 +87,72 @@ class Uses:
 def _laminate_loss(board: Board, link: BoardLink) -> Iterator[Item]:
     nyquist = link.standard.nyquist
     for use in _uses(board, link):
-        laminate, where = use.laminate, use.places[0]
-        subject = f"{link.subject}{under(use.name)}"
+        laminate, key = use.laminate, f"materials.laminates{under(use.written)}.df"
         reading = df_at(laminate, nyquist)
-        if isinstance(reading, Missing):
-            unknown = Missing(reading.reason, f"materials.laminates{under(use.written)}.df", where)
-            yield link_gap(board, link, LaminateLoss, unknown, subject=subject)
-            continue
-        beyond = reading.octaves > 0
+        loss_class, contradiction = class_by_df(laminate)
+        published = _published(laminate)
         yield LaminateLoss(
-            subject=subject,
-            where=where,
+            subject=f"{link.subject}{under(use.name)}",
+            where=use.places[0],
             tags=board.link_tags(link),
-            df=Measured(
-                value=reading.value,
-                lo=reading.lo,
-                hi=reading.hi,
-                error=reading.value * reading.relative,
-                model=f"{reading.data.method}, {reading.data.source}",
-                basis="table",
-                reads=(*use.places, (*link.path, "standard")),
-                assumptions=(f"extrapolated {reading.octaves:.1f} octaves beyond the data",) if beyond else (),
-                derivation=partial(_steps, laminate, reading, nyquist),
-            ),
+            df=None if isinstance(reading, Missing) else _at_nyquist(link, use, reading),
             laminate=laminate.name,
             nyquist=nyquist,
             layers=tuple(use.layers),
+            laminate_class=loss_class,
+            contradiction=contradiction,
+            published=published and replace(published[1], reads=tuple(use.places)),
+            published_at=published[0] if published else 0.0,
+            unread=f"{reading.reason} (`{key}`)" if isinstance(reading, Missing) else "",
         )
+
+
+def class_by_df(laminate: Laminate) -> tuple[str, str]:
+    """Loss class of a laminate, and what contradicts the one that it is given; both empty where there is none.
+
+    A class is not taken on trust: where Df is too high for the class that is given, the class of that Df counts.
+    """
+    given = laminate.loss_class
+    if given is None or given not in LOSS_ORDER:
+        return "", ""
+    reading, lowest = df_at(laminate, CLASS_FREQUENCY), _published(laminate)
+    if not isinstance(reading, Missing):
+        df = reading.value
+    elif lowest is not None:
+        df = lowest[1].value
+    else:
+        return given, ""
+    fit = next(one for one in reversed(LOSS_ORDER) if df <= CLASS_DF[one] * (1 + 1e-9))
+    if LOSS_ORDER.index(fit) >= LOSS_ORDER.index(given):
+        return given, ""
+    return fit, f"it is called {given}, but its Df of {df:.4f} is too high for that class (at most {CLASS_DF[given]:g})"
+
+
+def _published(laminate: Laminate) -> tuple[float, Measured] | None:
+    """Lowest frequency of a laminate's data [Hz] and Df there; of several sets the greatest Df."""
+    if not laminate.sets:
+        return None
+    data = greatest_of(laminate.sets, key=lambda one: (-one.points[0].f, one.points[0].df))
+    df = data.points[0].df
+    low, high = data.df_range or (df, df)
+    model = f"{data.method}, {data.source}"
+    return data.points[0].f, Measured(value=df, lo=min(low, df), hi=max(high, df), model=model, basis="table")
+
+
+def _at_nyquist(link: BoardLink, use: LaminateUse, reading: LaminateReading) -> Measured:
+    """Df at the link's Nyquist frequency. [-]"""
+    beyond = reading.octaves > 0
+    return Measured(
+        value=reading.value,
+        lo=reading.lo,
+        hi=reading.hi,
+        error=reading.value * reading.relative,
+        model=f"{reading.data.method}, {reading.data.source}",
+        basis="table",
+        reads=(*use.places, (*link.path, "standard")),
+        assumptions=(f"extrapolated {reading.octaves:.1f} octaves beyond the data",) if beyond else (),
+        derivation=partial(_steps, use.laminate, reading, link.standard.nyquist),
+    )
 
 
 def _uses(board: Board, link: BoardLink) -> list[LaminateUse]:

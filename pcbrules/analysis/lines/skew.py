@@ -11,7 +11,7 @@ from operator import itemgetter
 from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
-from pcbrules.analysis.lines.weave import weave_of, weave_skew
+from pcbrules.analysis.lines.weave import weave_of
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
@@ -86,6 +86,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         ),
         weave=woven,
         tolerance=tolerance,
+        unit_interval=1 / link.standard.symbol_rate,
         loss_db=_cost(link.standard.nyquist * worst),
     )
 
@@ -136,7 +137,7 @@ def _of_trace(
         straight, turned,
         error=(abs(straight) + abs(turned)) * delay.error,
         tolerance=(_wider(trace.length_p) + _wider(trace.length_n)) * delay.value,
-        variance=weave_skew(weave.sigma, trace.length.value) ** 2,
+        variance=weave.skew(trace.length.value) ** 2,
         places=((abs(straight), own), (abs(turned), bends)),
         reads=(own, (*step.path, "length_n"), bends),
         assumption=f"glass of {weave.unknown[1]} not given, taken as open weave" if weave.unknown else "",

@@ -21,7 +21,7 @@ from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import WeaveSkew
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.units import show
 
 PROVIDES = (WeaveSkew,)
@@ -30,35 +30,55 @@ WEAVE_SPREAD, WEAVE_OPEN = 0.35e-12, 1.5e-12
 """Standard deviation of the weave skew of one inch [s], spread and open glass: practice."""
 
 TURNED = math.radians(10)
-"""Routing angle from which the weave averages out [rad]."""
+"""Routing angle from which legs cross the bundles one after the other [rad]; below it the glass may lie turned too."""
+
+BUNDLES = 0.82e-3
+"""Distance of the bundles of the coarsest common glass, 7628 in its weft [m]: practice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weave:
-    """What averages the weave beside one trace, if anything does.
+    """The glass beside one trace, and whether the route crosses it.
 
-    ``averaged`` says what: spread glass, an angle, a zig-zag; empty for open glass, which ``styles`` then names.
-    ``unknown`` is the place of a dielectric without a glass style and the name by which it is called; None if all are
-    known, or if the weave averages out whatever they are. ``reads`` are the places that decide.
+    ``spread`` says that every glass is spread; ``styles`` names the open ones. ``unknown`` is the place of a dielectric
+    without a glass style and the name by which it is called; None if all are known. ``turned`` is how the route
+    crosses the bundles: an angle, a zig-zag; empty where it runs along them. ``reads`` are the places that decide.
     """
 
-    averaged: str
+    spread: bool
     styles: tuple[str, ...]
     unknown: tuple[Path, str] | None
+    turned: str
     reads: tuple[Path, ...]
 
     @property
-    def sigma(self) -> float:
-        """Standard deviation of the skew per root inch [s]; a glass that is not known counts as open."""
-        return WEAVE_SPREAD if self.averaged else WEAVE_OPEN
+    def cause(self) -> str:
+        """What the skew comes from, in words."""
+        glass = "spread glass" if self.spread else f"open glass ({', '.join(self.styles)})" if self.styles else "glass"
+        return f"{glass} under {self.turned}" if self.turned else glass
+
+    def skew(self, length: float, *, spread: bool | None = None, turned: bool | None = None) -> float:
+        """Skew at 3 sigma [s] of a way [m]; glass that is not known counts as open.
+
+        ``spread`` and ``turned`` ask for another glass or way than there is.
+        """
+        crossing = bool(self.turned) if turned is None else turned
+        sigma = WEAVE_SPREAD if (self.spread if spread is None else spread) else WEAVE_OPEN
+        return weave_skew(sigma, min(length, HALF_PERIOD) if crossing else length)
+
+
+HALF_PERIOD = BUNDLES / (2 * math.sin(TURNED))
+"""Longest way on which the legs of a turned route differ in one sense [m]: after it they have changed places."""
 
 
 def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
     """The weave that a trace sees, up to its reference planes on both sides."""
+    turned = ""
+    way: tuple[Path, ...] = ()
     if trace.route_angle is not None and trace.route_angle.value >= TURNED * (1 - 1e-9):
-        return Weave(f"a route turned by {trace.route_angle.text}", (), None, ((*step.path, "route_angle"),))
-    if trace.zigzag:
-        return Weave("a zig-zag route", (), None, ((*step.path, "zigzag"),))
+        turned, way = f"a route turned by {trace.route_angle.text}", ((*step.path, "route_angle"),)
+    elif trace.zigzag:
+        turned, way = "a zig-zag route", ((*step.path, "zigzag"),)
     glass, unknown, places = board.catalogue.glass, None, {}
     for ply, spec in _dielectrics(board, trace):
         styles = (spec.glass,) if isinstance(spec.glass, str) else spec.glass or ()
@@ -66,10 +86,12 @@ def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
             unknown = (("stackup", ply.index), spec.name or spec.material)
         places[("stackup", ply.index, "glass")] = tuple(style for style in styles if glass[style].weave != "spread")
     open_ones = {place: found for place, found in places.items() if found}
-    if open_ones or unknown or not places:
+    if open_ones:
         styles = tuple(dict.fromkeys(style for found in open_ones.values() for style in found))
-        return Weave("", styles, None if styles else unknown, tuple(open_ones))
-    return Weave("spread glass on both sides", (), None, tuple(places))
+        return Weave(False, styles, None, turned, (*open_ones, *way))
+    if unknown or not places:
+        return Weave(False, (), unknown, turned, (unknown[0], *way) if unknown else ())
+    return Weave(True, (), None, turned, (*places, *way))
 
 
 def _dielectrics(board: Board, trace: Trace) -> Iterator[tuple[Placed, Dielectric]]:
@@ -96,28 +118,34 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
     subject = f"{link.subject}.path{under(step.name)}"
-    if weave.unknown is not None:
-        place, name = weave.unknown
-        glass = Missing(f"the glass of {name}, beside {trace.layer}, is not given", "stackup[].glass", place)
-        return link_gap(board, link, WeaveSkew, glass, subject=subject)
     if not weave.reads:
         nothing = Missing(f"no dielectric lies beside {trace.layer}", "stackup", step.path)
         return link_gap(board, link, WeaveSkew, nothing, subject=subject)
-    length, unit_interval = trace.length, 1 / link.standard.symbol_rate
-    skew = weave_skew(weave.sigma, length.value)
+    length, rate = trace.length, link.standard.symbol_rate
+    least = max(length.value - (length.minus or 0.0), 0.0)
+    unknown = weave.unknown
     return WeaveSkew(
         subject=subject,
         where=weave.reads[0],
         tags=board.link_tags(link),
         skew=Measured(
-            value=skew / unit_interval,
-            lo=weave_skew(weave.sigma, max(length.value - (length.minus or 0.0), 0.0)) / unit_interval,
-            hi=weave_skew(weave.sigma, length.value + (length.plus or 0.0)) / unit_interval,
-            model=f"3 sigma, {show(weave.sigma, 'ps')} per root inch",
+            value=weave.skew(length.value) * rate,
+            lo=weave.skew(least, spread=True if unknown else None) * rate,
+            hi=weave.skew(length.value + (length.plus or 0.0)) * rate,
+            model=f"3 sigma, {show(WEAVE_SPREAD if weave.spread else WEAVE_OPEN, 'ps')} per root inch"
+            + (f", over at most {show(HALF_PERIOD, 'mm')} in one sense" if weave.turned else ""),
+            basis="assumed" if unknown else "computed",
             reads=(*weave.reads, (*step.path, "length"), (*link.path, "standard")),
+            assumptions=(f"glass of {unknown[1]} not given: spread to open",) if unknown else (),
+            undeclared=Undeclared(
+                key=f"stackup[{unknown[0][1]}].glass",
+                lo=weave.skew(length.value, spread=True) * rate,
+                hi=weave.skew(length.value) * rate,
+            ) if unknown else None,
         ),
-        seconds=skew,
-        averaged=weave.averaged,
-        styles=weave.styles,
+        seconds=weave.skew(length.value),
+        cause=weave.cause,
+        turned=weave.skew(length.value, turned=True) * rate,
+        is_turned=bool(weave.turned),
         layer=trace.layer,
     )

@@ -13,7 +13,7 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.system import Card, Supplies
+from pcbrules.model.system import Card, PowerSystem, Supplies
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import CardPower, SupplyHeadroom
 from pcbrules.results.measured import Measured, Undeclared
@@ -22,6 +22,9 @@ from pcbrules.ties import greatest_of
 from pcbrules.units import show
 
 PROVIDES = (SupplyHeadroom, CardPower)
+REST_OF_SYSTEM = 2.0
+"""What a system draws at most over its accelerators [-]: practice; eight H100 draw 5.6 kW of their server's 10.2 kW."""
+
 SLOT = "pcie-slot"
 SLOT_POWER = 75.0
 """What a PCI Express x16 slot delivers to a card [W]: PCI Express CEM."""
@@ -76,6 +79,7 @@ def _supplies(board: Board) -> Item:
         total = total + Interval(lo=draw.lo, value=draw.value, hi=draw.hi) * fixed(float(device.count))
     capacity = _capacity(power.supplies)
     where: Address = ("power", "supplies")
+    reads = ((*where, "capacity"), (*where, "count"), *(path for draw in known for path in draw.reads))
     return SupplyHeadroom(
         subject=subject,
         where=where,
@@ -85,12 +89,33 @@ def _supplies(board: Board) -> Item:
             lo=capacity.lo / total.hi - 1,
             hi=capacity.hi / total.lo - 1,
             model="capacity with redundant supplies out, over the peak of all accelerators, minus one",
-            reads=((*where, "capacity"), (*where, "count"), *(path for draw in known for path in draw.reads)),
+            reads=reads,
             assumptions=tuple(text for draw in known for text in draw.assumptions),
         ),
         capacity=capacity.value,
         peak=total.value,
-        system_headroom=capacity.value / power.system_peak.value - 1 if power.system_peak else None,
+        system=_over_system(capacity, total, power, reads),
+    )
+
+
+def _over_system(capacity: Interval, total: Interval, power: PowerSystem, reads: tuple[Address, ...]) -> Measured:
+    """Capacity over the system's peak, minus one [-]; a peak that is not given: one to two times the accelerators'."""
+    model = "capacity with redundant supplies out, over the system's peak, minus one"
+    if power.system_peak is not None:
+        peak = interval(power.system_peak)
+        most = peak if peak.value >= total.value else total
+        value, lo, hi = (capacity.value / most.value - 1, capacity.lo / most.hi - 1, capacity.hi / most.lo - 1)
+        return Measured(value=value, lo=lo, hi=hi, model=model, reads=(*reads, ("power", "system_peak")))
+    least, most_of_it = (capacity.value / (times * total.value) - 1 for times in (REST_OF_SYSTEM, 1.0))
+    return Measured(
+        value=least,
+        lo=capacity.lo / (REST_OF_SYSTEM * total.hi) - 1,
+        hi=capacity.hi / total.lo - 1,
+        model=model,
+        basis="assumed",
+        reads=reads,
+        assumptions=("system peak not given: one to two times what the accelerators draw",),
+        undeclared=Undeclared(key="power.system_peak", lo=least, hi=most_of_it),
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Does the cooling suit the power, does the rack, and how much does the thermal interface vary?"""
+"""Does the cooling suit the power, does the rack, and how wide may the thermal interface get?"""
 
 from __future__ import annotations
 
@@ -124,26 +124,30 @@ def _gap_stack(board: Board) -> Item:
     if open_ones:
         reason = "a gap has no tolerance (write `0.05 mm +- 0.02 mm`)"
         return _gap(board, GapStack, subject, where, reason, "`, `".join(open_ones))
-    tolerances = [max(part.gap.minus or 0.0, part.gap.plus or 0.0) for _, part in used]
-    likely, worst = stack_root_sum_square(tolerances=tolerances), stack_worst_case(tolerances=tolerances)
-    names = [part.name for _, part in used]
-    nominal = stack_nominal(heights=[part.gap.value for _, part in used], signs=[1] * len(used))
-    shares = zip(names, stack_shares(tolerances=tolerances), strict=True)
+    opening = [part.gap.plus or 0.0 for _, part in used]
+    closing = [part.gap.minus or 0.0 for _, part in used]
+    variation, worst = stack_root_sum_square(tolerances=opening), stack_worst_case(tolerances=opening)
+    named = [part.name for _, part in used]
+    heights = [part.gap.value if part.in_contact_area else 0.0 for _, part in used]
+    nominal = stack_nominal(heights=heights, signs=[1] * len(used))
+    shares = zip(named, stack_shares(tolerances=opening), strict=True)
     return GapStack(
         subject=subject,
         where=where,
         tags=board.tags,
-        variation=Measured(
-            value=likely,
-            lo=likely,
-            hi=max(likely, worst),
-            model="half width of the gap's variation: root of squares, up to the worst case",
+        gap=Measured(
+            value=nominal + variation,
+            lo=nominal,
+            hi=nominal + max(variation, worst),
+            model="nominal gap and root of squares of its tolerances; the interval runs from nominal to worst case",
             reads=tuple((*where, i, "gap") for i, _ in used),
             assumptions=_assumptions(tim),
-            derivation=partial(_steps, names, tolerances, likely, worst),
+            derivation=partial(_steps, named, heights, opening),
         ),
+        nominal=nominal,
+        variation=variation,
         shares=tuple(ordered(shares, key=lambda share: -share[1])),
-        closes=tim.mount == "sprung" and 0 < nominal < worst,
+        closes=tim.mount == "sprung" and 0 < nominal < stack_worst_case(tolerances=closing),
     )
 
 
@@ -151,17 +155,25 @@ def _assumptions(tim: Tim) -> tuple[str, ...]:
     texts = ["contributions are independent, tolerances are the same multiple of sigma"]
     if tim.mount == "sprung":
         texts.append("a sprung mount takes up what lies outside the contact area")
+    else:
+        texts.append("heights outside the contact area cancel nominally: only their tolerances count")
     return tuple(texts)
 
 
-def _steps(names: list[str], tolerances: list[float], likely: float, worst: float) -> Derivation:
+def _steps(names: list[str], heights: list[float], tolerances: list[float]) -> Derivation:
+    variation, nominal = stack_root_sum_square(tolerances=tolerances), sum(heights)
     shares = stack_shares(tolerances=tolerances)
     steps = [
-        *(Step(f"{name}: half width", width, "mm", "its tolerance in the board file, the larger side")
+        *(Step(f"{name}: nominal gap", height, "mm") for name, height in zip(names, heights, strict=True)),
+        *(Step(f"{name}: tolerance", width, "mm", "the side that opens the gap")
           for name, width in zip(names, tolerances, strict=True)),
         *(Step(f"{name}: share of the variance", share, "%") for name, share in zip(names, shares, strict=True)),
-        Step("root of squares", likely, "mm", "judged"),
-        Step("worst case: sum of half widths", worst, "mm", "upper end of the interval"),
+        Step("nominal gap", nominal, "mm"),
+        Step("variation: root of squares", variation, "mm"),
+        Step("gap: nominal and variation", nominal + variation, "mm", "judged"),
+        Step("worst case: nominal and sum of the tolerances", nominal + sum(tolerances), "mm",
+             "upper end of the interval"),
     ]
-    formulas = ("root of squares = sqrt(sum of half width^2)", "worst case = sum of half widths")
+    formulas = ("gap = sum of nominal gaps + sqrt(sum of tolerance^2)",
+                "worst case = sum of nominal gaps + sum of tolerances")
     return Derivation(formulas, "exact, for independent contributions", tuple(steps))

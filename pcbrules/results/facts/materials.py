@@ -12,12 +12,28 @@ from pcbrules.results.place import Address
 
 @dataclass(frozen=True, kw_only=True)
 class LaminateLoss(Fact):
-    """Df of one laminate that a link's field touches, at the link's Nyquist frequency. [-]"""
+    """Loss of one laminate that a link's field touches.
 
-    df: Measured
+    Attributes
+    ----------
+    df : Measured or None
+        Loss tangent at the link's Nyquist frequency [-]. None where the data do not reach it; ``unread`` then says why.
+    laminate_class : str
+        Loss class of digital laminates; empty where the laminate has none. Where its own Df is too high for the class
+        that it is given, the class of that Df; ``contradiction`` then says so.
+    published : Measured or None
+        Loss tangent at the lowest frequency of its data [-], which is ``published_at`` [Hz]; None without data.
+    """
+
+    df: Measured | None
     laminate: str
     nyquist: float
     layers: tuple[str, ...]
+    laminate_class: str = ""
+    contradiction: str = ""
+    published: Measured | None = None
+    published_at: float = 0.0
+    unread: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -271,12 +271,15 @@ class VrmRating(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class SupplyHeadroom(Fact):
-    """Supply capacity [W], redundant units out, over the accelerators' peak power [W], minus one [-]."""
+    """Supply capacity [W], redundant units out, over the accelerators' peak power [W], minus one [-].
+
+    ``system`` is the same over what the whole system draws at its peak.
+    """
 
     headroom: Measured
+    system: Measured
     capacity: float
     peak: float
-    system_headroom: float | None
 
 
 @dataclass(frozen=True, kw_only=True)

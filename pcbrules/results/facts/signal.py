@@ -32,13 +32,14 @@ class PairImpedance(Fact):
 class PairSkew(Fact):
     """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB.
 
-    ``weave`` is that 3 sigma and ``tolerance`` what stated tolerances of the lengths add, both in the interval [s].
-    ``loss_db`` is None where the skew is half a period at Nyquist or more.
+    ``weave`` is that 3 sigma and ``tolerance`` what stated tolerances of the lengths add, both in the interval [s];
+    ``unit_interval`` is that of the link [s]. ``loss_db`` is None where the skew is half a period at Nyquist or more.
     """
 
     skew: Measured
     weave: float
     tolerance: float
+    unit_interval: float
     loss_db: float | None
 
 
@@ -46,14 +47,15 @@ class PairSkew(Fact):
 class WeaveSkew(Fact):
     """Skew that the glass weave beside one trace may cause, 3 sigma, over the unit interval [-].
 
-    ``seconds`` is the same in s; ``averaged`` says what averages the weave out, empty on open glass, which ``styles``
-    names.
+    ``seconds`` is the same in s; ``cause`` names the glass and, on a turned route, the route. ``turned`` is what is
+    left over the unit interval where the route crosses the glass at an angle [-], as it does if ``is_turned``.
     """
 
     skew: Measured
     seconds: float
-    averaged: str
-    styles: tuple[str, ...]
+    cause: str
+    turned: float
+    is_turned: bool
     layer: str
 
 

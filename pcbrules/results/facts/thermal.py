@@ -24,13 +24,15 @@ class CoolingMatch(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class GapStack(Fact):
-    """Variation of the thermal interface's gap [m], half width: root of squares as value, worst case as upper end.
+    """Gap of the thermal interface [m]: nominal and root of squares of its tolerances, the worst case as upper end.
 
-    ``shares`` gives each contributor's share of the variance, largest first. ``closes`` says that the worst case leaves
-    no gap: the faces may touch.
+    ``nominal`` and ``variation`` (root of squares) are its two parts. [m] ``shares`` gives each contributor's share of
+    the variance, largest first. ``closes`` says that the worst case leaves no gap: the faces may touch.
     """
 
-    variation: Measured
+    gap: Measured
+    nominal: float
+    variation: float
     shares: tuple[tuple[str, float], ...]
     closes: bool = False
 

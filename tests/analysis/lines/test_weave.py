@@ -44,12 +44,17 @@ def test_the_skew_grows_with_the_root_of_the_length(length: float, factor: float
 @examples(30)
 @given(above=st.sampled_from(OPEN + SPREAD), below=st.sampled_from(OPEN + SPREAD),
        angle=st.sampled_from([0, 5, 9.99, 10, 45]))
-def test_it_averages_out_by_spread_glass_on_both_sides_or_by_the_route(above: str, below: str, angle: float) -> None:
+def test_glass_gives_the_skew_and_a_turned_route_bounds_it(above: str, below: str, angle: float) -> None:
     document = (base().edited(("stackup", 3, "glass"), above).edited(("stackup", 5, "glass"), below)
                 .edited(("links", "nvl", "path", 2, "trace", "route_angle"), f"{angle} deg"))
     fact = facts(document, weave, WeaveSkew)["links.nvl.path.run"]
-    assert bool(fact.averaged) == (angle >= 10 or (above in SPREAD and below in SPREAD))
-    assert set(fact.styles) == (set() if fact.averaged else {above, below} & set(OPEN))
+    spread, turned = above in SPREAD and below in SPREAD, angle >= 10
+    sigma = 0.35e-12 if spread else 1.5e-12
+    way = 0.82e-3 / (2 * math.sin(math.radians(10))) if turned else 8.5 * 25.4e-3
+    assert fact.seconds == pytest.approx(3 * sigma * math.sqrt(way / 25.4e-3), rel=1e-9)
+    assert fact.is_turned is turned
+    assert ("spread" if spread else "open") in fact.cause
+    assert all(style in fact.cause for style in {above, below} & set(OPEN))
     pair = facts(document, skew, PairSkew)["links.nvl"]
     assert pair.weave == pytest.approx(fact.seconds, rel=1e-12)
     assert fact.skew.value == pytest.approx(fact.seconds * 53.125e9, rel=1e-12)
