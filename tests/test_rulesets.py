@@ -12,7 +12,7 @@ import yaml
 from pcbrules import library, rulesets
 from pcbrules.errors import InputError
 from pcbrules.model.ranges import bounds
-from pcbrules.results.finding import Severity
+from pcbrules.results.finding import Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.profile import PUBLIC, WEAK
 from pcbrules.rules import all_rules
@@ -325,6 +325,16 @@ def test_a_limit_that_is_not_changed_keeps_its_source_in_any_unit(tmp_path: Path
     loaded = rulesets.load(own(tmp_path, text.replace("conditions: {hot: 70 degC, cold: 20 degC}\n", "")))
     assert loaded.rules["SIG002"][0].source == rulesets.load("training").rules["SIG002"][0].source
     assert [note.endswith(" changes training 1.0: limits left out: SIG002") for note in loaded.notes] == [True]
+
+
+def test_a_class_of_source_may_be_lowered_but_never_raised() -> None:
+    before = rulesets.load("training")
+    after = before.lowered({"guide": Severity.WARNING, "practice": Severity.ERROR})
+    for rule, entries in before.rules.items():
+        for old, new in zip(entries, after.rules[rule], strict=True):
+            lower = old.source.provenance == "guide" and old.severity is Severity.ERROR
+            assert new.severity is (Severity.WARNING if lower else old.severity)
+            assert new.weight(Source("offered", "guide")) is not Severity.ERROR
 
 
 def test_what_a_file_of_a_file_changes_is_told_of_each(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from pcbrules.model.board import Board
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.gate import JUDGED, weight
-from pcbrules.results.profile import Ruleset
+from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
 from pcbrules.ties import least_of
@@ -62,6 +62,8 @@ class Options:
         A pass that is only declared or assumed becomes not evaluated.
     public_only : bool
         Leave out limits without a public source.
+    limit_sources : tuple of (str, Severity)
+        How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
     """
 
     fail_on: Severity = Severity.ERROR
@@ -70,11 +72,17 @@ class Options:
     allow_incomplete: bool = False
     require_computed: bool = False
     public_only: bool = False
+    limit_sources: tuple[tuple[str, Severity], ...] = ()
 
     def __post_init__(self) -> None:
         known = [severity.value for severity in Severity]
         if self.fail_on not in known:
             raise ValueError(f"fail_on is one of {', '.join(known)}, not {quoted(self.fail_on)}")
+        for name, most in self.limit_sources:
+            if name not in PROVENANCES or most not in known:
+                raise ValueError(f"limit_sources are pairs of a class of source ({', '.join(PROVENANCES)}) and a "
+                                 f"severity ({', '.join(known)}), not {quoted((name, most))}")
+        object.__setattr__(self, "limit_sources", tuple((name, Severity(most)) for name, most in self.limit_sources))
         object.__setattr__(self, "fail_on", Severity(self.fail_on))
         object.__setattr__(self, "select", names(self.select, "select"))
         object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
@@ -136,6 +144,8 @@ def check(
     ruleset = ruleset_of(profile)
     if options.public_only:
         ruleset = ruleset.public_only()
+    if options.limit_sources:
+        ruleset = ruleset.lowered(dict(options.limit_sources))
     chosen = _chosen(ruleset, options)
     document, board = loaded.document, loaded.board.name
     notes = against.check(board, document.file, ruleset) if against else ()
@@ -175,6 +185,7 @@ def check(
         libraries=_libraries(),
         fail_on=options.fail_on,
         allow_incomplete=options.allow_incomplete,
+        limit_sources=options.limit_sources,
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -271,6 +282,8 @@ def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options
     yield from (problem.text() for problem in loaded.warnings)
     yield from ruleset.notes
     yield from (f"left out, no public source: {text}" for text in ruleset.dropped)
+    for name, most in options.limit_sources:
+        yield f"limits of class {name} count as {most} at most (--limit-source)"
     omitted = [rule for rule in ruleset.rules if rule not in chosen]
     if omitted:
         yield f"rules left out by --select or --ignore: {', '.join(omitted)}"

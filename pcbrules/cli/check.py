@@ -35,6 +35,7 @@ from pcbrules.errors import InputError, Problem, clip, quoted
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
     from pcbrules.baseline import Comparison
+    from pcbrules.results.finding import Severity
     from pcbrules.results.report import Report
 
 EPILOG = """\b
@@ -78,6 +79,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--require-computed", is_flag=True, help="A pass that is only declared or assumed is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
               help="public: leave out limits without a public source.")
+@click.option("--limit-source", "limit_sources", multiple=True, metavar="CLASS=SEVERITY",
+              help="Limits of a class of source weigh no more than that: guide=warning. Repeatable.")
 @click.option("--source-url", metavar="URL",
               help="Where the files can be seen, with {file} and {line}: for links in Markdown.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
@@ -100,6 +103,7 @@ def command(
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
+    limit_sources: tuple[str, ...],
     source_url: str | None,
     jobs: int,
     quiet: bool,
@@ -124,6 +128,7 @@ def command(
         allow_incomplete=allow_incomplete,
         require_computed=require_computed,
         public_only=require_provenance == "public",
+        limit_sources=_limit_sources(limit_sources),
     )
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)
@@ -156,6 +161,22 @@ def command(
         complain(f"written: {path}")
     _print(done, stdout_format, quiet=quiet, verbose=verbose)
     sys.exit(api.worst_exit(report.exit_code for report in done))
+
+
+def _limit_sources(texts: Sequence[str]) -> tuple[tuple[str, Severity], ...]:
+    """Class of source and severity of each `--limit-source`; of a class that is named twice the last."""
+    from pcbrules.results.finding import Severity
+    from pcbrules.results.profile import PROVENANCES
+
+    found: dict[str, Severity] = {}
+    severities = [severity.value for severity in Severity]
+    for text in texts:
+        name, _, most = text.partition("=")
+        if name not in PROVENANCES or most not in severities:
+            raise click.UsageError(f"--limit-source takes CLASS=SEVERITY (guide=warning), not '{clip(text, 60)}'. "
+                                   f"Classes: {', '.join(PROVENANCES)}. Severities: {', '.join(severities)}.")
+        found[name] = Severity(most)
+    return tuple(found.items())
 
 
 def _comparison(file: str | None, regression: tuple[str, ...], forced: bool) -> Comparison | None:

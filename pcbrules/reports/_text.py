@@ -115,7 +115,8 @@ def verdict(report: Report) -> str:
     seen = sum(known(f) and f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL) for f in judged)
     if seen:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
-    return f"{', '.join(parts) if judged else 'Nothing was judged'}: exit code {report.exit_code}."
+    lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
+    return f"{', '.join(parts) if judged else 'Nothing was judged'}{lowered}: exit code {report.exit_code}."
 
 
 def _severities(findings: list[Finding]) -> str:

@@ -84,7 +84,7 @@ def _decide(entry: LimitEntry, name: str, fact: Fact, result: Applied) -> None:
     elif name in fact.offers:
         offer = fact.offers[name]
         weak = offer.source.provenance in WEAK and entry.severity is Severity.ERROR
-        severity = Severity.WARNING if weak else entry.severity
+        severity = Severity.WARNING if weak else entry.weight(offer.source)
         bound = replace(bound, limit=offer.limit, source=offer.source, severity=severity)
     elif not entry.left_out:
         result.missing[name] = bound

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
-from pcbrules.results.finding import Severity, Source
+from pcbrules.results.finding import SEVERITY_ORDER, Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.report import InputFile
 
@@ -17,7 +17,10 @@ WEAK = frozenset({"practice", "memory"})
 
 @dataclass(frozen=True, slots=True)
 class LimitEntry:
-    """One entry of a rule: for which facts, which limits, how severe, from where; or that the rule is off."""
+    """One entry of a rule: for which facts, which limits, how severe, from where; or that the rule is off.
+
+    ``ceilings`` is how much limits of a class of source weigh at most, also those that a fact brings along.
+    """
 
     when: Mapping[str, tuple[str, ...]]
     limits: Mapping[str, Limit | tuple[str, ...] | str]
@@ -27,6 +30,12 @@ class LimitEntry:
     off: str = ""
     marginal_fails: bool = False
     public_only: bool = False
+    ceilings: Mapping[str, Severity] = field(default_factory=dict)
+
+    def weight(self, source: Source) -> Severity:
+        """How much a limit of a source weighs."""
+        most = self.ceilings.get(source.provenance, self.severity)
+        return most if SEVERITY_ORDER[most] > SEVERITY_ORDER[self.severity] else self.severity
 
     def matches(self, tags: Mapping[str, str]) -> bool:
         """True if every condition holds; a fact without the tag does not match."""
@@ -62,6 +71,15 @@ class Ruleset:
         """Why a rule judges nothing at all, whatever the board; empty if it may judge something."""
         first = next(iter(self.rules[rule]), None)
         return first.off if first and not first.when else ""
+
+    def lowered(self, ceilings: Mapping[str, Severity]) -> Ruleset:
+        """The same ruleset, of which limits of some classes of source weigh no more than is given for the class."""
+        rules = {
+            rule: tuple(replace(e, severity=replace(e, ceilings=ceilings).weight(e.source), ceilings=ceilings)
+                        for e in entries)
+            for rule, entries in self.rules.items()
+        }
+        return replace(self, rules=rules)
 
     def public_only(self) -> Ruleset:
         """The same ruleset, of which limits without a public source are not judged; ``dropped`` names them.

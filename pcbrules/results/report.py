@@ -38,7 +38,8 @@ class Report:
     """Findings of one board under one profile, worst first; exhibits only where a format asked for them.
 
     ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``. ``libraries`` are
-    those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``.
+    those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``,
+    ``limit_sources`` how much limits of a class of source weigh at most.
     """
 
     board: str
@@ -53,6 +54,7 @@ class Report:
     libraries: tuple[tuple[str, str], ...] = ()
     fail_on: Severity = Severity.ERROR
     allow_incomplete: bool = False
+    limit_sources: tuple[tuple[str, Severity], ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -157,6 +157,25 @@ def test_public_provenance_leaves_out_the_rest_and_says_so(bench: Bench, edited:
     assert bench.check("--require-provenance", "public").code == 2, "what judges nothing is no gate"
 
 
+def test_limits_of_a_class_of_source_may_be_lowered_and_the_verdict_says_so(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited(*LONG_STUB))
+    assert bench.check("--select", "SIG003").code == 1
+    done = bench.check("--select", "SIG003", "--limit-source", "guide=warning")
+    said = " ".join(done.out.split())
+    assert done.code == 0 and "limits of class guide count as warning at most: exit code 0" in said
+    assert bench.check("--select", "SIG003", "--limit-source", "guide=warning", "--fail-on", "warning").code == 1
+    assert bench.check("--select", "SIG003", "--limit-source", "derived=advice").code == 1, "another class stays"
+    found = json.loads(bench.check("--limit-source", "guide=error", "--format", "json").out)
+    assert {f["severity"] for f in found["findings"] if f["rule"] == "STK001"} == {"warning"}, "nothing is raised"
+    assert "limits of class guide count as error at most (--limit-source)" in found["notes"]
+
+
+@pytest.mark.parametrize("text", ["guide", "guides=warning", "guide=harmless", "=warning", ""])
+def test_a_wrong_class_or_severity_is_2(bench: Bench, text: str) -> None:
+    done = bench.check("--limit-source", text)
+    assert done.code == 2 and "CLASS=SEVERITY (guide=warning)" in done.err and "vendor-guide" in done.err
+
+
 def test_a_public_limit_after_one_without_public_source_is_still_judged(bench: Bench) -> None:
     text = (
         '{limits: {short: "50 mm .. 150 mm"}, severity: error, source: S}, '
