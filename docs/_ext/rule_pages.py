@@ -29,6 +29,7 @@ GROUPS = {
     "MAT": "Materials",
     "STK": "Stackup",
     "MEC": "Outline",
+    "PLT": "Platform",
     "SIG": "Signals",
     "VIA": "Vias",
     "CHN": "Channels",
