@@ -75,7 +75,11 @@ class BoardLink:
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """Library entries that the board names, by the name it uses; the board's own entries come first."""
+    """Library entries that the board names, by the name it uses; the board's own entries come first.
+
+    ``erl_proxy`` is the standard whose effective return loss is shown of fast links whose own has none; None without
+    such a link.
+    """
 
     laminates: Mapping[str, Laminate]
     foils: Mapping[str, Foil]
@@ -86,6 +90,7 @@ class Catalogue:
     connectors: Mapping[str, ConnectorPart]
     cooling: Mapping[str, Cooling]
     defaults: Mapping[str, Assumption]
+    erl_proxy: Standard | None = None
 
 
 @dataclass(frozen=True, slots=True)

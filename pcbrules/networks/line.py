@@ -59,8 +59,10 @@ def line(
     return network(frequency, s11=(b - c) / below, s21=2 * np.exp(-x) / below, z_ref=z_ref, name=name)
 
 
-def matched_wave(*, turned: NDArray[np.complex128], reflected: float) -> NDArray[np.complex128]:
-    r"""Scattering parameters of a uniform line of real impedance, shape (n, 2, 2). [-]
+def matched_wave(
+    *, turned: NDArray[np.complex128], reflected: float | NDArray[np.complex128]
+) -> NDArray[np.complex128]:
+    r"""Scattering parameters of a uniform line, shape (n, 2, 2). [-]
 
     What ``line`` gives for it, some five times faster:
 
@@ -71,8 +73,8 @@ def matched_wave(*, turned: NDArray[np.complex128], reflected: float) -> NDArray
     ----------
     turned : ndarray of complex, shape (n,)
         Propagation constant times length. [-]
-    reflected : float
-        Reflection of an endless line of this impedance, seen from the reference. [-]
+    reflected : float or ndarray of complex, shape (n,)
+        Reflection of an endless line of this impedance, seen from a real reference. [-]
     """
     once = np.exp(-turned)
     twice = once**2

@@ -11,7 +11,7 @@ from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, quoted
 from pcbrules.library import load as library
 from pcbrules.model.block import Block
-from pcbrules.model.board import Board, BoardLink, Catalogue, PathStep
+from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink, Catalogue, PathStep
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
@@ -35,6 +35,8 @@ from pcbrules.readers.via_type_check import check_via_types
 from pcbrules.spelling import fold
 from pcbrules.units import show
 
+ERL_PROXY = "ethernet-100g-per-lane"
+"""Standard whose effective return loss is shown of fast links whose own has none: its sets are public."""
 SMALLEST_STEP = 0.01
 """Load step over the rail's current [-] below which a step is taken for a slip of the unit; practice."""
 LEAST_OF_PEAK = 0.5
@@ -94,6 +96,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         connectors=_connectors(file, names),
         cooling=_cooling(file, names),
         defaults=library.defaults(),
+        erl_proxy=library.link(ERL_PROXY) if any(map(_needs_proxy, links or ())) else None,
     )
     check_evidence(file, names)
     check_extents(file, stack, links or (), names)
@@ -106,6 +109,10 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         rails=file.rails, thermal=file.thermal, power=file.power, system=file.system, evidence=file.evidence,
         platform=platform, form_factor=form_factor, catalogue=catalogue, blocks=blocks,
     )
+
+
+def _needs_proxy(link: BoardLink) -> bool:
+    return link.standard.symbol_rate >= FAST_SYMBOL_RATE and not link.standard.erl
 
 
 def _warn_of_replaced(own: Materials, names: Names) -> None:

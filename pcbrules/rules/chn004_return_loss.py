@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Return loss against the mask of the standard.
+"""Return loss against the mask of the standard, and the effective return loss (ERL).
 
-What it checks: the echo at either end of the path, the other end matched to the link's reference impedance, at every
-frequency of the mask; the value is the least margin. The interval holds the models of the vias and what fabrication
-makes of the lines' impedance. Where only a loss of an element is known, not what it sends back, the mask can be broken,
-but not met. Standards without a public mask (NVLink, PCIe from Gen4) are not held to one: the least return loss up to
-Nyquist is shown beside what is customary, 12 dB from 16 GBd on and 10 dB below.
+What it checks: the reflection at either end of the path, the other end matched to the link's reference impedance, at
+every frequency of the mask; the value is the least margin. A standard without a public mask (NVLink, PCIe from Gen4) is
+held to practice: the least return loss from 50 MHz to Nyquist, 12 dB from 16 GBd on and 10 dB below. The interval holds
+the models of the vias and what fabrication makes of the lines' impedance. Where only a loss of an element is known, not
+what it sends back, a limit can be broken, but not met. From 25 GBd on the ERL of IEEE 802.3 annex 93A.5 stands beside
+it: what one symbol sends back, weighted by what the receiver's equaliser does not remove. It is judged where the
+standard has a figure for a bare channel (IEEE 802.3ck), and printed with the chip-to-chip set of 802.3ck as a proxy
+where it has none (NVLink).
 
-Why it matters: what comes back from vias and impedance steps meets the echoes of package and connector, and no receiver
-equalises all of it.
+Why it matters: what comes back from vias and impedance steps meets the reflections of package and connector, and no
+receiver equalises all of it.
 
 How to fix it: bring the lines to the reference impedance, open the antipads, shorten stubs.
 """
@@ -18,32 +21,51 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.channel import ReturnLoss
-from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
     id="CHN004",
     name="return-loss",
-    title="Return loss against the mask",
+    title="Return loss and effective return loss",
     needs=ReturnLoss,
-    limits={"margin": "loss"},
+    limits={"margin": "loss", "return_loss": "loss", "erl": "loss"},
     inputs=("links.*.path", "via_types", "stackup", "fabrication"),
 )
 
 
 def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
-    """Compare the least margin with zero."""
-    bound = limits["margin"]
-    text = (
-        f"{fact.margin.value:.1f} dB to the mask at {show(fact.frequency, 'GHz')}, which asks {fact.limit:.1f} dB, "
-        f"seen from {fact.end}"
-    )
-    if fact.unseen and fact.margin.value >= 0:
-        yield Skip(f"{text}; {fact.unseen}", bound=bound)
-        return
-    yield Verdict(
-        measured=fact.margin,
+    """Compare the least margin with zero, the least return loss with practice, and the ERL with its figure."""
+    at = f"at {show(fact.frequency, 'GHz')}"
+    if fact.margin is not None and "margin" in limits:
+        text = (f"{fact.margin.value:.1f} dB to the mask {at}, which asks {fact.limit:.1f} dB, seen from {fact.end}"
+                f"{_beside(fact, limits)}")
+        yield _judged(fact, fact.margin, limits["margin"], text)
+    if fact.least is not None and "return_loss" in limits:
+        text = f"least return loss {fact.least.value:.1f} dB {at}, seen from {fact.end}{_beside(fact, limits)}"
+        yield _judged(fact, fact.least, limits["return_loss"], text)
+    if fact.erl is not None and "erl" in limits:
+        text = f"ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end} ({fact.erl.named})"
+        yield _judged(fact, fact.erl.measured, limits["erl"], text, "erl")
+
+
+def _beside(fact: ReturnLoss, limits: Limits) -> str:
+    """The ERL where it is not judged."""
+    if fact.erl is None or "erl" in limits:
+        return ""
+    return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end}, not judged: a proxy, "
+            f"{fact.erl.named}, asks for {fact.erl.asked:g} dB")
+
+
+def _judged(fact: ReturnLoss, measured: Measured, bound: Bound, text: str, part: str = "") -> Verdict | Skip:
+    """What is known in part only can break a limit but not meet it."""
+    if fact.unseen and (bound.limit is None or bound.limit.met_by(measured.value)):
+        return Skip(f"{text}; {fact.unseen}", bound=bound, part=part)
+    return Verdict(
+        measured=measured,
         bound=bound,
         message=text,
         fix="bring the lines to the reference impedance, open the antipads, or shorten stubs",
+        part=part,
     )

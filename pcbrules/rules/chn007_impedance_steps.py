@@ -5,8 +5,9 @@ What it checks: the impedance along the path for a step whose rise, 20 to 80 %, 
 either end with the other end matched: how far lines, lines in a ball field (`breakout: true`), and vias, capacitors and
 connectors are from the link's reference impedance. The worst element of each kind is named. A line is named for no more
 than its own impedance, whatever its neighbours send back. What the resistance of the lines adds along the way is left
-out. The interval holds the models; that of vias, capacitors and connectors also what fabrication makes of the lines
-beside them. What it makes of a line, or the impedance class that is ordered, is judged by SIG001 alone.
+out. The interval holds the models and what the file does not say; that of vias, capacitors and connectors also what
+fabrication makes of the lines beside them. What it makes of a line, or the impedance class that is ordered, is judged
+by SIG001 alone.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 

@@ -85,6 +85,10 @@ def padded(v: Values) -> Values:
     }
 
 
+SAMPLES = (1.0, 0.7, 0.5, 0.3, 0.2, 0.1)
+"""Reflections once a symbol, over the largest."""
+
+
 def stub_lower_bound(v: Values, _: Any, __: Any) -> bool:
     """The lower bound of a stub that is a hundredth shorter lies no lower, that of one a third as long higher."""
     end = "extension" if "extension" in v else "gap"
@@ -505,6 +509,31 @@ LAWS: dict[str, Formula] = {
         [Between(0, 1), Gives(lambda _: 1.0, frequency=0.0), Falls("frequency", strictly=False),
          Falls("rise_time", strictly=False)], sign=0),
     "beyond_band": Formula([Falls("highest"), Between(0, 0.5)], sign=0),
+    "receiver_filter": Formula(
+        [Gives(lambda _: 1.0, frequency=0.0), Falls("frequency", part=np.abs, strictly=False),
+         Rises("half_power", part=np.abs, strictly=False),
+         Holds("half of the power", lambda v, _, call: near(
+             abs(call(v | {"frequency": v["half_power"]})) ** 2, 0.5, 1e-5)),
+         Holds("a Butterworth filter", lambda v, h, _: near(
+             abs(h) ** 2 * (1 + (v["frequency"] / v["half_power"]) ** 8), 1.0, 1e-5))], sign=None),
+    "closing_window": Formula(
+        [Between(0, 1), Gives(lambda _: 1.0, frequency=0.0), Falls("frequency", strictly=False),
+         Rises("end", strictly=False),
+         Holds("half in the middle", lambda v, _, call: near(
+             call(v | {"frequency": (v["start"] + v["end"]) / 2}), 0.5)),
+         Holds("closed at its end", lambda v, _, call: call(v | {"frequency": v["end"]}) < 1e-12)],
+        ranges={"end": (1.1e11, 1e12)}, sign=0),
+    "reflection_weight": Formula(
+        [Between(0, 1.2), Rises("permitted", strictly=False), Falls("slope", strictly=False),
+         Holds("nothing before the fixture ends", lambda v, _, call: call(v | {"after": -1e-9}) == 0),
+         Holds("all beyond the reach", lambda v, _, call: call(v | {"after": v["reach"] + 1.001}) == 1),
+         Holds("a third at its beginning", lambda v, _, call: near(
+             call(v | {"after": 0.0, "slope": 0.0, "permitted": 0.6180339887}), np.exp(-1), 1e-6))], sign=0),
+    "exceeded_amplitude": Formula(
+        [Power("size", 1), Falls("probability", strictly=False),
+         Holds("no more than all together", lambda v, y, _: y <= v["size"] * sum(SAMPLES) * 1.002)],
+        ranges={"size": (1e-3, 0.3)}, units={"size": "-"}, inside=4,
+        build=lambda v: {"samples": v["size"] * np.array(SAMPLES), "levels": 4, "probability": v["probability"]}),
     "apparent_impedance": Formula(
         [Power("reference", 1), Rises("reflected"), Gives(lambda v: v["reference"], reflected=0.0),
          Inverse(lambda v, z: (z - v["reference"]) / (z + v["reference"]), "reflected"),

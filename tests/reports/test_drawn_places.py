@@ -28,7 +28,7 @@ def drawn() -> Loaded:
 
 @pytest.fixture(scope="module")
 def report(drawn: Loaded) -> Report:
-    return api.check(drawn, "edge", api.Options(select=("SIG", "STK")))
+    return api.check(drawn, "edge", api.Options(select=("SIG", "STK", "CHN")))
 
 
 def test_what_a_drawing_gives_is_the_object_and_all_else_a_line(drawn: Loaded) -> None:

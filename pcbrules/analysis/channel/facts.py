@@ -38,7 +38,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.base import Fact, Gap
+from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.facts.tdr import ImpedanceProfile
@@ -150,7 +150,7 @@ def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iter
 
 def _bound(
     board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
-) -> Iterator[Fact | Gap]:
+) -> Iterator[Item]:
     hot = results[0]
     if not made.missing:
         loss = board_loss(board, link, made, results)
@@ -160,7 +160,8 @@ def _bound(
         else:
             yield loss
             if hot.through is not None:
-                yield from masked(board, link, made.budget, made.kept, hot.through, hot.assumptions)
+                yield from masked(board, link, made.budget, made.kept, hot.through, hot.assumptions,
+                                  made.task.hot.z_ref)
     yield from notches(board, link, made.kept, hot, made.missing)
 
 

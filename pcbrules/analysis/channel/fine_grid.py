@@ -14,15 +14,13 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import ElementChain, per_metre
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD, MarginCurves, margin_curves
+from pcbrules.analysis.channel.ripple import DEPTH
 from pcbrules.analysis.channel.task import ChannelTask, LineSpec
 from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_least
 
 PER_RIPPLE = 4.0
 """Points of the grid at least in one ripple of the reflection from the far end."""
-DEPTH = 3.0
-"""A ripple with three points or more falls below the lowest of them by at most the second difference over this:
-(1 - cos 60 deg) / (2 cos 60 deg (1 - cos 120 deg))."""
 PARTS = 8
 """Parts into which the steps beside a minimum are divided; a parabola finds the least between them to 1e-4 dB."""
 BEYOND = 1 + 1e-8
@@ -57,28 +55,6 @@ def fine_row(task: ChannelTask, row: ElementChain) -> ElementChain:
     places += [_lowest(curves) for ports in margin_curves(task, coarse, LOT_SPREAD, row) for curves in ports]
     more = np.concatenate(places)
     return row.on(_added(row.frequency, more[~np.isin(more, inside)]))
-
-
-def highest_between(frequency: Real, curve: Real) -> float:
-    """Return a bound on how high a curve that ripples may be between its points.
-
-    Parameters
-    ----------
-    frequency : ndarray, shape (n,)
-        Rising; three points in a ripple or more. [Hz]
-    curve : ndarray, shape (n,)
-        Its values, of any unit.
-
-    Returns
-    -------
-    float
-        The highest point, or more: the summit above each by ``DEPTH`` where the points beside it are as far from it
-        on either side. Round a stub resonance they are not: it is a point itself.
-    """
-    step = np.diff(frequency)
-    bend = 2 * curve[1:-1] - curve[:-2] - curve[2:]
-    top = (curve[1:-1] >= curve[:-2]) & (curve[1:-1] >= curve[2:]) & (abs(step[1:] - step[:-1]) < 1e-6 * step[1:])
-    return float(np.max(curve[1:-1] + np.where(top, bend / DEPTH, 0.0), initial=float(curve.max())))
 
 
 def _added(frequency: Real, more: Real) -> Real:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.channel.element_chain import CORNERS, Corner, ElementChain, evenly
 from pcbrules.analysis.channel.loss_fit import fitted_curve, fitted_loss
 from pcbrules.analysis.channel.mode_conversion import losses as mode_losses
+from pcbrules.analysis.channel.ripple import highest, highest_between
 from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, MaskSpec
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
@@ -97,7 +98,7 @@ def _return_loss(
     """At both ends; impedances of the lines may be off by their fabrication."""
     inside, limit = mask_limit(mask, row.frequency)
     through = 10 ** (-losses["value"][0][inside] / 10)
-    echo = _mismatch(task) / 2 * (1 + through)
+    echo = largest_spread(task) / 2 * (1 + through)
     found = []
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
@@ -105,6 +106,29 @@ def _return_loss(
         rows = np.array([_decibels(one) - limit for one in sizes])
         found.append(MarginCurves(row.frequency[inside], limit, rows, port))
     return found
+
+
+def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
+    """Least return loss from 50 MHz to Nyquist [dB], in place of a margin; of two ends the worse one.
+
+    Nominal between the points of the grid by a parabola through the power, within 0.15 dB for four points in a ripple;
+    the interval holds the bounds of the vias, what fabrication makes of the lines, and the highest that a ripple may be
+    between two points.
+    """
+    losses = {corner: mode_losses(row, corner) for corner in CORNERS}
+    band = (row.frequency >= LOWEST_FITTED) & (row.frequency <= task.nyquist * (1 + 1e-9))
+    frequency = row.frequency[band]
+    echo = largest_spread(task) / 2 * (1 + 10 ** (-losses["value"][0][band] / 10))
+    found = []
+    for port in (1, 2):
+        size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in CORNERS])
+        at, power = highest(frequency, size[0] ** 2)
+        most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)
+        least = float(np.max(size.min(axis=0) - echo))
+        worst, nominal, best = (float(_decibels(np.sqrt(max(one, 0.0)))) for one in (most, power, max(least, 0.0) ** 2))
+        interval = Interval(lo=min(worst, nominal), value=nominal, hi=max(best, nominal))
+        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port))
+    return least_of(found, key=lambda one: one.margin.value)
 
 
 def _decibels(size: Real) -> Real:
@@ -142,7 +166,7 @@ def mask_limit(mask: MaskSpec, frequency: Real) -> tuple[NDArray[np.bool_], Real
     return inside, limit[inside]
 
 
-def _mismatch(task: ChannelTask) -> float:
+def largest_spread(task: ChannelTask) -> float:
     """Largest part by which fabrication may move the impedance of a line. [-]"""
     lines = [element for element in task.elements if isinstance(element, LineSpec)]
     return max(map(line_spread, lines), default=0.0)
@@ -151,6 +175,11 @@ def _mismatch(task: ChannelTask) -> float:
 def line_spread(line: LineSpec) -> float:
     """Part by which the impedance of a line may be off: by fabrication, and by what the file does not say. [-]"""
     fabrication = impedance_tolerance(line.task, line.tolerances, line.ordered)
-    return float(np.hypot(fabrication, impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)))
+    return float(np.hypot(fabrication, line_doubt(line)))
+
+
+def line_doubt(line: LineSpec) -> float:
+    """Part by which the impedance of a line may be off by what the file does not say. [-]"""
+    return impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)
 
 

@@ -7,40 +7,30 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-import numpy as np
-
 from pcbrules.analysis.channel.elements import Part, unknown_reflections
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
+from pcbrules.analysis.channel.return_loss import return_loss
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
-from pcbrules.constants import LOWEST_FITTED
+from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget, StandardMask
 from pcbrules.model.link import Connector
-from pcbrules.physics.common.extremes import first_least
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.channel import LossDeviation, LossMask, MaskMargin, ReturnLoss
+from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
-from pcbrules.units import show
 
 RETURN_LOSS = "return-loss"
 
-FACTS: dict[str, type[MaskMargin]] = {"insertion-loss": LossMask, RETURN_LOSS: ReturnLoss}
+FACTS: dict[str, type[LossMask | ReturnLoss]] = {"insertion-loss": LossMask, RETURN_LOSS: ReturnLoss}
 """Fact of the least margin by the quantity of its mask."""
-
-FAST, FAST_RETURN, SLOW_RETURN = 16e9, 12.0, 10.0
-"""Customary return loss of a channel without a mask [dB], from this symbol rate on [Bd] and below it: practice, the
-12 dB as masks of 112 Gb/s ask for at the ball. Shown, not judged."""
 
 DEVIATION = "insertion-loss-deviation"
 """Quantity that is computed of every channel, with a mask or without."""
-
-ENDS = ("", "the beginning", "the end")
-"""Ends of a path by the port of a margin."""
 
 WHOLE = frozenset({"channel", "backplane", "chip-to-chip", "total", "die-to-die"})
 """Budgets of a whole channel, from device to device."""
@@ -58,8 +48,8 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
     """What a link is not held to, since its standard has no mask, or none for this part of a channel."""
     known = {mask.quantity for mask in _masks(link)}
     for quantity in sorted(FACTS.keys() - known):
-        if _unlimited_return(link) and quantity == RETURN_LOSS:
-            continue  # said with what was found
+        if unlimited_return(link) and quantity == RETURN_LOSS:
+            continue  # judged by practice
         reason, key = no_mask(link, quantity), ""
         others = [mask for mask in link.standard.masks if mask.quantity == quantity]
         if others:
@@ -75,33 +65,14 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
 def unknown_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
     """What cannot be held to its masks, since the channel is not known."""
     known = {mask.quantity for mask in _masks(link)}
-    for quantity in sorted(known & FACTS.keys()):
+    for quantity in sorted((known | ({RETURN_LOSS} if unlimited_return(link) else set())) & FACTS.keys()):
         yield link_gap(board, link, FACTS[quantity], missing)
     yield replace(link_gap(board, link, LossDeviation, missing), exempt=unpublished(link, has_mask=DEVIATION in known))
-    if _unlimited_return(link):
-        yield _no_return_mask(board, link)
 
 
-def _unlimited_return(link: BoardLink) -> bool:
+def unlimited_return(link: BoardLink) -> bool:
     """True if the standard has no mask of the return loss, of whatever part of a channel."""
     return all(mask.quantity != RETURN_LOSS for mask in link.standard.masks)
-
-
-def _no_return_mask(board: Board, link: BoardLink, found: str = "") -> Gap:
-    none = Missing(f"{no_mask(link, RETURN_LOSS)}{found}", "", (*link.path, "standard"))
-    return link_gap(board, link, ReturnLoss, none, applicable=False)
-
-
-def _least_return(link: BoardLink, through: ChannelSolution, hidden: str) -> str:
-    """The least return loss of a channel that no mask is for, beside what is customary."""
-    curves, nyquist = through.curves, link.standard.nyquist
-    frequency = np.array(curves.frequency)
-    band = (frequency >= LOWEST_FITTED) & (frequency <= nyquist * (1 + 1e-9))
-    ends = [np.where(band, loss, np.inf) for loss in (curves.return_loss_1, curves.return_loss_2)]
-    end, at = divmod(first_least(np.array(ends)), len(frequency))
-    usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
-    return (f"; up to Nyquist the least is {ends[end][at]:.1f} dB at {show(float(frequency[at]), 'GHz')}, seen from "
-            f"{ENDS[end + 1]} (practice: {usual:g} dB){f'; {hidden}' if hidden else ''}")
 
 
 def no_mask(link: BoardLink, quantity: str) -> str:
@@ -121,9 +92,9 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 
 def masked(
     board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: ChannelSolution,
-    assumptions: tuple[str, ...],
-) -> Iterator[MaskMargin | LossDeviation | Gap]:
-    """One fact per mask of the standard, and the deviation in any case; what is found where a mask is missing."""
+    assumptions: tuple[str, ...], z_ref: float,
+) -> Iterator[Item]:
+    """One fact per mask of the standard; the deviation and the return loss in any case."""
     own = [text for part in kept for text in part.assumptions]
     base = Measured(
         value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
@@ -132,25 +103,30 @@ def masked(
     )
     whole, hidden = is_whole(link, budget), unknown_reflections(kept)
     deviation: tuple[StandardMask, LeastMargin] | None = None
+    returned: tuple[StandardMask, LeastMargin] | None = None
     for mask, least in zip(_masks(link), through.margins, strict=True):
         if mask.quantity == DEVIATION:
             deviation = mask, least
             continue
-        yield FACTS[mask.quantity](
+        if mask.quantity == RETURN_LOSS:
+            returned = mask, least
+            continue
+        yield LossMask(
             subject=link.subject,
             where=link.path,
             tags=board.link_tags(link),
-            offers={"margin": _offer(mask)},
+            offers={"margin": mask_offer(mask)},
             margin=replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi),
             frequency=least.frequency,
             limit=least.limit,
             whole=whole,
-            end=ENDS[least.port],
             unseen=hidden,
         )
     yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
-    if _unlimited_return(link):
-        yield _no_return_mask(board, link, _least_return(link, through, hidden))
+    worst = returned[1] if returned else through.least_return
+    if worst is not None and (returned or unlimited_return(link)):
+        offer = mask_offer(returned[0]) if returned else None
+        yield from return_loss(board, link, kept, base, offer, worst, z_ref, whole=whole, unseen=hidden)
 
 
 def _deviation(
@@ -165,7 +141,7 @@ def _deviation(
         subject=link.subject,
         where=link.path,
         tags=board.link_tags(link),
-        offers={"margin": _offer(held[0])} if held else {},
+        offers={"margin": mask_offer(held[0])} if held else {},
         exempt=unpublished(link, has_mask=held is not None, found=found),
         margin=None if least is None else replace(
             base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
@@ -195,7 +171,8 @@ def _pieces(mask: StandardMask) -> tuple[tuple[float, ...], ...]:
     )
 
 
-def _offer(mask: StandardMask) -> Offer:
+def mask_offer(mask: StandardMask) -> Offer:
+    """The limit that a mask is: no margin below zero."""
     text = f">= 0 dB to the mask ({mask.planes}, {'normative' if mask.normative else 'informative'})"
     return Offer(Limit(0.0, None, "dB", text), Source(mask.source, mask.provenance))
 

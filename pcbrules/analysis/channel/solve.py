@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine, Corner, ElementChain, evenly, grid
-from pcbrules.analysis.channel.fine_grid import fine_row, highest_between
+from pcbrules.analysis.channel.fine_grid import fine_row
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_ild
 from pcbrules.analysis.channel.loss_breakdown import WHOLE, echoes, parts
 from pcbrules.analysis.channel.loss_fit import fitted_loss, fitted_value
-from pcbrules.analysis.channel.mask_margins import margins
+from pcbrules.analysis.channel.mask_margins import least_return, margins
 from pcbrules.analysis.channel.mean_over_phase import loss_over_phase
 from pcbrules.analysis.channel.mode_conversion import SINGLE_VIAS, conversion, losses, pair_network, through_loss
+from pcbrules.analysis.channel.ripple import highest_between
 from pcbrules.analysis.channel.task import (
     ChannelCurves,
     ChannelResult,
@@ -235,6 +236,7 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLi
         fom_ild=fom_ild(task, row),
         ledger=(*found, LedgerLine(WHOLE, "reflections", rest)),
         margins=margins(task, row, error / total if total > 0 else 0.0),
+        least_return=None if any(mask.quantity == "return-loss" for mask in task.masks) else least_return(task, row),
         curves=_curves(row.frequency, (loss, front, back), without_stubs),
         conversion=conversion(row, at, converted) if task.unequal else None,
         echoes=tuple(echoes(task, row, at)),

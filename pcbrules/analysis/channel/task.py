@@ -233,7 +233,7 @@ class ChannelSolution:
     line is what the closed form of that mean leaves over. ``echoes`` are what reflections over the longest lines give
     or take at their lengths: with them the mean becomes the loss. ``fit`` are the coefficients of 1, sqrt(f), f, f**2
     [dB, f in Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
-    ``conversion`` is None for equal legs.
+    ``least_return`` is the return loss itself where no mask is for it. ``conversion`` is None for equal legs.
     """
 
     loss: float
@@ -246,6 +246,7 @@ class ChannelSolution:
     fom_ild: Interval
     ledger: tuple[LedgerLine, ...]
     margins: tuple[LeastMargin, ...]
+    least_return: LeastMargin | None
     curves: ChannelCurves
     conversion: Conversion | None = None
     echoes: tuple[LedgerLine, ...] = ()

@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: MIT
-"""The elements of a channel as a reflectometer's step meets them: lines of real impedance, capacitors through."""
+"""The elements of a channel over time: lines by their waves, capacitors through.
+
+A reflectometer's step meets lines of real impedance; what a pulse sends back is computed with their own, complex one.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,8 @@ def line_legs(task: ChannelTask, place: int) -> int:
 class LineWave:
     """A line in its mode: impedance without losses at Nyquist [ohm], and its propagation constant at some points.
 
-    At ``frequency`` [Hz]: attenuation over the root of frequency, and delay [s/m], both even there.
+    At ``frequency`` [Hz]: attenuation over the root of frequency, and delay [s/m], both even there, and the impedance
+    with its losses over that without [-]. The last point is the end of the band.
     """
 
     impedance: float
@@ -47,6 +51,7 @@ class LineWave:
     frequency: Real
     attenuation: Real
     delays: Real
+    lossy: Complex
 
     def along(self, frequency: Real) -> Complex:
         """Propagation constant between the points. [1/m]"""
@@ -54,6 +59,12 @@ class LineWave:
         attenuation = np.interp(root, np.sqrt(self.frequency), self.attenuation) * root
         turn = np.interp(root, np.sqrt(self.frequency), self.delays) * frequency
         return np.asarray(attenuation + 2j * np.pi * turn)
+
+    def seen(self, frequency: Real) -> Complex:
+        """Impedance with its losses; below the first point that of the first. [ohm]"""
+        root, points = np.sqrt(frequency), np.sqrt(self.frequency)
+        share = np.interp(root, points, self.lossy.real) + 1j * np.interp(root, points, self.lossy.imag)
+        return np.asarray(self.impedance * share)
 
 
 @solved_once
@@ -64,15 +75,15 @@ def wave(made: ChannelLine, nyquist: float, top: float, legs: int) -> LineWave:
     omega = 2 * np.pi * points
     gamma = np.sqrt(resistance + 1j * omega * inductance) * np.sqrt(conductance + 1j * omega * capacitance)
     delays, at = gamma.imag / omega, int(np.searchsorted(points, nyquist))
-    impedance = legs * math.sqrt(inductance[at] / capacitance[at])
-    return LineWave(impedance, float(delays[at]), points, gamma.real / np.sqrt(points), delays)
+    lossless = math.sqrt(inductance[at] / capacitance[at])
+    lossy = np.asarray(gamma / (conductance + 1j * omega * capacitance) / lossless, dtype=complex)
+    return LineWave(legs * lossless, float(delays[at]), points, gamma.real / np.sqrt(points), delays, lossy)
 
 
 @solved_once
-def _propagation(key: bytes, made: ChannelLine, nyquist: float, legs: int) -> Complex:
-    """Propagation constant of a line on a grid. [1/m]"""
-    frequency = np.frombuffer(key)
-    return wave(made, nyquist, float(frequency[-1]), legs).along(frequency)
+def propagation(key: bytes, made: ChannelLine, nyquist: float, top: float, legs: int) -> Complex:
+    """Propagation constant of a line on a grid that ends at ``top`` [Hz] or below it. [1/m]"""
+    return wave(made, nyquist, top, legs).along(np.frombuffer(key))
 
 
 def matrices(
@@ -80,23 +91,33 @@ def matrices(
     vias: Mapping[int, ViaResult],
 ) -> list[Complex]:
     """Scattering parameters of the elements from port 1 to port 2."""
-    frequency = np.frombuffer(key)
     found: list[Complex] = []
     for place, spec in enumerate(task.elements):
         if isinstance(spec, LineSpec):
-            along = _propagation(key, lines[place], task.nyquist, line_legs(task, place))
+            top = float(waves[place].frequency[-1])
+            along = propagation(key, lines[place], task.nyquist, top, line_legs(task, place))
             impedance = waves[place].impedance
             reflected = (impedance - task.z_ref) / (impedance + task.z_ref)
             found.append(matched_wave(turned=along * spec.length, reflected=reflected))
-        elif isinstance(spec, ViaSpec):
-            found.append(via_network(key, spec, vias[place], corner="value", without_stubs=False, z_ref=task.z_ref).s)
-        elif isinstance(spec, BlockSpec):
-            found.append(block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s)
-        elif isinstance(spec, PackageSpec):
-            found.append(package_network(frequency, spec, z_ref=task.z_ref).s)
         else:
-            found.append(_lumped(frequency, spec, task.z_ref))
+            found.append(short_element(task, key, place, vias))
     return found
+
+
+def short_element(
+    task: ChannelTask, key: bytes, place: int, vias: Mapping[int, ViaResult], corner: Corner = "value"
+) -> Complex:
+    """Scattering parameters of an element that is no line."""
+    spec, frequency = task.elements[place], np.frombuffer(key)
+    if isinstance(spec, LineSpec):
+        raise TypeError(f"element {place} is a line")
+    if isinstance(spec, ViaSpec):
+        return via_network(key, spec, vias[place], corner=corner, without_stubs=False, z_ref=task.z_ref).s
+    if isinstance(spec, BlockSpec):
+        return block_network(key, spec, z_ref=task.z_ref, f_max=float(frequency[-1])).s
+    if isinstance(spec, PackageSpec):
+        return package_network(frequency, spec, z_ref=task.z_ref).s
+    return _lumped(frequency, spec, task.z_ref)
 
 
 def with_vias(
@@ -104,10 +125,8 @@ def with_vias(
 ) -> list[Complex]:
     """The same with all vias at a bound of their model."""
     found = list(nominal)
-    for place, made in vias.items():
-        spec = task.elements[place]
-        if isinstance(spec, ViaSpec):
-            found[place] = via_network(key, spec, made, corner=corner, without_stubs=False, z_ref=task.z_ref).s
+    for place in vias:
+        found[place] = short_element(task, key, place, vias, corner)
     return found
 
 

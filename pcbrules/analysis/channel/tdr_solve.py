@@ -15,10 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine
-from pcbrules.analysis.channel.mask_margins import line_spread
+from pcbrules.analysis.channel.mask_margins import line_doubt, line_spread
 from pcbrules.analysis.channel.solve import Solver, solve_elements
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
-from pcbrules.analysis.channel.tdr_chain import line_legs, matrices, wave, with_vias
+from pcbrules.analysis.channel.tdr_chain import LineWave, line_legs, matrices, wave, with_vias
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
@@ -155,13 +155,10 @@ class _Reflections:
 def _reflections(task: ChannelTask, solver: Solver, finer: int) -> _Reflections | TdrResult:
     lines, vias, unsupported = solve_elements(task, solver)
     rise = rise_time(task.nyquist)
-    top, missing = _top(task, rise)
-    if unsupported or missing:
-        return TdrResult((), (*unsupported, *missing))
-    waves = {i: wave(made, task.nyquist, top, line_legs(task, i)) for i, made in lines.items()}
-    whole = sum(waves[i].delay * spec.length for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec))
-    steps = 2 ** math.ceil(math.log2((2 * ROUND_TRIPS * whole + 30 * rise) * top))
-    key = _grid(top, steps)
+    grid = time_grid(task, lines)
+    if unsupported or not isinstance(grid, TimeGrid):
+        return TdrResult((), (*unsupported, *(() if isinstance(grid, TimeGrid) else grid)))
+    key, top, steps, waves = grid.key, grid.top, grid.steps, grid.waves
     nominal = matrices(task, key, waves, lines, vias)
     others = [with_vias(nominal, task, key, vias, corner) for corner in CORNERS[1:]] if vias else []
     short = tuple(i for i, s in enumerate(nominal) if i not in lines and s[:, 0, 0].any())
@@ -182,6 +179,41 @@ def _reflections(task: ChannelTask, solver: Solver, finer: int) -> _Reflections 
     impedances = {i: made.impedance for i, made in waves.items()}
     return _Reflections(task, lines, short, delays, impedances, rise, lost, time, (curves[:count], back), corners,
                         assumptions)
+
+
+@dataclass(frozen=True, slots=True)
+class TimeGrid:
+    """Frequencies at which a channel is computed for its response over time.
+
+    ``steps`` equal ones from zero to ``top`` [Hz], as ``key``; a record of them lasts ``symbols`` unit intervals.
+    ``waves`` are those on the lines.
+    """
+
+    top: float
+    steps: int
+    symbols: int
+    key: bytes
+    waves: Mapping[int, LineWave]
+
+
+def time_grid(task: ChannelTask, lines: Mapping[int, ChannelLine]) -> TimeGrid | tuple[tuple[int, str], ...]:
+    """The grid of a channel of which the lines are solved, or the tables that do not serve.
+
+    The record holds ``ROUND_TRIPS`` and lasts a whole number of unit intervals.
+    """
+    rise = rise_time(task.nyquist)
+    top, missing = _top(task, rise)
+    if missing:
+        return tuple(missing)
+    waves = {i: wave(made, task.nyquist, top, line_legs(task, i)) for i, made in lines.items()}
+    whole = sum(waves[i].delay * spec.length
+                for i, spec in enumerate(task.elements) if isinstance(spec, LineSpec) and i in waves)
+    steps = 2 ** math.ceil(math.log2((2 * ROUND_TRIPS * whole + 30 * rise) * top))
+    record = 2 * task.nyquist * steps / top
+    symbols = math.ceil(record * (1 - 1e-12))
+    if abs(record - symbols) > 1e-9 * record:
+        top *= record / symbols
+    return TimeGrid(top, steps, symbols, _grid(top, steps), waves)
 
 
 def _top(task: ChannelTask, rise: float) -> tuple[float, list[tuple[int, str]]]:
@@ -240,23 +272,24 @@ def _delay(s: Complex, spacing: float) -> float:
 
 def _readings(seen: _Reflections) -> tuple[TdrReading, ...]:
     """For every line and every element of ``short`` the larger one of its readings from the two ports."""
-    most = max((line_spread(spec) for spec in seen.task.elements if isinstance(spec, LineSpec)), default=0.0)
+    specs = {place: spec for place, spec in enumerate(seen.task.elements) if isinstance(spec, LineSpec)}
+    most = max(map(line_spread, specs.values()), default=0.0)
     found = []
     for place in sorted((*seen.lines, *seen.short)):
-        both = [_line(seen, place, port) if place in seen.lines else _lumped(seen, place, port, most)
-                for port in (1, 2)]
+        both = [_line(seen, place, port, line_doubt(specs[place])) if place in specs
+                else _lumped(seen, place, port, most) for port in (1, 2)]
         # hidden from one port, a line counts as the other one sees it; hidden from both, by its impedance
         open_to = [reading for hidden, reading in both if not hidden] or [reading for _, reading in both]
         found.append(greatest_of(open_to, key=lambda reading: reading.distance.value, floor=TOLERANCE))
     return tuple(found)
 
 
-def _line(seen: _Reflections, place: int, port: int) -> tuple[bool, TdrReading]:
+def _line(seen: _Reflections, place: int, port: int, doubt: float) -> tuple[bool, TdrReading]:
     """Of a line: the largest between its ends, less the reflections of all that is short.
 
     It counts as far as the line's own impedance makes it: the rest, and all of the other sign, is what neighbours send
-    back. True with its own impedance where they hide it altogether. What fabrication makes of the line is left out: the
-    impedance of traces, with its class, is judged by itself.
+    back. True with its own impedance where they hide it altogether. The interval holds the model and what the file does
+    not say (``doubt``), not what fabrication makes of the line: SIG001 judges that, with the class that is ordered.
     """
     before = seen.delays[:place] if port == 1 else seen.delays[place + 1 :]
     start, length = 2 * sum(before), 2 * seen.delays[place]
@@ -272,7 +305,8 @@ def _line(seen: _Reflections, place: int, port: int) -> tuple[bool, TdrReading]:
     at, hidden = first_greatest(away, floor=TOLERANCE), own != 0 and not away.any()
     ratio = 1 + (own if hidden else min(max(between(shown, at, vertex(away, at)), least), most))
     error = math.hypot(seen.lines[place].u_z * ratio, 2 * seen.lost * ratio)
-    return hidden, TdrReading(place, _off(abs(ratio - 1), error), error, ratio * seen.task.z_ref, port,
+    half = math.hypot(error, doubt * ratio)
+    return hidden, TdrReading(place, _off(abs(ratio - 1), half), error, ratio * seen.task.z_ref, port,
                               float(seen.time[first + at]))
 
 

@@ -156,6 +156,31 @@ class NoiseLimit(Sourced):
     note: Text = ""
 
 
+class ErlSet(Sourced):
+    """Effective return loss that a part of a channel needs (dB), and how it is computed, by the names of IEEE 802.3.
+
+    ``segment`` is the part by the name of its loss budget. ``reference`` is 2 Z_t (ohm), ``transition`` T_r (s, 20 % to
+    80 %), ``receiver`` f_r over f_b, ``reach`` N_bx (UI, 0 allowed), ``permitted`` rho_x, ``count`` N (UI), ``fixture``
+    T_fx (s, there and back), ``error_ratio`` DER_0. beta_x is 0, and the window closes from f_r to f_b.
+    """
+
+    segment: Id
+    name: Label
+    limit: Decibel
+    planes: Label
+    reference: Impedance
+    transition: Second
+    receiver: Number
+    reach: Annotated[int, Field(strict=True, ge=0)]
+    permitted: Number
+    count: Count
+    fixture: Second
+    error_ratio: Annotated[Number, Field(gt=0, lt=0.5)]
+    normative: bool
+    provenance: Provenance
+    note: Text = ""
+
+
 class LinkStandard(Entry, Sourced):
     """A link standard, one lane in one direction.
 
@@ -178,6 +203,7 @@ class LinkStandard(Entry, Sourced):
     masks: tuple[StandardMask, ...] = ()
     noise: NoiseTerms | None = None
     noise_limit: NoiseLimit | None = None
+    erl: tuple[ErlSet, ...] = ()
     com_minimum: Decibel | None = None
     lane_skew: tuple[LaneSkew, ...] = ()
     ac_capacitor: CouplingCapacitor | None = None
@@ -192,6 +218,8 @@ class LinkStandard(Entry, Sourced):
             raise ValueError("the Nyquist frequency is half the symbol rate")
         if len({budget.name for budget in self.budgets}) != len(self.budgets):
             raise ValueError("two budgets have one name")
+        if len({one.segment for one in self.erl}) != len(self.erl):
+            raise ValueError("two sets of ERL are for one part of the channel")
         return self
 
     def budget(self, name: str) -> LossBudget | None:

@@ -13,15 +13,14 @@ from pcbrules.results.measured import Measured
 class MaskMargin(Fact):
     """Least margin to a mask [dB], at ``frequency`` [Hz], where the mask is ``limit`` [dB].
 
-    ``whole`` is false where the board holds a part of the channel alone; ``end`` is where a return loss is seen.
-    ``unseen`` says of which elements nobody knows what they send back; empty if of none.
+    ``whole`` is false where the board holds a part of the channel alone. ``unseen`` says of which elements nobody knows
+    what they send back; empty if of none.
     """
 
     margin: Measured
     frequency: float
     limit: float
     whole: bool
-    end: str = ""
     unseen: str = ""
 
 
@@ -70,6 +69,33 @@ class CrosstalkNoise(Fact):
     loss: float | None
 
 
+@dataclass(frozen=True, slots=True)
+class EffectiveReturn:
+    """Effective return loss (ERL) at the worse ``end`` of a path [dB].
+
+    ``named`` is the set of parameters and ``asked`` its limit [dB]: of the link's own standard, or of a proxy.
+    """
+
+    measured: Measured
+    end: str
+    named: str
+    asked: float
+
+
 @dataclass(frozen=True, kw_only=True)
-class ReturnLoss(MaskMargin):
-    """Echo at the worse end of the path, the other end matched."""
+class ReturnLoss(Fact):
+    """What the worse end of the path sends back, the other end matched.
+
+    ``margin`` is the least to the mask of the standard [dB], ``least`` the least return loss up to Nyquist where the
+    standard has none [dB]; the other one is None. Either lies at ``frequency`` [Hz], where the mask asks for ``limit``
+    [dB], seen from ``end``. ``unseen`` as in ``MaskMargin``. ``erl`` is None where it is not computed.
+    """
+
+    margin: Measured | None
+    least: Measured | None
+    frequency: float
+    limit: float
+    whole: bool
+    end: str
+    unseen: str = ""
+    erl: EffectiveReturn | None = None

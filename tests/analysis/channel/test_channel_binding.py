@@ -17,7 +17,7 @@ from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.elements import Part, parts
 from pcbrules.analysis.channel.loss_budget import channel_budget
 from pcbrules.analysis.channel.task import LineSpec, LossSpec, SeriesCap
-from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.plan import Item, Planned, here_and_now
 from pcbrules.analysis.lines import impedance
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.missing import Missing
@@ -51,7 +51,7 @@ def elements(made: Board, name: str) -> list[Any]:
 def solved(items: Iterator[Item]) -> Iterator[Fact | Gap]:
     for item in items:
         if isinstance(item, Planned):
-            yield from item.bind(item.solve(item.task))
+            yield from here_and_now(item.bind(item.solve(item.task)))
         else:
             yield item
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -18,8 +16,8 @@ from sample_lines import NVLINK, solve
 from scipy.constants import c
 
 from pcbrules.analysis.channel.element_chain import ElementChain, grid
-from pcbrules.analysis.channel.fine_grid import _dense, highest_between
-from pcbrules.analysis.channel.masks import _least_return
+from pcbrules.analysis.channel.fine_grid import _dense
+from pcbrules.analysis.channel.ripple import highest, highest_between
 from pcbrules.analysis.channel.solve import solve_channel, solve_elements
 from pcbrules.analysis.channel.task import ChannelTask, LeastMargin, LineSpec, LossSpec, MaskSpec
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_tolerance
@@ -181,12 +179,24 @@ def test_a_mask_counts_to_its_ends(start: float, stop: float) -> None:
     assert low.frequency == pytest.approx(start, rel=1e-9)
 
 
-def test_of_two_ends_that_are_equal_the_beginning_is_named() -> None:
-    """A path that is its own mirror image has two equal ends but for the last bit."""
-    standard = SimpleNamespace(name="X", nyquist=1e9, symbol_rate=1e9)
-    for off in (1 - 1e-15, 1.0, 1 + 1e-15):
-        curves = SimpleNamespace(frequency=[1e8, 5e8, 1e9], return_loss_1=[20.0, 12.0 * off, 15.0],
-                                 return_loss_2=[20.0, 12.0, 15.0])
-        found: Any = SimpleNamespace(curves=curves)
-        link: Any = SimpleNamespace(standard=standard)
-        assert "12.0 dB at 0.5 GHz, seen from the beginning" in _least_return(link, found, "")
+@pytest.mark.parametrize("length", [3 * INCH, 14 * INCH])
+def test_least_return_loss_without_a_mask_is_that_of_a_mask(length: float) -> None:
+    """The even grid has two to eleven points in a ripple here; what a mask finds between them is within 0.15 dB."""
+    line = LineSpec(NVLINK, length, LOOSE, 0.1)
+    held, free = (solve_channel(ChannelTask((line,), 85.0, NYQUIST, masks)).through
+                  for masks in ((flat("return-loss", 12.0),), ()))
+    assert held is not None and free is not None and free.least_return is not None
+    assert held.least_return is None
+    assert free.least_return.margin.value == pytest.approx(held.margins[0].margin.value + 12, abs=0.15)
+    assert free.least_return.margin.lo == pytest.approx(held.margins[0].margin.lo + 12, abs=0.4)
+    assert free.least_return.port == 1
+
+
+def test_summit_between_points() -> None:
+    f = np.arange(100.0)
+    curve = 2 + np.cos(2 * math.pi * (f - 50.3) / 4.6)
+    at, top = highest(f, curve)
+    assert curve[at] < top == pytest.approx(3.0, abs=0.05)
+    assert highest(f, f) == (99, 99.0)
+    uneven = np.where(f < 50, f, f + 0.5)
+    assert highest(uneven, np.exp(-((f - 49.6) ** 2)))[1] == pytest.approx(math.exp(-0.16))

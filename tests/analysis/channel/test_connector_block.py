@@ -17,7 +17,7 @@ from pcbrules.analysis.channel import facts as channel
 from pcbrules.analysis.channel.connector_block import connector_block
 from pcbrules.analysis.channel.element_chain import block_network
 from pcbrules.analysis.channel.task import BlockSpec
-from pcbrules.analysis.common.plan import Planned
+from pcbrules.analysis.common.plan import Planned, here_and_now
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
 from pcbrules.missing import Missing
@@ -82,7 +82,7 @@ def loss_of(document: Document) -> BoardLoss | Gap:
 def _facts(document: Document) -> Iterator[Any]:
     for item in channel.facts(api.resolve(document).board, CONDITIONS):
         if isinstance(item, Planned):
-            yield from item.bind(item.solve(item.task))
+            yield from here_and_now(item.bind(item.solve(item.task)))
         else:
             yield item
 
