@@ -13,6 +13,7 @@ from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_r
 from pcbrules.physics.power.sheet_grid import Contact, GridFlow, Layer, solve_grid
 from pcbrules.physics.power.sheet_necks import necks
 from pcbrules.physics.power.sheet_slits import Polygon, inside
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
 
 CELLS = 12_000
@@ -141,8 +142,9 @@ def grid_step(task: FlowTask) -> float:
     return float(np.clip(np.sqrt(area / CELLS), FINEST, COARSEST))
 
 
+@solved_once
 def grid_flow(task: FlowTask, step: float) -> GridFlow:
-    """The flow at one ampere."""
+    """The flow at one ampere: of a rail that is drawn, it is asked for again."""
     entering = dict.fromkeys(task.balls, -1 / len(task.balls))
     for at, share in zip(task.sources, task.shares, strict=False):
         entering[at] = entering.get(at, 0.0) + share
