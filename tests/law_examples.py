@@ -10,9 +10,9 @@ from hypothesis import HealthCheck, settings
 
 LAWS = os.environ.get("PCBRULES_LAWS", "")
 ALL = LAWS in ("all", "many")
-SHARE = 0.125
+SHARE = 0.07
 """Of the examples of a law, those that the suite takes."""
-FEWEST = 4
+FEWEST = 3
 """The suite takes at least this many, where there are as many."""
 
 

@@ -109,15 +109,12 @@ def on_its_foot(polygon: Polygon) -> Polygon:
 
 @pytest.mark.parametrize("entry", GOLDEN, ids=lambda entry: entry["id"])
 def test_a_golden_entry_moved_has_the_golden_answer_moved(entry: dict[str, Any]) -> None:
+    """All at once; each by itself is a law below."""
     made, results = drawn(entry["geometry_um"]).section, entry["results"]
     c, c0 = (1e-12 * np.array(results[key]) for key in ("C_pF_per_m", "C0_air_pF_per_m"))
     order = [*range(1, len(c)), 0]
     turn = np.ix_(order, order)
-    same(solve(mirrored(made)), c, c0)
-    same(solve(overturned(made)), c, c0)
-    same(solve(scaled(made, 1.7)), c, c0)
-    same(solve(reordered(made, order)), c[turn], c0[turn])
-    same(solve(reordered(scaled(mirrored(made), 1.7), order)), c[turn], c0[turn])
+    same(solve(reordered(scaled(mirrored(overturned(made)), 1.7), order)), c[turn], c0[turn])
 
 
 @some
