@@ -270,12 +270,12 @@ def test_another_process_gives_the_same_bytes(bench: Bench) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="colons in file names")
-def test_no_line_of_a_command_is_one_for_a_ci_system(bench: Bench) -> None:
+def test_no_line_of_a_command_is_one_for_a_ci_system(bench: Bench, program: tuple[str, ...]) -> None:
     spell = "::error file=x::text.yaml"
     bench.put(spell, "schema: 1\nfoo: 1\n")
     for args in ((spell, "-p", "few.yaml"), ("board.yaml", "-p", "##vso[task.complete]"),
                  ("board.yaml", "-p", "few.yaml", "--format", "##[error]x")):
-        done = bench.process("check", *args)
+        done = bench.process("check", *args, program=program)
         lines = (done.out.decode() + done.err).splitlines()
         assert done.code == 2 and lines
         assert not [line for line in lines if line.strip().startswith("::") or "##[" in line or "##vso[" in line]
