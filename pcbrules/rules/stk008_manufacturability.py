@@ -4,13 +4,14 @@
 What it checks: the aspect ratio of every via type (depth over copper by drilled, not finished, diameter); that of
 microvias (capture land to target land by diameter); the dielectric between neighbouring copper layers; and, where ply
 data are given, the resin that prepregs have for the gaps in the copper they face. The limits for aspect ratio and
-dielectric are those of the board file or of its fabrication class.
+dielectric are those of the fabrication class, or of the board file where it is stricter; a board file that claims more
+than its class holds is told so.
 
 Why it matters: plating thins towards the middle of a deep hole and cracks there; a thin dielectric fails hi-pot; copper
 that is not filled leaves voids that delaminate in reflow.
 
 How to fix it: a wider drill, a thinner board or blind vias; a thicker dielectric; more or richer prepreg plies. Or
-agree the capability with a fabricator and declare it in `fabrication`.
+agree a class that holds it with the fabricator and declare it in `fabrication.class`.
 """
 
 from __future__ import annotations
@@ -32,11 +33,12 @@ META = Meta(
 )
 
 CURES = {
-    "aspect_ratio": "use a wider drill, a thinner board or blind vias, or agree a higher ratio with the fabricator",
+    "aspect_ratio": "use a wider drill, a thinner board or blind vias, or agree a class that holds it",
     "microvia": "use a wider microvia or a thinner dielectric",
-    "dielectric": "use a thicker dielectric, or agree a thinner one with the fabricator",
+    "dielectric": "use a thicker dielectric, or agree a class that holds it",
     "resin": "use more or richer prepreg plies, or fill the copper",
 }
+CLAIM = "declare in `fabrication.class` the class that the fabricator agrees to"
 
 
 def check(fact: Manufacturability, limits: Limits) -> Iterator[Verdict]:
@@ -48,4 +50,6 @@ def check(fact: Manufacturability, limits: Limits) -> Iterator[Verdict]:
         "dielectric": f": {show(fact.figure.value, 'um', 4)}",
         "resin": f": {fact.figure.value:.0%} of it",
     }.get(fact.kind, f": aspect ratio {fact.figure.value:.3g}")
-    yield Verdict(measured=fact.figure, bound=bound, message=fact.what + figure, fix=CURES[fact.kind], note=fact.remark)
+    asked = f"; {fact.held_by} {bound.limit.text}" if fact.held_by and bound.limit else ""
+    yield Verdict(measured=fact.figure, bound=bound, message=fact.what + figure + asked,
+                  fix=CLAIM if fact.where[0] == "fabrication" else CURES[fact.kind])

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
+from pcbrules.analysis.board.capability import class_source, holds, least, most, only
 from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board, Path
@@ -17,16 +18,11 @@ from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.stackup import Manufacturability
 from pcbrules.results.finding import Source
-from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, exact
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
 PROVIDES = (Manufacturability,)
-
-SPECIALIST = 15.0
-"""Aspect ratio beyond which only specialist fabricators drill and plate [-]: public capability tables."""
-
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Aspect ratio of every via type, thickness between neighbouring copper layers, resin of prepregs with ply data."""
@@ -35,6 +31,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     if stack is None:
         return
     offers = capability(board)
+    yield from _claims(board)
     yield from _vias(board, stack, offers)
     resin = False
     for upper, lower in pairwise(stack.coppers):
@@ -47,7 +44,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 subject=f"{name}.dielectric", where=places[0], tags=board.tags, offers=offers, kind="dielectric",
                 figure=exact(sum(spec.thickness.value for _, spec in plies), model="layer heights", basis="computed",
                              reads=places),
-                what=f"dielectric between {upper.name} and {lower.name}",
+                what=f"dielectric between {upper.name} and {lower.name}", held_by=_whose(board, offers["dielectric"]),
             )
         if any(spec.resin_height is not None for _, spec in plies):
             resin = True
@@ -59,27 +56,41 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def capability(board: Board) -> Mapping[str, Offer]:
-    """What the fabricator holds, by limit name: the board file's own figure, else that of the fabrication class."""
+    """What the fabrication class holds, by limit name; a figure of the board file counts where it is stricter."""
     own, fab = board.declared_fabrication, board.fabrication
-    from_class = Source(f"fabrication class {fab.id}: {fab.source}",
-                        "memory" if fab.confidence == "memory" else "secondary")
-    from_board = Source("the board file", "declared")
+    by_class, by_board = class_source(board), Source("the board file", "declared")
     ratio = own.aspect_ratio if own else None
     thin = own.min_dielectric.value if own and own.min_dielectric else None
     return {
-        "aspect_ratio": Offer(_most(fab.aspect_ratio if ratio is None else ratio), from_class if ratio is None
-                              else from_board),
-        "dielectric": Offer(_least(fab.min_dielectric if thin is None else thin), from_class if thin is None
-                            else from_board),
+        "aspect_ratio": most(fab.aspect_ratio, by_class) if ratio is None or ratio >= fab.aspect_ratio
+        else most(ratio, by_board),
+        "dielectric": least(fab.min_dielectric, by_class) if thin is None or thin <= fab.min_dielectric
+        else least(thin, by_board),
     }
 
 
-def _most(ratio: float) -> Limit:
-    return Limit(None, ratio, "", f"<= {ratio:g}")
+def _whose(board: Board, offer: Offer) -> str:
+    """What stands before an offered limit."""
+    return "the board file holds" if offer.source.provenance == "declared" else holds(board)
 
 
-def _least(thickness: float) -> Limit:
-    return Limit(thickness, None, "um", f">= {show(thickness, 'um')}")
+def _claims(board: Board) -> Iterator[Manufacturability]:
+    """Figures of the board file that its fabrication class does not hold."""
+    own, fab = board.declared_fabrication, board.fabrication
+    ratio = own.aspect_ratio if own else None
+    thin = own.min_dielectric.value if own and own.min_dielectric else None
+    source = class_source(board)
+    for kind, value, offer, beyond in (
+            ("aspect_ratio", ratio, most(fab.aspect_ratio, source), ratio is not None and ratio > fab.aspect_ratio),
+            ("dielectric", thin, least(fab.min_dielectric, source), thin is not None and thin < fab.min_dielectric)):
+        if value is not None and beyond:
+            key = "aspect_ratio" if kind == "aspect_ratio" else "min_dielectric"
+            yield Manufacturability(
+                subject=f"fabrication.{key}", where=("fabrication", key), tags=board.tags, offers={kind: offer},
+                exempt=only(kind, ("aspect_ratio", "dielectric")),
+                kind=kind, what=f"`fabrication.{key}` claims more than its class", held_by=holds(board),
+                figure=exact(value, model="declared", basis="declared", reads=(("fabrication", key),)),
+            )
 
 
 def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[Item]:
@@ -91,7 +102,6 @@ def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[I
     for name, via in (types or {}).items():
         microvia = via.kind == "microvia"
         depth = _microvia_depth(stack, via) if microvia else _hole_depth(stack, via)
-        own = board.declared_fabrication.aspect_ratio if board.declared_fabrication else None
         drill: Path = ("via_types", name, "drill")
         yield Manufacturability(
             subject=f"via_types{under(name)}.aspect_ratio",
@@ -102,8 +112,7 @@ def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[I
             figure=depth.scaled(1 / via.drill.value) if microvia else exact(
                 depth.value / via.drill.value, model=depth.model, basis="computed", reads=(drill, *depth.reads)),
             what=f"{via.kind} via {name}: {show(depth.value, 'mm')} deep, drilled {show(via.drill.value, 'mm')}",
-            remark="" if microvia or own is None or own <= SPECIALIST else
-            f"An aspect ratio of {own:g} is declared: only specialist fabricators drill and plate so deep.",
+            held_by="" if microvia else _whose(board, offers["aspect_ratio"]),
         )
 
 

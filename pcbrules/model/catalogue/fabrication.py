@@ -16,7 +16,9 @@ class FabricationClass(Entry, Sourced):
 
     ``width`` (m), ``backdrill`` depth (m), ``registration`` of drills and layers (m), the other tolerances are ratios;
     ``aspect_ratio`` is thickness over drill, ``min_dielectric`` (m) the thinnest dielectric, ``impedance`` the class
-    that can be ordered.
+    that can be ordered. The rest is the least that is held, in metres: width and space of traces on inner and outer
+    layers, diameter of a mechanical and of a laser drill, annular ring of either as drawn (pad less drill, halved),
+    and laminate from the wall of a drill to copper.
     """
 
     width: Metre
@@ -30,3 +32,12 @@ class FabricationClass(Entry, Sourced):
     aspect_ratio: Annotated[Number, Field(gt=0)]
     min_dielectric: Metre
     impedance: Ratio
+    inner_width: Metre
+    inner_space: Metre
+    outer_width: Metre
+    outer_space: Metre
+    drill: Metre
+    laser: Metre
+    ring: Metre
+    laser_ring: Metre
+    hole_to_copper: Metre

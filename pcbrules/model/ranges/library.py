@@ -10,6 +10,7 @@ from pcbrules.model.ranges.kinds import count
 _TERM = Band("-1000", "-200", "200", "1000")  # of a mask, dB
 _RATE = Band("1 kb/s", "1 Mb/s", "500 Gb/s", "5 Tb/s", "Gb/s")
 _CAPABILITY = of.SHALLOW._replace(low="1 um", high="0.5 mm")
+_FINEST = Band("1 um", "10 um", "0.5 mm", "2 mm", "um")
 _EXPANSION = Band("0.5 ppm/K", "5 ppm/K", "600 ppm/K", "2000 ppm/K")
 _THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
 
@@ -30,6 +31,8 @@ RANGES = {
         "backdrill": _CAPABILITY, "thickness": of.HELD, "registration": _CAPABILITY,
         "aspect_ratio": Band("0.2", "2", "30", "40"), "min_dielectric": of.DIELECTRIC._replace(high="0.3 mm"),
         "impedance": Band("0.1 %", "2 %", "20 %", "50 %", "%"),
+        "inner_width": _FINEST, "inner_space": _FINEST, "outer_width": _FINEST, "outer_space": _FINEST,
+        "drill": of.DRILL, "laser": of.DRILL, "ring": _FINEST, "laser_ring": _FINEST, "hole_to_copper": _FINEST,
     },
     "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED},
     "DeratingPoint": {"bias": of.VOLTAGE._replace(zero=True), "left": Band("0.001", "0.02", "1.2", "1.5")},

@@ -111,13 +111,14 @@ class Manufacturability(Fact):
     """One figure that the fabricator must be able to make.
 
     ``kind`` is ``aspect_ratio`` (depth over drill), ``microvia`` (likewise), ``dielectric`` (thickness, m) or
-    ``resin`` (copper to be filled over resin that a prepreg gives); ``what`` describes the figure.
+    ``resin`` (copper to be filled over resin that a prepreg gives); ``what`` describes the figure, ``held_by``
+    is what a sentence says before the limit, if anything.
     """
 
     kind: str
     figure: Measured
     what: str
-    remark: str = ""
+    held_by: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+"""Facts about what a fabricator is asked to etch, drill and plate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.results.facts.base import Fact
+from pcbrules.results.measured import Measured
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held(Fact):
+    """One figure that the fabricator must hold [m], judged by the limit ``kind``.
+
+    ``what`` describes it; ``held_by`` is what a sentence says before the limit.
+    """
+
+    kind: str
+    figure: Measured
+    what: str
+    held_by: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class TraceAndSpace(Held):
+    """``width`` of a trace, or ``space`` between two."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrilledHole(Held):
+    """Diameter of a ``drill``, mechanical or by laser, or the ``plating`` of its wall."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HoleCopper(Held):
+    """Copper around a hole: its ``ring``, the space between two ``pads``, the ``clearance`` of a plane to the drill."""
