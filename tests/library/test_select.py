@@ -34,8 +34,8 @@ def reading(laminate: Laminate | str, frequency: float) -> LaminateReading:
         ("megtron7n", 16, 0.00234, 0.00235),
         ("megtron7n", 26.5625, 0.00254, 0.00255),
         ("megtron6n", 16, 0.00379, 0.00381),
-        ("megtron8n", 53.125, 0.00222, 0.00224),
-        ("megtron8u", 53.125, 0.00167, 0.00169),
+        ("megtron8n", 53.125, 0.00227, 0.00229),
+        ("megtron8u", 53.125, 0.00187, 0.00189),
         ("ell-102", 53.125, 0.00136, 0.00138),
         ("s1000-2m", 8, 0.0206, 0.0207),
         ("370hr", 8, 0.025, 0.025),
@@ -48,7 +48,7 @@ def test_check_figures(name: str, ghz: float, low: float, high: float) -> None:
 
 def test_intervals_at_nvlink_5() -> None:
     assert reading("megtron8n", 53.125 * GHZ).value > 0.002
-    assert reading("megtron8u", 53.125 * GHZ).hi == pytest.approx(0.00216, abs=1e-5)
+    assert reading("megtron8u", 53.125 * GHZ).hi == pytest.approx(0.00207, abs=1e-5)
     assert reading("ell-102", 53.125 * GHZ).hi < 0.002
     assert reading("megtron7n", 26.5625 * GHZ).hi < 0.003
 
@@ -60,7 +60,7 @@ def test_megtron_6n_rises_more_slowly() -> None:
 
 
 def test_uncertainty_grows_by_octaves_beyond_the_data() -> None:
-    inside, one, two = (reading("megtron8n", f * 14 * GHZ) for f in (1, 2, 4))
+    inside, one, two = (reading("ell-102", f * 10 * GHZ) for f in (1, 2, 4))
     assert (inside.relative, one.relative, two.relative) == pytest.approx((0.10, 0.20, 0.30))
     assert (inside.octaves, one.octaves, two.octaves) == pytest.approx((0, 1, 2))
 
@@ -272,3 +272,21 @@ def test_a_range_narrower_than_the_usual_uncertainty_claims_nothing() -> None:
     loss, dk = reading(laminate, 5 * GHZ), dk_at(laminate, 5 * GHZ)
     assert isinstance(dk, LaminateReading)
     assert (loss.relative, loss.ranged, dk.relative, dk.ranged) == (0.10, False, 0.02, False)
+
+
+@pytest.mark.parametrize(
+    ("name", "prepreg", "core"),
+    [("it-968", 3.14, 3.7), ("it-988g", 3.19, 3.7), ("it-968se", 2.86, 3.05), ("it-988gse", 3.01, 3.2)],
+)
+def test_the_dk_of_a_resin_rich_prepreg_is_not_that_of_a_core(name: str, prepreg: float, core: float) -> None:
+    """The maker prints 70 % resin alone; a core of heavier glass has more Dk, and Df is not known better for it."""
+    laminate = library.laminate(name)
+    dk, loss = dk_at(laminate, 10 * GHZ), reading(laminate, 10 * GHZ)
+    assert isinstance(dk, LaminateReading)
+    assert dk.ranged and dk.lo < prepreg and core < dk.hi and prepreg < dk.value < core
+    assert loss.ranged and loss.data.confidence == "seen"
+
+
+def test_s1000_2_is_not_s1000_2m() -> None:
+    assert library.resolve("laminates", "S1000-2") == "s1000-2"
+    assert isinstance(df_at(library.laminate("S1000-2"), GHZ), Missing)
