@@ -99,7 +99,7 @@ def test_no_two_entries_share_a_name(kind: str) -> None:
 
 def test_smoother_classes_of_foil_are_smoother() -> None:
     foils = sorted((load.foil(name) for name in library.ids("foils")), key=lambda foil: foil.rank)
-    order = ["std-ed", "rtf", "lp", "vlp", "vlp2", "hvlp", "hvlp2", "hvlp3"]
+    order = ["std-ed", "rtf", "lp", "vlp", "vlp2", "hvlp", "hvlp2", "hvlp3", "hvlp4", "hvlp5"]
     assert [foil.id for foil in foils if foil.id in order] == order
     for rough in foils:
         for smooth in foils:

@@ -116,7 +116,7 @@ def test_every_yaml_file_belongs_to_a_kind() -> None:
         ("laminates", "FR4", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1141 (Df 0.0226"),
         ("laminates", "FR-4 Tg150", "generic-fr4 (Df 0.015 to 0.025 at 10 GHz), s1141 (Df 0.0226"),
         ("laminates", "megtron 7", "megtron7ge (Df 0.0034 at 10 GHz), megtron7n (Df 0.002 at 10 GHz)"),
-        ("foils", "hvlp4", "vlp (Rz 2 um to 5 um), "),
+        ("foils", "hvlp9", "hvlp (Rz 1 um to 2 um), hvlp2 (Rz 0.8 um to 1.5 um), "),
         ("links", "pcie", "pcie7 (Nyquist 32 GHz), "),
         ("accelerators", "rtx", "rtx-pro-6000-blackwell (600 W), "),
         ("capacitors", "mlcc-47uf-0402", "mlcc-47uf-0805 (47 uF, 0805)"),
