@@ -123,3 +123,9 @@ def program() -> Iterator[tuple[str, ...]]:
             assert server.stdout is not None and server.stdout.readline() == b"ready\n"
             yield sys.executable, "-I", "-S", script, place
             assert server.poll() is None
+
+
+@pytest.fixture(scope="session")
+def python(program: tuple[str, ...]) -> tuple[str, ...]:
+    """What runs `-c CODE` in a process that has the program loaded."""
+    return program if hasattr(socket, "send_fds") else (sys.executable,)

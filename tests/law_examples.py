@@ -16,9 +16,9 @@ FEWEST = 3
 """The suite takes at least this many, where there are as many."""
 
 
-def examples(count: int) -> settings:
-    """Settings of a law that is tried on ``count`` examples."""
-    return settings(max_examples=count if ALL else max(min(FEWEST, count), round(SHARE * count)))
+def examples(count: int, *, fewest: int = FEWEST) -> settings:
+    """Settings of a law that is tried on ``count`` examples, in the suite on ``fewest`` at least."""
+    return settings(max_examples=count if ALL else max(min(fewest, count), round(SHARE * count)))
 
 
 def load_profile() -> None:

@@ -78,8 +78,9 @@ def untuned(finding: Finding) -> bool:
 def variants() -> Iterator[Any]:
     for profile in PROFILES:
         text = written(profile)
-        for group in groups(text):
-            yield pytest.param(profile, given(text, group), id=f"{profile}-{group.start + 1}")
+        for place, group in enumerate(groups(text)):
+            marks = [pytest.mark.long] if place % 3 else []
+            yield pytest.param(profile, given(text, group), id=f"{profile}-{group.start + 1}", marks=marks)
 
 
 def test_every_profile_has_a_template() -> None:

@@ -5,7 +5,8 @@ For tests of what is around the program, such as a script that calls it, and of 
 start of an interpreter decides (encoding of the streams, hash seed, which modules are loaded) needs a process of its
 own. Calls run one after the other: of a pipe of two, the second reads when the first has ended.
 
-As a script it is the client: `python -I -S warm_start.py SOCKET ARGUMENTS`.
+As a script it is the client: `python -I -S warm_start.py SOCKET ARGUMENTS`. With `-c CODE` as first arguments a copy of
+the server runs that code, as `python -c` would with all of the program loaded: it may end in any way.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ import os
 import select
 import socket
 import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # the client loads nothing that it does not need
+    from collections.abc import Callable
 
 LENGTH = 8
 """Bytes of the length of a call."""
@@ -77,7 +82,7 @@ def _answer(client: socket.socket, own: list[int]) -> None:
     os.environ.update(pair.split("=", 1) for pair in environment)
     os.chdir(folder)
     try:
-        code = _run(arguments)
+        code = _copied(arguments[1], arguments[2:]) if arguments[:1] == ["-c"] else _run(arguments)
     finally:
         os.chdir("/")
         os.environ.clear()
@@ -87,8 +92,29 @@ def _answer(client: socket.socket, own: list[int]) -> None:
     client.send(bytes([code & 0xFF]))
 
 
-def _run(arguments: list[str]) -> int:
-    """Be the program; its exit code."""
+def _copied(code: str, arguments: list[str]) -> int:
+    """Have a copy of this process run some code; its exit code."""
+    copy = os.fork()
+    if copy:
+        return os.waitstatus_to_exitcode(os.waitpid(copy, 0)[1])
+    ended = CRASHED
+
+    def run() -> None:
+        nonlocal ended
+        try:
+            exec(compile(code, "-c", "exec"), {"__name__": "__main__"})
+            ended = 0
+        except SystemExit as end:
+            ended = int(end.code or 0)
+
+    try:
+        _run(arguments, run)
+    finally:  # whether or not the streams can be closed
+        os._exit(ended)
+
+
+def _run(arguments: list[str], what: Callable[[], object] | None = None) -> int:
+    """Be the program, or something else with its streams; the exit code."""
     import traceback
 
     from pcbrules.cli.main import main
@@ -101,7 +127,7 @@ def _run(arguments: list[str]) -> int:
         open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False) as sys.stderr,
     ):
         try:
-            main()
+            (what or main)()
         except SystemExit as end:
             return int(end.code or 0)
         except BaseException:

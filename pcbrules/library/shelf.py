@@ -70,10 +70,13 @@ def ids(kind: str) -> tuple[str, ...]:
 def find(kind: str, name: str) -> str | None:
     """The identifier that a name stands for, None where it stands for nothing: without a look at what may be meant."""
     wanted = fold(name)
-    for identifier in ids(kind):
-        if fold(identifier) == wanted:
-            return identifier
-    return _aliases(kind).get(wanted)
+    return _folded(kind).get(wanted) or _aliases(kind).get(wanted)
+
+
+@cache
+def _folded(kind: str) -> dict[str, str]:
+    """The identifiers of a kind by how they fold; of two the first."""
+    return {fold(identifier): identifier for identifier in reversed(ids(kind))}
 
 
 def root() -> Traversable:

@@ -328,7 +328,8 @@ EVIL = [f"$(touch {MARK})", f"`touch {MARK}`", f"\n ; touch {MARK};\n", f"\"' ; 
 NAMES = ("PROFILE", "BOARDS", "TARGET", "CHANGED_ONLY", "REGRESSION", "FAIL_ON", "WAIVERS", "OPTIONS", "SOURCE_URL")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [
+    pytest.param(name, marks=[pytest.mark.long] if place % 3 else []) for place, name in enumerate(NAMES)])
 def test_no_input_is_run(repo: Repo, name: str) -> None:
     repo.edit("boards/a.yaml", *WORSE)
     real = (repo.bin / "pcbrules").read_text(encoding="utf-8")

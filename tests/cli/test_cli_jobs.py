@@ -23,7 +23,7 @@ FORMATS = [name for name in reports.formats() if name not in ("console", "pdf")]
 
 
 @pytest.mark.parametrize(("board", "profile"), [
-    ("jetson-orin-carrier", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
+    ("faults/edge-faults", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
 def test_every_report_has_the_same_bytes(
     bench: Bench, program: tuple[str, ...], board: str, profile: str
 ) -> None:
@@ -45,7 +45,7 @@ def test_processes_solve_the_tasks_and_this_one_keeps_the_results(threads: int) 
     """Beside a thread they begin empty, as they do on other systems than Linux."""
     loaded = pcbrules.load(H100)
     options = pcbrules.Options(select=("SIG001", "THM", "PDN006"))
-    solve = "pcbrules.analysis.ir_drop.facts.solve_sides"
+    solve = "pcbrules.analysis.ir_drop.undeclared.solve_ways"
     over = threading.Event()
     beside = threading.Thread(target=over.wait)
     with SolverCache().used() as cache:
@@ -106,7 +106,8 @@ def until(holds: object) -> bool:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
-@pytest.mark.parametrize(("name", "code"), [("SIGINT", 130), ("SIGTERM", 143), ("SIGKILL", -9)])
+@pytest.mark.parametrize(("name", "code"), [
+    pytest.param("SIGINT", 130, marks=pytest.mark.long), ("SIGTERM", 143), ("SIGKILL", -9)])
 def test_no_process_stays_behind(bench: Bench, name: str, code: int) -> None:
     command = [sys.executable, "-c", WAITING, "check", str(H100), "-p", "training", "--jobs", "2"]
     with subprocess.Popen(command, cwd=bench.folder, env=environment(), stdout=subprocess.PIPE,

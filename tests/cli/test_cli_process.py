@@ -55,11 +55,11 @@ def test_problems_in_ascii(bench: Bench) -> None:
     assert done.code == 2 and "b\\xf6se.yaml:1:9" in done.err
 
 
-def piped(*args: str, cwd: Path) -> int:
+def piped(*args: str, python: tuple[str, ...], cwd: Path) -> int:
     """Exit code where the reader of stdout has left before anything was printed."""
     read, write = os.pipe()
     os.close(read)
-    with subprocess.Popen([sys.executable, "-m", "pcbrules", *args], stdout=write, stderr=subprocess.PIPE, cwd=cwd,
+    with subprocess.Popen([*python, "-c", CODE, *args], stdout=write, stderr=subprocess.PIPE, cwd=cwd,
                           env=environment()) as process:
         os.close(write)
         _, err = process.communicate(timeout=60)
@@ -67,17 +67,17 @@ def piped(*args: str, cwd: Path) -> int:
     return process.returncode
 
 
-def test_a_reader_that_leaves_changes_no_verdict(failing: Bench) -> None:
-    assert piped("check", "board.yaml", "-p", "few.yaml", cwd=failing.folder) == 1
+def test_a_reader_that_leaves_changes_no_verdict(failing: Bench, python: tuple[str, ...]) -> None:
+    assert piped("check", "board.yaml", "-p", "few.yaml", python=python, cwd=failing.folder) == 1
     for args in (("--help",), ("check", "--help"), ("schema", "board")):
-        assert piped(*args, cwd=failing.folder) == 0
+        assert piped(*args, python=python, cwd=failing.folder) == 0
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is full")
-def test_a_full_disk_is_2(failing: Bench) -> None:
+def test_a_full_disk_is_2(failing: Bench, python: tuple[str, ...]) -> None:
     for args in (("check", "board.yaml", "-p", "few.yaml"), ("--version",)):
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([sys.executable, "-m", "pcbrules", *args], stdout=full, stderr=subprocess.PIPE,
+            done = subprocess.run([*python, "-c", CODE, *args], stdout=full, stderr=subprocess.PIPE,
                                   env=environment(), cwd=failing.folder, timeout=60, check=False)
         assert done.returncode == 2 and b"No space left" in done.stderr and b"Traceback" not in done.stderr
 
@@ -95,14 +95,14 @@ def test_closed_streams(failing: Bench) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
-def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
+def test_an_interrupt_is_130_and_quiet(bench: Bench, python: tuple[str, ...]) -> None:
     kill = (
         "import os, signal, time, pcbrules.cli.check as check\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell has it ignored in the background
         "def wait(_): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
         "check.load_board = wait\n" + CODE
     )
-    done = subprocess.run([sys.executable, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
+    done = subprocess.run([*python, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,
                           env=environment(), cwd=bench.folder, timeout=60, check=False)
     assert done.returncode == 130 and done.stdout == b"" and done.stderr.split() == [b"interrupted"]
 
@@ -112,7 +112,9 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench) -> None:
     ("SIGHUP", "tempfile.mkstemp"), ("SIGTERM", "os.replace"),
     pytest.param("SIGTERM", "os.chmod", marks=pytest.mark.long),
     pytest.param("SIGINT", "tempfile.mkstemp", marks=pytest.mark.long)])
-def test_a_signal_while_files_are_written_leaves_all_or_nothing(bench: Bench, name: str, where: str) -> None:
+def test_a_signal_while_files_are_written_leaves_all_or_nothing(
+    bench: Bench, python: tuple[str, ...], name: str, where: str
+) -> None:
     number = getattr(signal, name)
     kill = (
         "import os, signal, tempfile\n"
@@ -127,7 +129,7 @@ def test_a_signal_while_files_are_written_leaves_all_or_nothing(bench: Bench, na
     )
     before = sorted(os.listdir(bench.folder))
     done = subprocess.run(
-        [sys.executable, "-c", kill, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json", "-o", "markdown:b.md"],
+        [*python, "-c", kill, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json", "-o", "markdown:b.md"],
         capture_output=True, env=environment(), cwd=bench.folder, timeout=60, check=False)
     assert done.returncode == 128 + number, done.stderr
     made = sorted(set(os.listdir(bench.folder)) - set(before))
@@ -173,13 +175,13 @@ def test_colour_on_a_terminal_only(
     assert process.returncode == 1 and b"FAIL" in seen and (b"\x1b[" in seen) == colour
 
 
-def test_a_fault_of_ours_is_3_and_asks_for_a_report(bench: Bench) -> None:
+def test_a_fault_of_ours_is_3_and_asks_for_a_report(bench: Bench, python: tuple[str, ...]) -> None:
     boom = (
         "import pcbrules.readers.board_yaml as r\n"
         "def boom(*a, **k): raise RuntimeError('seven\\x1b devils')\n"
         "r.resolve = boom\n" + CODE
     )
-    done = subprocess.run([sys.executable, "-c", boom, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json"],
+    done = subprocess.run([*python, "-c", boom, "check", "board.yaml", "-p", "few.yaml", "-o", "a.json"],
                           capture_output=True, env=environment(), cwd=bench.folder, timeout=60, check=False)
     assert done.returncode == 3 and done.stdout == b"" and not (bench.folder / "a.json").exists()
     text = done.stderr.decode()

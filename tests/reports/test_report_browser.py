@@ -95,7 +95,9 @@ def margin(finding: Finding) -> float | None:
     return value / min(abs(b) for b in bounds if b)
 
 
-@pytest.mark.parametrize("name", BOARDS)
+@pytest.mark.parametrize("name", [
+    "hgx-h100-baseboard.yaml", "jetson-orin-carrier.yaml", pytest.param("l40s-pcie-card.yaml", marks=pytest.mark.long),
+    pytest.param("faults/training-faults.yaml", marks=pytest.mark.long)])
 def test_the_first_three_cards_are_the_three_smallest_margins(opened: Open, made: dict[str, Report], name: str) -> None:
     page = opened(made[name])
     smallest: dict[str, float] = {}
@@ -116,8 +118,9 @@ def test_the_first_three_cards_are_the_three_smallest_margins(opened: Open, made
         assert text in shown and shown.startswith("−" if smallest[subject] < 0 else "+")
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "scheme"), [
+    (1280, "light"), (390, "dark"), pytest.param(1280, "dark", marks=pytest.mark.long),
+    pytest.param(390, "light", marks=pytest.mark.long)])
 def test_nothing_is_wider_than_the_screen(opened: Open, made: dict[str, Report], width: int, scheme: str) -> None:
     page = opened(made["hgx-h100-baseboard.yaml"], width=width, scheme=scheme)
     assert page.evaluate("document.documentElement.scrollWidth") <= width
