@@ -31,7 +31,7 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
         )
     missing = measured.undeclared
     if missing and _decides(missing, limit):
-        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` is not declared"
+        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}"
     if not limit.met_by(measured.value):
         return Status.FAIL, ""
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):

@@ -2,15 +2,26 @@
 """Impedance of a power rail at the balls of its load.
 
 What it checks: the largest |Z| looking into the board with all supply balls tied together and all ground balls tied
-together, die and package taken off, from 100 Hz to the frequency at which the package alone reaches the limit,
-Z / (2 pi L), at most 100 MHz. Above it the board cannot help; what the die sees is printed, never judged. The interval
-holds ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of whatever was assumed, and the regulator as its
-inductors alone above its crossover (`vrm.phase_inductance`, 10 uH where it is not given). A load line is by design:
-up to the regulator's crossover its resistance is the limit where it is the larger one. A rail with a `layout` is judged
-on its planes, cavities with package, regulator and capacitors at their places, any other as a ladder.
+together, die and package taken off, against voltage x AC tolerance / load step, or the `target` of the board file where
+that is lower. The band begins at 100 Hz and ends where the package alone reaches that limit, Z / (2 pi L), at most at
+100 MHz. Above it the board cannot help; what |Z| is there and what the die sees are printed, never judged. The figure
+of the NextPCB guide for the core of an accelerator is a warning over the same band: above some 1 MHz no board meets it
+through a package.
 
-Why it matters: a load step times |Z| is the voltage that the load loses. The guide asks for its figure up to 100 MHz
-at the package, which would take a package of a fraction of a picohenry.
+An inductance of the package without a document (`package.source` absent, or an assumption) must not narrow the band:
+it is judged at the least that is sold, and the verdict is open where the limit is met with the largest that is sold. A
+bank without ESR or mounted inductance has the range of its tier, and both ends of it must pass. The interval holds ESR
+x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors alone above its crossover
+(`vrm.phase_inductance`, 10 uH where it is not given). A load line is by design: up to the regulator's crossover its
+resistance is the limit where it is the larger one. A rail with a `layout` is judged on its planes, cavities with
+package, regulator and capacitors at their places, any other as a ladder.
+
+Where the copper of the rail is drawn too (`rails.*.copper`), its resistance from the sense point to the balls and back
+and its inductance over the ground planes beside it are compared with all `spreading` of the ladder: from twice as much
+on they contradict each other, a warning, and the drawn copper is judged. The ladder may have more: vias and contacts.
+
+Why it matters: a load step times |Z| is the voltage that the load loses. The NextPCB guide asks for its figure up to
+100 MHz at the package, which would take a package of a fraction of a picohenry.
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
 mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go.
@@ -25,9 +36,9 @@ from math import pi
 
 from pcbrules.results.curve import changes_nothing, largest
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.power import RailImpedance
+from pcbrules.results.facts.power import RailImpedance, SpreadingRatio
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show, show_hz
 
@@ -36,50 +47,50 @@ META = Meta(
     name="rail-impedance",
     title="Rail impedance at the balls",
     needs=RailImpedance,
-    limits={"z": "resistance", "advised": "resistance"},
+    limits={"z": "resistance", "guide": "resistance", "advised": "resistance",
+            "spreading": "number"},
     inputs=("rails.*.vrm", "rails.*.ladder", "rails.*.layout", "rails.*.package.inductance", "rails.*.target",
             "rails.*.tolerance.ac", "rails.*.current.step", "rails.*.current.peak", "rails.*.current.idle",
-            "rails.*.crossover", "rails.*.vrm.phase_inductance"),
+            "rails.*.crossover", "rails.*.vrm.phase_inductance", "rails.*.copper"),
 )
-BLIND = 1e6
-"""Without the package's inductance |Z| is looked at up to this frequency [Hz]."""
 SHORTEST = 100e3
 """A band that ends below this frequency [Hz] holds the regulator alone; practice."""
 
 
 def check(fact: RailImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare the largest |Z| of the board's band with each limit."""
-    for name, part in (("z", ""), ("advised", "advised")):
+    own = limits["z"].limit if "z" in limits else None
+    for name, part in (("z", ""), ("guide", "guide"), ("advised", "advised")):
         if name in limits:
-            yield from _judge(fact, limits[name], part)
+            yield from _judge(fact, limits[name], part, own.high if own else None)
+    if "spreading" in limits and fact.spreading:
+        yield _spreading(fact, fact.spreading, limits["spreading"])
 
 
-def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | Skip]:
+def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> Iterator[Verdict | Skip]:
+    """Compare in the band of the rail's ``own`` limit [ohm], where it has one."""
     limit = bound.limit
     if limit is None or limit.high is None:
         yield Skip("an impedance needs an upper limit", part=part, bound=bound)
         return
     start, top = fact.frequencies[0], fact.frequencies[-1]
-    end = high_end = min(top, BLIND)
-    gap = f"`{fact.subject}.package.inductance` is not given"
-    if fact.package_inductance and fact.package_inductance_low:
-        end = min(top, limit.high / (2 * pi * fact.package_inductance))
-        high_end = min(top, limit.high / (2 * pi * fact.package_inductance_low))
-        gap = f"`{fact.subject}.package.inductance` leaves the board no band of its own" if end < SHORTEST else ""
+    ends = fact.package.ends(own or limit.high, top)
+    _, end, high_end = ends
+    gap = f"`{fact.subject}.package.inductance` leaves the board no band of its own" if end < SHORTEST else ""
     if end <= start:
         yield Skip(f"{gap} above {show_hz(start)}", part=part, bound=bound)
         return
     seen = fact.regulator_band
-    fact = fact.through(end, high_end, min(seen.value, end), min(seen.lo, end))
+    fact = fact.through(*ends, min(seen.value, end), min(seen.lo, end))
     if fact.load_line > limit.high and seen.value > start:
         yield _load_line(fact, bound, part, start, min(seen.value, end))
         if end <= seen.value:
             yield Skip("the whole band lies below the regulator's crossover", part=part, bound=bound)
             return
-        measured, place = _largest(fact, (seen.value, end), (max(start, seen.lo), high_end), seen)
+        measured, place = _largest(fact, (seen.value, ends), (max(start, seen.lo), high_end), seen)
         start = seen.value
     else:
-        measured, place = _largest(fact, (start, end), (start, high_end), None)
+        measured, place = _largest(fact, (start, ends), (start, high_end), None)
     measured = replace(measured, derivation=partial(_steps, fact, measured, limit.high, place, (start, end)))
     band = f"between {show_hz(start)} and {show_hz(end)}"
     message = f"|Z| reaches {show(measured.value, 'mohm')} at {show_hz(place)} {band}"
@@ -102,21 +113,52 @@ def _judge(fact: RailImpedance, bound: Bound, part: str) -> Iterator[Verdict | S
     )
 
 
+def _spreading(fact: RailImpedance, seen: SpreadingRatio, bound: Bound) -> Verdict:
+    """The ladder's planes against the drawn copper."""
+    least, ratio = seen.least / seen.ladder, seen.drawn / seen.ladder
+    measured = Measured(value=ratio, lo=least, hi=ratio, model="drawn copper over the ladder's `spreading`",
+                        reads=((*fact.where, "ladder"), (*fact.where, "copper")))
+    if least < ratio:
+        missing = Undeclared(key=f"{fact.subject}.copper", why="leaves out return or antipads", lo=least, hi=ratio)
+        measured = replace(measured, basis="assumed", undeclared=missing)
+    drawn, ladder = (show(one, seen.unit) for one in (seen.drawn, seen.ladder))
+    return Verdict(
+        measured=measured, bound=bound, part="spreading", where=fact.reads[0],
+        message=f"the drawn copper has {drawn} of {seen.quantity}, the `spreading` of the ladder {ladder}: "
+        f"{ratio:.3g} times",
+        fix=f"give the steps of `{fact.subject}.ladder` the {seen.quantity} of the planes as drawn, or draw them anew",
+        note="The worse of the two is judged.",
+    )
+
+
 def _largest(
-    fact: RailImpedance, band: tuple[float, float], widest: tuple[float, float], regulator: Measured | None
+    fact: RailImpedance, band: tuple[float, tuple[float, float, float]], widest: tuple[float, float],
+    regulator: Measured | None,
 ) -> tuple[Measured, float]:
-    place, value = largest(fact.frequencies, fact.nominal, *band)
+    """The largest |Z| from a frequency to the judged end of the band, with its interval, and where that is. [Hz]
+
+    Where the package or an input of a bank is assumed, the limit has to lie beyond all that they may be.
+    """
+    start, (least, end, _) = band
+    place, value = largest(fact.frequencies, fact.nominal, start, end)
     curves = (fact.nominal, *fact.corners)
-    low = min(largest(fact.frequencies, curve, *band)[1] for curve in curves)
-    high = max(largest(fact.frequencies, curve, *widest)[1] for curve in curves)
+    sure = max(least, min(SHORTEST, end), start)
+    low = min(largest(fact.frequencies, curve, start, sure)[1] for curve in curves)
+    high = max(value, *(largest(fact.frequencies, curve, *widest)[1] for curve in curves))
     assumptions = (*fact.assumptions, *(regulator.assumptions if regulator else ()))
-    return Measured(value=value, lo=low, hi=max(value, high), model=fact.model, reads=fact.reads,
-                    assumptions=assumptions), place
+    measured = Measured(value=value, lo=low, hi=high, model=fact.model, reads=fact.reads, assumptions=assumptions)
+    missing = None
+    if fact.package.key:
+        least_seen = largest(fact.frequencies, fact.nominal, start, sure)[1]
+        missing = Undeclared(key=fact.package.key, why=fact.package.why, lo=least_seen, hi=value)
+    if fact.undeclared:
+        missing = Undeclared(key=fact.undeclared, lo=low, hi=high)
+    return replace(measured, basis="assumed" if missing else "computed", undeclared=missing), place
 
 
 def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: float) -> Verdict:
     own = Limit(None, fact.load_line, "mohm", f"<= {show(fact.load_line, 'mohm')}")
-    measured, place = _largest(fact, (start, end), (start, end), fact.regulator_band)
+    measured, place = _largest(fact, (start, (end, end, end)), (start, end), fact.regulator_band)
     measured = replace(measured, derivation=partial(_steps, fact, measured, fact.load_line, place, (start, end)))
     return Verdict(
         measured=measured,
@@ -136,9 +178,9 @@ def _steps(
     steps = [Step("limit", limit, "mohm")]
     if fact.formula_target:
         steps.append(Step("formula target", fact.formula_target, "mohm", "V x AC tolerance / load step"))
-    if fact.package_inductance:
-        steps.append(Step("inductance of the package", fact.package_inductance, "pH", "the board file"))
-        steps.append(Step("the package alone reaches the limit at", limit / (2 * pi * fact.package_inductance), "MHz"))
+    origin = "least of what is sold, assumed" if fact.package.key else "the board file"
+    steps.append(Step("inductance of the package", fact.package.value, "pH", origin))
+    steps.append(Step("the package alone reaches the limit at", limit / (2 * pi * fact.package.value), "MHz"))
     if fact.load_line:
         steps.append(Step("load line", fact.load_line, "mohm", "the board file"))
         steps.append(Step("crossover of the regulator", fact.regulator_band.value, "kHz", fact.regulator_band.model))
@@ -170,5 +212,8 @@ def _notes(fact: RailImpedance, limit: float, start: float, end: float) -> str:
         notes.append(f"Each of these alone does nothing in the band: {', '.join(idle)}.")
     if fact.formula_target and fact.formula_target < limit * (1 - 1e-9):
         notes.append(f"V x ripple / load step asks for less: {show(fact.formula_target, 'mohm')}.")
+    if end < fact.frequencies[-1]:
+        top = f"{show(fact.nominal[-1], 'mohm')} at {show_hz(fact.frequencies[-1])}"
+        notes.append(f"Above the band |Z| is the package's and not judged: {top}.")
     return " ".join([*notes, *fact.remarks])
 

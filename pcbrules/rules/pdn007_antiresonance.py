@@ -5,8 +5,10 @@ What it checks: every parallel resonance of the rail at its balls, die and packa
 element whose inductance and the one whose capacitance swing against each other, and with the resistance
 R = sqrt(L/C) of their loop that would damp it. In the band in which the board acts (see PDN001) a peak above the limit
 fails, and a peak with a quality above 2 that reaches 70 % of the limit is a warning: a pattern of currents at its
-frequency builds up on it, step by step. Beyond the band peaks are reported, not judged. The interval holds the same
-peak of all variants of the rail: ESR x0.6 and x1.4, ESL +10 %, stated tolerances and the range of what was assumed.
+frequency builds up on it, step by step. A peak above the figure of the NextPCB guide for the core of an accelerator is
+a warning too. Beyond the band peaks are reported, not judged; a package whose inductance is assumed takes no peak out
+of the band. The interval holds the same peak of all variants of the rail: ESR x0.6 and x1.4, ESL +10 %, stated
+tolerances and the range of what was assumed.
 A rail with a `layout` is judged on its planes, as in PDN001: the two elements are then those that hold most energy of
 the currents that circulate, and planes and vias between all places are one of them.
 
@@ -27,7 +29,7 @@ from math import pi
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import PLANES, RailPeak, RailPeaks
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show, show_hz
 
@@ -36,7 +38,7 @@ META = Meta(
     name="rail-antiresonance",
     title="Anti-resonance peaks of a rail",
     needs=RailPeaks,
-    limits={"z": "resistance", "quality": "number", "share": "ratio"},
+    limits={"z": "resistance", "guide": "resistance", "quality": "number", "share": "ratio"},
     inputs=(
         "rails.*.vrm",
         "rails.*.ladder",
@@ -46,8 +48,6 @@ META = Meta(
         "rails.*.tolerance.ac",
     ),
 )
-BLIND = 1e6
-"""Without the package's inductance peaks are judged up to this frequency [Hz]."""
 SHORTEST = 100e3
 """A band that ends below this frequency [Hz] holds the regulator alone; practice."""
 DAMPER = 4.0
@@ -56,44 +56,29 @@ DAMPER = 4.0
 
 def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
     """Judge every peak of the board's band, report the others."""
-    if "z" not in limits:
+    bound = limits.get("z") or limits.get("guide")
+    if bound is None:
         return
-    bound = limits["z"]
     limit = bound.limit.high if bound.limit else None
     if limit is None:
         yield Skip("an impedance needs an upper limit", bound=bound)
         return
-    end, gap = _band(fact, limit)
+    _, end, widest = fact.package.ends(limit, fact.top)
     if end <= max(fact.start, SHORTEST):
         yield Skip(f"`{fact.subject}.package.inductance` leaves the board no band of its own", bound=bound)
         return
     for peak in fact.peaks:
         if peak.frequency <= end:
             yield from (one for one in _judge(fact, peak, limits, end) if peak.apparent or _reaches(one))
-        elif not gap and peak.frequency <= _widest(fact, limit) and max(_magnitudes(peak)) > limit:
+        elif peak.frequency <= widest and max(_magnitudes(peak)) > limit:
             doubt = f"the board's band holds this peak where `{fact.subject}.package.inductance` is at its low end"
             yield Skip(f"{doubt}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
-        elif gap and peak.apparent:
-            yield Skip(f"{gap}; {_text(peak)}", part=f"peaks.{peak.name}", bound=bound)
         elif peak.apparent:
             beyond = f"above the board's band, which ends at {show_hz(end)}: the package's territory"
             yield Skip(f"{beyond}; {_text(peak)}", applicable=False, part=f"peaks.{peak.name}", bound=bound)
-    if not any(peak.apparent and (peak.frequency <= end or gap) for peak in fact.peaks):
+    if not any(peak.apparent and peak.frequency <= end for peak in fact.peaks):
         yield Verdict(measured=None, bound=bound, ok=True, part="peaks", where=fact.reads[0],
                       message=f"no parallel resonance between {show_hz(fact.start)} and {show_hz(end)}")
-
-
-def _band(fact: RailPeaks, limit: float) -> tuple[float, str]:
-    """End of the band [Hz], and why what lies beyond cannot be judged."""
-    if fact.package_inductance:
-        return min(fact.top, limit / (2 * pi * fact.package_inductance)), ""
-    return min(fact.top, BLIND), f"`{fact.subject}.package.inductance` is not given"
-
-
-def _widest(fact: RailPeaks, limit: float) -> float:
-    """End of the band with the least inductance of the package [Hz]."""
-    least = fact.package_inductance_low
-    return min(fact.top, limit / (2 * pi * least)) if least else fact.top
 
 
 def _magnitudes(peak: RailPeak) -> list[float]:
@@ -102,9 +87,14 @@ def _magnitudes(peak: RailPeak) -> list[float]:
 
 
 def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Iterator[Verdict | Skip]:
+    magnitudes = _magnitudes(peak)
+    if "guide" in limits:
+        guide = _verdict(fact, peak, limits["guide"], (magnitudes, end), ".guide")
+        yield from [guide] if _reaches(guide) else []
+    if "z" not in limits:
+        return
     bound, limit = limits["z"], limits["z"].limit
     high = limit.high if limit and limit.high is not None else 0.0
-    magnitudes = _magnitudes(peak)
     if fact.load_line > high and peak.frequency <= fact.regulator_band.value:
         if peak.frequency > fact.regulator_band.lo and high < max(magnitudes) and min(magnitudes) <= fact.load_line:
             yield Skip(f"the load line of `{fact.subject}.load_line` counts below the regulator's crossover, which may "
@@ -143,6 +133,9 @@ def _verdict(
     values, end = seen
     measured = Measured(value=values[0], lo=min(values), hi=max(values), model=fact.model, reads=fact.reads,
                         assumptions=fact.assumptions)
+    missing = _missing(fact, peak, bound, values)
+    if missing:
+        measured = replace(measured, basis="assumed", lo=min(missing.lo, measured.lo), undeclared=missing)
     rings = 1 / (2 * pi * peak.frequency * peak.damping)
     return Verdict(
         measured=replace(measured, derivation=partial(_steps, fact, peak, end)),
@@ -153,6 +146,17 @@ def _verdict(
         note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
         fix=_fix(peak),
     )
+
+
+def _missing(fact: RailPeaks, peak: RailPeak, bound: Bound, values: list[float]) -> Undeclared | None:
+    """The assumed input that may take the peak out of the band, or change its size."""
+    if fact.undeclared:
+        return Undeclared(key=fact.undeclared, lo=min(values), hi=max(values))
+    limit = bound.limit
+    least = fact.package.ends(limit.high, fact.top)[0] if limit and limit.high else fact.top
+    if fact.package.key and peak.frequency > least:
+        return Undeclared(key=fact.package.key, why=fact.package.why, lo=0.0, hi=values[0])
+    return None
 
 
 def _fix(peak: RailPeak) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from math import log10, pi, sqrt
+from math import inf, log10, pi, sqrt
 
 from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
-from pcbrules.analysis.power.ladder import Bank, LadderPlane, board_frequency, solve_rail
+from pcbrules.analysis.power.ladder import Bank, LadderPlane, solve_rail
 from pcbrules.analysis.power.ladder_peaks import Peak
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
+from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, Target, bank_text, bind_rail, rail_target
 from pcbrules.missing import Missing
@@ -20,13 +21,13 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
 from pcbrules.results.curve import NOTHING, largest
+from pcbrules.results.facts.power import PackageInductance
 from pcbrules.results.finding import Finding, Status
+from pcbrules.rules.pdn001_rail_impedance import SHORTEST
 from pcbrules.studies.names import known
 
 RULE = "PDN001"
 JUDGED = frozenset({Status.PASS, Status.MARGINAL, Status.FAIL})
-BLIND = 1e6
-"""Without the package's inductance the band of the board is shown up to this frequency [Hz]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,7 @@ class RailView:
     limit: float | None
     limit_text: str
     formula: float | None
+    package: PackageInductance
     start: float
     end: float
     place: float
@@ -176,10 +178,14 @@ def _view(
     curves, peaks, dc_resistance = _solved(bound, layout)
     target = rail_target(rail, name, conditions)
     limit = finding.limit.high if finding and finding.limit else target.value
-    start, end = board_band(curves.frequencies, limit, bound.task.package_inductance)
+    package = package_inductance(board, name, rail)
+    start, end = board_band(curves.frequencies, target.value or limit, package)
     curves = curves.through(end)
     place, value = largest(curves.frequencies, curves.nominal, start, end)
-    tops = [largest(curves.frequencies, curve, start, end)[1] for curve in (curves.nominal, *curves.corners)]
+    least = max(package.ends(target.value or limit or inf, curves.frequencies[-1])[0], min(SHORTEST, end))
+    curves = curves.through(least)
+    lows, tops = ([largest(curves.frequencies, curve, start, to)[1] for curve in (curves.nominal, *curves.corners)]
+                  for to in (least, end))
     elements = tuple(_elements(board, bound, curves, (start, end), value, whole=layout is None))
     return RailView(
         name=name,
@@ -191,17 +197,18 @@ def _view(
         limit=limit,
         limit_text=_limit_text(finding, target),
         formula=target.formula,
+        package=package,
         start=start,
         end=end,
         place=place,
-        low=min(tops),
+        low=min(lows),
         value=value,
         high=max(tops),
         elements=elements,
         ringing=tuple(_ringing(peak, elements, (start, end)) for peak in peaks),
         dc_resistance=dc_resistance,
         planes=layout.rail if layout else None,
-        assumptions=(*bound.assumptions, *(layout.assumptions if layout else ())),
+        assumptions=(*bound.assumptions, *(layout.assumptions if layout else ()), *filter(None, [package.text])),
     )
 
 
@@ -216,13 +223,11 @@ def _solved(bound: BoundRail, layout: BoundLayout | None) -> tuple[RailCurves, t
 
 
 def board_band(
-    frequencies: tuple[float, ...], limit: float | None, package_inductance: float | None
+    frequencies: tuple[float, ...], limit: float | None, package: PackageInductance
 ) -> tuple[float, float]:
     """Frequencies between which the board acts [Hz]: up to where the package alone reaches the limit."""
     start, top = frequencies[0], frequencies[-1]
-    if limit is None or not package_inductance:
-        return start, min(top, BLIND)
-    return start, max(min(top, board_frequency(limit=limit, package_inductance=package_inductance)), frequencies[1])
+    return start, max(package.ends(limit, top)[1], frequencies[1]) if limit is not None else top
 
 
 def _limit_text(finding: Finding | None, target: Target) -> str:

@@ -13,9 +13,10 @@ import numpy as np
 from pcbrules import library
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.power.closed_loop import regulator_band
-from pcbrules.analysis.power.ladder import Bank, board_frequency
+from pcbrules.analysis.power.ladder import Bank
 from pcbrules.analysis.power.layout import bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutTask, heights
+from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_task import BoundRail, LadderBank, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.document import Document
 from pcbrules.errors import InputError
@@ -28,7 +29,7 @@ from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.studies.decoupling import DENSITY, Counts, DecouplingTask, Optimum, fewest
 from pcbrules.studies.decoupling_planes import fewest_on_planes
 from pcbrules.studies.names import known, refusal
-from pcbrules.studies.pdn import RULE, board_band
+from pcbrules.studies.pdn import RULE
 from pcbrules.ties import ordered
 
 MOST_TIMES, MOST_AT_LEAST = 4, 40
@@ -195,10 +196,7 @@ def _task(
     board: Board, name: str, rail: Rail, bound: BoundRail, limit: float, wanted: WantedRail
 ) -> DecouplingTask:
     """In the band of the limit itself; the margin takes from the limit alone."""
-    _, end = board_band((bound.task.f_min, bound.task.f_min, bound.task.f_max), limit, bound.task.package_inductance)
-    package = rail.package.inductance
-    if package and package.minus:
-        end = min(bound.task.f_max, board_frequency(limit=limit, package_inductance=package.value - package.minus))
+    end = max(package_inductance(board, name, rail).ends(limit, bound.task.f_max)[2], bound.task.f_min)
     left = 10 ** (-wanted.margin / 20)
     limits = [(end, limit * left)]
     load_line = rail.load_line.value if rail.load_line else 0.0

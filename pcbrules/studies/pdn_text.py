@@ -92,10 +92,8 @@ def _detail(one: RailView) -> Iterator[str]:
 
 
 def _why(one: RailView) -> str:
-    inductance = one.bound.task.package_inductance
-    if inductance is None:
-        return ", as the inductance of the package is not given"
-    return f", where the package of {show(inductance, 'pH')} alone reaches the limit" if one.limit else ""
+    guess = ", assumed," if one.package.key else ""
+    return f", where the package of {show(one.package.value, 'pH')}{guess} alone reaches the limit" if one.limit else ""
 
 
 def _element(element: Element) -> str:

@@ -50,7 +50,7 @@ def flow_maps(task: FlowTask, *, current: float, columns: int = 160) -> tuple[Fl
     Parameters
     ----------
     task : FlowTask
-        Supply or return, see `plane_flow.side_tasks`.
+        Supply or return, see `undeclared.side_tasks`.
     current : float
         Of the load. [A]
     columns : int

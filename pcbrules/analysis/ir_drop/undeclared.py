@@ -14,6 +14,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail_copper import CopperSide, RailCopper
 from pcbrules.model.stack import Stack
 from pcbrules.results.measured import Measured, Undeclared
+from pcbrules.solver_cache import solved_once
 from pcbrules.units import show
 
 
@@ -65,6 +66,7 @@ def rail_tasks(copper: RailCopper, stack: Stack, conditions: Conditions) -> Ways
     return WaysTask(drawn, most, copper.return_side is None)
 
 
+@solved_once
 def solve_ways(task: WaysTask) -> WaysSolved:
     """The flow of each side, as drawn and at the most."""
     flows = {one: solve_flow(one) for one in dict.fromkeys((*task.drawn, *task.most))}

@@ -19,9 +19,8 @@ def mirrored(side: CopperSide, stack: Stack) -> CopperSide:
     All of them carry the current, since vias join ground everywhere. Without a ground plane it is the supply itself.
     """
     drawn = {sheet.layer: stack.copper(sheet.layer) for sheet in side.sheets}
-    grounds = [one for one in stack.coppers
-               if isinstance(one.spec, Copper) and one.spec.role == "ground" and one.name not in drawn]
-    near = [one for one in grounds if any(one in _beside(own, grounds) for own in drawn.values())]
+    found = {other.name for _, other in planes_beside(side, stack)}
+    near = [one for one in stack.coppers if one.name in found]
     if not near:
         return side
     sheets = tuple(_nearest(side, drawn, one).model_copy(update={"layer": one.name}) for one in near)
@@ -34,6 +33,14 @@ def mirrored(side: CopperSide, stack: Stack) -> CopperSide:
         "vias": (),
         "sense": SensePoint.model_construct(layer=layers[0], at=sense.at) if sense else None,
     })
+
+
+def planes_beside(side: CopperSide, stack: Stack) -> list[tuple[Placed, Placed]]:
+    """Each sheet of a side with the nearest ground planes above and below it."""
+    drawn = [stack.copper(sheet.layer) for sheet in side.sheets]
+    grounds = [one for one in stack.coppers
+               if isinstance(one.spec, Copper) and one.spec.role == "ground" and one not in drawn]
+    return [(own, other) for own in drawn for other in _beside(own, grounds)]
 
 
 def no_better(mirror: Flow, supply: Flow) -> Flow:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import sqrt
@@ -44,12 +44,16 @@ NONE: Final = fixed(0.0)
 
 @dataclass(frozen=True, slots=True)
 class BankNumbers:
-    """Capacitance [F], ESR [ohm] and mounted inductance [H] of one piece, and what was assumed."""
+    """Capacitance [F], ESR [ohm] and mounted inductance [H] of one piece, and what was assumed.
+
+    ``undeclared`` are keys of the board file that are lacking and have the range of what is usual.
+    """
 
     capacitance: Interval
     esr: Interval
     inductance: Interval
     assumptions: tuple[str, ...]
+    undeclared: tuple[str, ...] = ()
     table: ImpedanceTable | None = None
     vias: Interval = NONE
 
@@ -94,7 +98,16 @@ def bank_numbers(
     if missing:
         return missing
     (capacitance, esr, inductance), texts = zip(*(i for i in found if not isinstance(i, Missing)), strict=True)
-    return BankNumbers(capacitance, esr, inductance, tuple(f"{key}: {text}" for text in texts if text))
+    return BankNumbers(capacitance, esr, inductance, tuple(f"{key}: {text}" for text in texts if text),
+                       tuple(_undeclared(bank, part, key)))
+
+
+def _undeclared(bank: CapacitorBank, part: Capacitor | None, key: str) -> Iterator[str]:
+    """Keys of what neither the bank nor its part says."""
+    if bank.esr is None and part is None:
+        yield f"{key}.esr"
+    if bank.mounted_inductance is None and bank.mounting is None and not (part and part.mounted):
+        yield f"{key}.mounted_inductance"
 
 
 def nominal_capacitance(bank: CapacitorBank, part: Capacitor | None) -> float | None:
@@ -197,7 +210,7 @@ def _measured(
     )
     resistance = fixed(found.resistance).widened(loss.min, loss.max)
     own = fixed(found.inductance).widened(scale.min, scale.max)
-    return BankNumbers(size, resistance, own + vias, texts, found.table, vias)
+    return BankNumbers(size, resistance, own + vias, texts, table=found.table, vias=vias)
 
 
 def _loop(

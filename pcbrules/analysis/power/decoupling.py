@@ -6,7 +6,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from math import pi
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import interval
@@ -15,6 +14,7 @@ from pcbrules.analysis.power.capacitor_bank import mounted_inductance, nominal_c
 from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.layout_curves import LayoutCurves, LayoutTask, solve_layout
+from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail, named_banks, rail_target
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -34,8 +34,6 @@ TIERS = {"bulk": (100e-6, 470e-6), "mid": (10e-6, 47e-6), "high_frequency": (80e
 SMALL = 1e-6
 SMALL_INDUCTANCE = 0.6e-9
 """Up to ``SMALL`` [F] a part mounted with at most this inductance [H] serves as high-frequency tier; practice."""
-BLIND = 1e6
-"""Without the package's inductance the effect of a bank is looked at up to this frequency [Hz]."""
 SLACK = 1 + 1e-9
 
 
@@ -66,8 +64,7 @@ def _tiers(board: Board, conditions: Conditions, name: str, rail: Rail) -> Itera
     bound = bind_rail(board, name, rail, conditions, planes=rail.layout is None)
     target = rail_target(rail, name, conditions).value
     if banks and isinstance(bound, BoundRail) and target:
-        package = rail.package.inductance
-        end = min(bound.task.f_max, target / (2 * pi * package.value) if package else BLIND)
+        _, end, _ = package_inductance(board, name, rail).ends(target, bound.task.f_max)
         bind = partial(_with_curves, board, name, rail, banks, end)
         layout = bind_layout(board, name, rail, conditions, bound.over_frequency()) if rail.layout else None
         if isinstance(layout, BoundLayout):

@@ -13,6 +13,7 @@ from pcbrules.analysis.power.closed_loop import regulator_band
 from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
+from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_model import per_modelled_rail
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
 from pcbrules.model.board import Board
@@ -68,7 +69,7 @@ def _fact(
     board: Board, conditions: Conditions, name: str, rail: Rail, bound: BoundRail, curves: RailCurves
 ) -> Iterator[RailImpedance]:
     target = rail_target(rail, name, conditions)
-    package = rail.package.inductance
+    package = package_inductance(board, name, rail)
     labels = [bank_text(board, bank.name, bank.spec) for bank in bound.banks]
     load_line = rail.load_line.value if rail.load_line else 0.0
     yield RailImpedance(
@@ -83,13 +84,14 @@ def _fact(
         without=tuple(zip(labels, curves.without, strict=True)),
         load_line=load_line,
         regulator_band=regulator_band(board, name, rail),
-        package_inductance=package.value if package else None,
-        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
+        package=package,
+        undeclared=bound.undeclared,
+        spreading=bound.spreading,
         formula_target=target.formula,
         die=curves.die,
         exact=curves.exact,
-        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
-        assumptions=bound.assumptions,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if rail.package.inductance else ())),
+        assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
     )
 

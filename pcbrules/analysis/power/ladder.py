@@ -174,29 +174,6 @@ class RailResult:
         )
 
 
-def board_frequency(*, limit: float, package_inductance: float) -> float:
-    """Frequency up to which the board can act on |Z|: the package alone has the limit there. [Hz]
-
-    Parameters
-    ----------
-    limit : float
-        Target impedance. [ohm]
-    package_inductance : float
-        Loop inductance of the package. [H]
-
-    Returns
-    -------
-    float
-        ``limit / (2 pi L)``. [Hz]
-
-    Examples
-    --------
-    >>> f"{board_frequency(limit=0.15e-3, package_inductance=10e-12) / 1e6:.2f} MHz"
-    '2.39 MHz'
-    """
-    return float(limit / (2 * np.pi * package_inductance))
-
-
 def impedance(task: RailTask, frequency: Real, corner: Corner = NOMINAL) -> Complex:
     """Impedance into the balls at ``frequency`` [Hz], same shape. [ohm]"""
     regulator, steps = _branches(task, corner)

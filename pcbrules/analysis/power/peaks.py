@@ -15,6 +15,7 @@ from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
 from pcbrules.analysis.power.ladder_peaks import Peak
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
+from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.peak_spread import PeakTask, SpreadPeak, solve_peaks
 from pcbrules.analysis.power.rail_model import per_modelled_rail
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
@@ -65,7 +66,7 @@ def _fact(
     elements: Elements | None = None,
 ) -> Iterator[RailPeaks]:
     target = rail_target(rail, name, conditions)
-    package = rail.package.inductance
+    package = package_inductance(board, name, rail)
     yield RailPeaks(
         subject=f"rails{under(name)}",
         where=("rails", name),
@@ -77,10 +78,10 @@ def _fact(
         peaks=tuple(_named(elements or _steps(board, bound), peaks)),
         load_line=rail.load_line.value if rail.load_line else 0.0,
         regulator_band=regulator_band(board, name, rail),
-        package_inductance=package.value if package else None,
-        package_inductance_low=package.value - (package.minus or 0.0) if package else None,
-        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if package else ())),
-        assumptions=bound.assumptions,
+        package=package,
+        undeclared=bound.undeclared,
+        reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if rail.package.inductance else ())),
+        assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
     )
 

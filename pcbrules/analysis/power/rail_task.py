@@ -9,8 +9,10 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.ir_drop.drawn_spreading import drawn_spreading
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
+from pcbrules.analysis.power.drawn_copper import spreading_ratio, worse_spreading
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.load_step import step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
@@ -19,6 +21,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, LadderElement, Rail, Vrm
 from pcbrules.phrases import under
+from pcbrules.results.facts.power import SpreadingRatio
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.place import Address
@@ -59,6 +62,12 @@ class BoundRail:
     assumptions: tuple[str, ...]
     limited: tuple[RailTask, ...] = ()
     limited_text: str = ""
+    spreading: SpreadingRatio | None = None
+
+    @property
+    def undeclared(self) -> str:
+        """Key of the first input of a bank that is lacking and has the range of what is usual; empty if none is."""
+        return next((key for bank in self.banks for key in bank.numbers.undeclared), "")
 
     def over_frequency(self) -> BoundRail:
         """The same with every variant that an impedance has."""
@@ -100,6 +109,9 @@ def bind_rail(
     if missing or regulator.resistance is None:
         return tuple(missing)
     steps = [one for one in found if not isinstance(one, tuple)]
+    copper = drawn_spreading(rail, board.stack, conditions)
+    spreading = spreading_ratio(steps, copper)
+    steps, contradicts = worse_spreading(steps, copper if rail.layout is None else None, at)
     closed = _closed(rail, name, regulator, regulator.resistance, steps)
     if isinstance(closed, Missing):
         return (closed,)
@@ -117,9 +129,11 @@ def bind_rail(
         tuple(variants),
         banks,
         reads=tuple(("rails", name, key) for key in ("ladder", "vrm", "voltage", *regulator.crossover)),
-        assumptions=(*regulator.assumptions, *(one for texts in own for one in texts), *filter(None, [text])),
+        assumptions=(*regulator.assumptions, *(one for texts in own for one in texts),
+                     *filter(None, [contradicts, text])),
         limited=limited,
         limited_text=limited_text,
+        spreading=spreading,
     )
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
@@ -23,7 +23,7 @@ from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailTransient, SlewLimitedRelease
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.place import Address
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
@@ -73,12 +73,14 @@ class _Ground:
     model: str
     reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
+    undeclared: str
 
 
 def _ground(bound: BoundRail, layout: BoundLayout | None) -> _Ground:
     if layout is None:
-        return _Ground(MODEL, bound.reads, bound.assumptions)
-    return _Ground(PLANES_MODEL, (*layout.reads, *bound.reads), (*bound.assumptions, *layout.assumptions))
+        return _Ground(MODEL, bound.reads, bound.assumptions, bound.undeclared)
+    return _Ground(PLANES_MODEL, (*layout.reads, *bound.reads), (*bound.assumptions, *layout.assumptions),
+                   bound.undeclared)
 
 
 def release_inductance(rail: Rail, name: str) -> tuple[Interval | None, str]:
@@ -153,7 +155,11 @@ def _fact(
 
 def _measured(seen: Interval, ground: _Ground, step: LoadStep, reads: tuple[Address, ...]) -> Measured:
     assumptions = (*ground.assumptions, *step.assumptions)
-    return seen.measured(ground.model, reads=reads, assumptions=assumptions)
+    measured = seen.measured(ground.model, reads=reads, assumptions=assumptions)
+    if not ground.undeclared:
+        return measured
+    missing = Undeclared(key=ground.undeclared, lo=seen.lo, hi=seen.hi)
+    return replace(measured, basis="assumed", undeclared=missing)
 
 
 def _allowed(rail: Rail, name: str) -> tuple[Offer | None, str]:

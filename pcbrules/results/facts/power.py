@@ -4,11 +4,62 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from math import pi
 
 from pcbrules.results.curve import Exact, with_points
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PackageInductance:
+    """Loop inductance of a load's package [H], which ends the band in which the board acts.
+
+    Attributes
+    ----------
+    value, lo, hi : float
+        Nominal and at the tolerances. Of an assumed one the band is judged at ``value``, the least that is sold.
+    key, why, text : str
+        Where it is assumed: its key in the board file, what is wrong with that, and what is assumed.
+    """
+
+    value: float
+    lo: float
+    hi: float
+    key: str = ""
+    why: str = "is not declared"
+    text: str = ""
+
+    def ends(self, limit: float, top: float) -> tuple[float, float, float]:
+        """Least, judged and widest end of the band for a limit [ohm], at most ``top``. [Hz]"""
+        least, end, widest = (min(top, limit / (2 * pi * one)) for one in (self.hi, self.value, self.lo))
+        return (least if self.key else end), end, widest
+
+
+CONTRADICTS = 2.0
+"""Ratio of the drawn copper to the ladder's `spreading` above which they contradict each other; practice. [-]"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpreadingRatio:
+    """The drawn copper of a rail beside the `spreading` of its ladder, by what is further apart.
+
+    Attributes
+    ----------
+    quantity, unit : str
+        ``resistance`` or ``inductance``, and the unit in which it is shown.
+    least, drawn : float
+        Of the drawn copper, as it is drawn and at the most that it may lack. [ohm] or [H]
+    ladder : float
+        Of all steps of the ladder. [ohm] or [H]
+    """
+
+    quantity: str
+    unit: str
+    least: float
+    drawn: float
+    ladder: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,14 +82,18 @@ class RailImpedance(Fact):
         Output resistance that the regulator imitates by design, 0 for none. [ohm]
     regulator_band : Measured
         Frequency up to which the regulator does so. [Hz]
-    package_inductance, package_inductance_low : float or None
-        Of the load's package, nominal and at its lower tolerance. [H]
+    package : PackageInductance
+        Of the load.
+    undeclared : str
+        Key of an input of a bank that is assumed; empty if none is.
     formula_target : float or None
         Voltage x AC tolerance / load step. [ohm]
     die : (frequency, magnitude) or None
         Largest |Z| that the die sees through its package; printed, not judged. [Hz, ohm]
     exact : function
         The rows nominal, corners, without at any frequencies [Hz] between the first and the last. [ohm]
+    spreading : SpreadingRatio or None
+        The drawn copper beside the ladder; None where one of them is lacking.
     remarks : tuple of str
         Sentences to be printed: peaks and cavity resonances of a rail with a layout.
     """
@@ -49,14 +104,15 @@ class RailImpedance(Fact):
     without: tuple[tuple[str, tuple[float, ...]], ...]
     load_line: float
     regulator_band: Measured
-    package_inductance: float | None
-    package_inductance_low: float | None
+    package: PackageInductance
     formula_target: float | None
     die: tuple[float, float] | None
     reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     model: str
     exact: Exact = field(compare=False)
+    undeclared: str = ""
+    spreading: SpreadingRatio | None = None
     remarks: tuple[str, ...] = ()
 
     def through(self, *places: float) -> RailImpedance:
@@ -117,8 +173,10 @@ class RailPeaks(Fact):
         Output resistance that the regulator imitates by design, 0 for none. [ohm]
     regulator_band : Measured
         Frequency up to which the regulator does so. [Hz]
-    package_inductance, package_inductance_low : float or None
-        Of the load's package, nominal and at its lower tolerance. [H]
+    package : PackageInductance
+        Of the load.
+    undeclared : str
+        Key of an input of a bank that is assumed; empty if none is.
     planes : bool
         True of a rail on the planes of its layout.
     """
@@ -128,11 +186,11 @@ class RailPeaks(Fact):
     peaks: tuple[RailPeak, ...]
     load_line: float
     regulator_band: Measured
-    package_inductance: float | None
-    package_inductance_low: float | None
+    package: PackageInductance
     reads: tuple[Address, ...]
     assumptions: tuple[str, ...]
     model: str
+    undeclared: str = ""
     planes: bool = False
 
 

@@ -8,11 +8,9 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.common.plan import Planned
 from pcbrules.analysis.power.impedance import facts
-from pcbrules.analysis.power.ladder import board_frequency
 from pcbrules.results.exhibit import Axis, CurveMark, Exhibit, ExhibitCurve, NotShown, Series, ShadedBand, ShadedSpread
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import RailImpedance
-from pcbrules.rules.pdn001_rail_impedance import BLIND
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import thinned
 from pcbrules.units import show, show_hz
@@ -49,9 +47,7 @@ def _impedance(fact: RailImpedance, scene: Scene) -> Series:
     if limit is not None:
         drawn.append(ExhibitCurve(f"target {show(limit, 'mohm')}", ends, (1e3 * limit, 1e3 * limit), "limit"))
         values.append(1e3 * limit)
-        end = min(top, BLIND)
-        if fact.package_inductance:
-            end = min(top, board_frequency(limit=limit, package_inductance=fact.package_inductance))
+        _, end, _ = fact.package.ends(limit, top)
         if end > start:
             bands.append(ShadedBand(f"the board acts up to {show_hz(end)}", start, end))
     if fact.load_line:

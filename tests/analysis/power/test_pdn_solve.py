@@ -21,12 +21,12 @@ from pcbrules.analysis.power.ladder import (
     Corner,
     LadderPlane,
     RailTask,
-    board_frequency,
     impedance,
     solve_rail,
 )
 from pcbrules.analysis.power.ladder_peaks import describe_peak
 from pcbrules.networks.pdn import Branch
+from pcbrules.results.facts.power import PackageInductance
 
 REFERENCE = json.loads((Path(__file__).parents[2] / "networks" / "data" / "pdn_ladders.json").read_text("utf-8"))
 
@@ -163,8 +163,12 @@ def test_small_capacitors_change_nothing_on_the_switch_rail() -> None:
     assert bank_effect(SWITCH_TEST, 2, 2.39e6) > 6
 
 
-def test_board_frequency_of_the_switch() -> None:
-    assert board_frequency(limit=0.425e-3, package_inductance=10e-12) == pytest.approx(6.76e6, rel=1e-3)
+def test_the_band_of_the_switch_ends_where_its_package_has_the_limit() -> None:
+    known = PackageInductance(value=10e-12, lo=8e-12, hi=12e-12)
+    assert known.ends(0.425e-3, 100e6) == pytest.approx((6.76e6, 6.76e6, 8.455e6), rel=1e-3)
+    guessed = PackageInductance(value=8e-12, lo=8e-12, hi=40e-12, key="rails.core.package.inductance")
+    assert guessed.ends(0.425e-3, 100e6) == pytest.approx((1.691e6, 8.455e6, 8.455e6), rel=1e-3)
+    assert guessed.ends(0.425, 100e6) == (100e6, 100e6, 100e6)
 
 
 def stages_task(case: dict[str, Any]) -> RailTask:
