@@ -51,8 +51,8 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Verdict(
             measured=measured,
             bound=_aimed(limits["deviation"], aim),
-            message=f"{show(fact.impedance.value, 'ohm', 4)} differential is {sign}{show(measured.value, '%')} "
-            f"off the target of {show(z, 'ohm', 4)}",
+            message=f"{show(fact.impedance.value, 'ohm', 4)} differential at {show(fact.at, 'GHz')} is "
+            f"{sign}{show(measured.value, '%')} off the target of {show(z, 'ohm', 4)}",
             fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
             note=_note(fact, z),
         )

@@ -23,6 +23,7 @@ from pcbrules.studies.texts import (
     seven,
     shape_tree,
     spread_text,
+    z_text,
 )
 from pcbrules.units import convert, show
 
@@ -70,7 +71,7 @@ def _one(found: Design, one: Candidate) -> Iterator[str]:
     yield from wrapped(f"width {mil(one.width)}{gap}", 0)
     yield from wrapped(section_text(line.task))
     name = "Zdiff" if found.wanted.pair else "Z0"
-    yield from wrapped(f"{name} {line.z_diff:.2f} ohm, {spread_text(line.z_diff, one.spread)}")
+    yield from wrapped(f"{name} {z_text(line.z_diff)}, {spread_text(line.z_diff, one.spread)}")
     yield from wrapped(f"nominal +-{100 * found.error:.2g} % by model and data", 6)
     if found.wanted.pair:
         yield from wrapped(f"Zcommon {line.z_common:.2f} ohm, coupling {100 * coupling(line):.2f} %, "

@@ -21,6 +21,7 @@ from pcbrules.studies.texts import (
     section_text,
     shape_tree,
     spread_text,
+    z_text,
 )
 from pcbrules.units import show
 
@@ -54,7 +55,7 @@ def _geometry(one: Geometry) -> Iterator[str]:
     name = "Zdiff" if one.pair else "Z0"
     targets = " and ".join(f"{value:g}" for value in one.targets)
     target = f"target {targets} ohm" if targets else "no target"
-    yield from wrapped(f"{name} {line.z_diff:.2f} ohm, {spread_text(line.z_diff, one.spread)}, {target}")
+    yield from wrapped(f"{name} {z_text(line.z_diff)}, {spread_text(line.z_diff, one.spread)}, {target}")
     parts = ", ".join(f"{PARTS[part]} {100 * value:.2g} %" for part, value in one.parts)
     yield from wrapped(f"{parts}; nominal +-{100 * one.error:.2g} %", 6)
     if one.pair:

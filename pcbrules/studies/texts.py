@@ -10,6 +10,7 @@ import math
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import INCH
@@ -39,6 +40,11 @@ def section_text(task: LineTask) -> str:
     else:
         place = f"one plane {mil(below)} away, {'solder mask' if task.cover else 'air'} over it"
     return f"width {mil(task.width_foot)}{top}{gap}, copper {show(task.thickness, 'um')}, {place}"
+
+
+def z_text(z: float) -> str:
+    """An impedance and the frequency at which it holds."""
+    return f"{z:.2f} ohm at {show(REFERENCE, 'GHz')}"
 
 
 def spread_text(z: float, spread: float) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from pcbrules.analysis.common.dielectrics import extrapolated
 from pcbrules.analysis.common.every_link import per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
@@ -150,7 +151,7 @@ def _at_nyquist(link: BoardLink, use: LaminateUse, reading: LaminateReading) -> 
         model=f"{reading.data.method}, {reading.data.source}",
         basis="table",
         reads=(*use.places, (*link.path, "standard")),
-        assumptions=(f"extrapolated {reading.octaves:.1f} octaves beyond the data",) if beyond else (),
+        assumptions=(extrapolated(use.laminate, reading),) if beyond else (),
         derivation=partial(_steps, use.laminate, reading, link.standard.nyquist),
     )
 
@@ -177,7 +178,7 @@ def _steps(laminate: Laminate, reading: LaminateReading, frequency: float) -> De
     below = [point for point in points if point.f <= frequency][-1:]
     above = [point for point in points if point.f >= frequency and point not in below][:1]
     if not above:
-        way = f"extrapolated: Df = Df of the highest point x (f / f of that point)^{laminate.df_slope:g}"
+        way = f"extrapolated: Df = Df of the highest point x (f / f of that point)^{laminate.slope.usual:g}"
     elif not below:
         way = "held below the lowest point: Df = Df of that point"
     elif below[0].f == frequency:
@@ -193,8 +194,18 @@ def _steps(laminate: Laminate, reading: LaminateReading, frequency: float) -> De
         Step("Df at this frequency", reading.value, "", way.partition(":")[0]),
         Step("uncertainty (k = 2)", reading.relative, "%",
              f"{_base(reading)}, and 10 % more for each octave above the data"),
+        *_slopes(laminate, reading),
     ]
     return Derivation((way,), source, tuple(steps))
+
+
+def _slopes(laminate: Laminate, reading: LaminateReading) -> list[Step]:
+    """Range of the slope by which Df goes on above the data."""
+    slope = laminate.slope
+    if reading.octaves <= 0 or slope.least == slope.most:
+        return []
+    return [Step("least slope of this resin", slope.least), Step("greatest slope of this resin", slope.most),
+            Step("lower end of Df", reading.lo), Step("upper end of Df", reading.hi)]
 
 
 def _base(reading: LaminateReading) -> str:

@@ -3,16 +3,23 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at, model_set
+from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.select import REACH, LaminateReading, df_at, dk_at, model_set
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.phrases import under
+from pcbrules.units import show
 
 DK_KNOWN, DF_KNOWN = 0.02, 0.10
 """Relative uncertainty of Dk and Df inside a laminate's data [-]: part of the fabrication spread and of the lot."""
+
+
+HIGHEST, NEAR = 85e9, 1.2
+"""Frequency to which the model of a dielectric is valid [Hz]; a point that is nearer than this ratio adds nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,10 +53,10 @@ def cut(plies: tuple[Ply, ...], depth: float) -> tuple[tuple[Ply, ...], tuple[Pl
 
 
 def model_frequency(board: Board, material: str, frequency: float) -> float:
-    """Return the frequency [Hz] whose data give the Dk of a laminate on a board.
+    """Return the frequency [Hz] that chooses the data by which a laminate is modelled on a board.
 
     It is the greatest Nyquist frequency of the board's links that the data of the laminate reach; without one, the
-    ``frequency`` [Hz] given. A section has one impedance then, whatever link runs there.
+    ``frequency`` [Hz] given. A laminate is one material then, whatever link runs there.
     """
     laminate = board.catalogue.laminates[material]
     nyquists = {link.standard.nyquist for link in board.links or ()}
@@ -57,18 +64,17 @@ def model_frequency(board: Board, material: str, frequency: float) -> float:
 
 
 def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> DielectricPoints | Missing:
-    """Dielectric points of a layer, from the set of its laminate that is to be used at this frequency [Hz].
+    """Dielectric points of a layer, the same at every frequency of a board that has links.
 
-    Beyond the data the loss tangent goes on as the library extrapolates it, so that the loss of a line and the Df that
-    a rule prints are one. A ``dk`` of the layer scales all points to that value at this frequency.
+    Outside the data the points go on as the library extrapolates them (``continued``). A ``dk`` of the layer scales all
+    points to that value at the frequency which chose the data.
     """
     laminate = board.catalogue.laminates[spec.material]
-    points = laminate_points(board, spec.material, frequency)
+    at = model_frequency(board, spec.material, frequency)
+    points = laminate_points(board, spec.material, at)
+    dk = dk_at(laminate, at)
     if isinstance(points, Missing):
         return points
-    df, dk = df_at(laminate, frequency), dk_at(laminate, frequency)
-    if isinstance(df, LaminateReading) and isinstance(dk, LaminateReading) and frequency > points[-1][0] * (1 + 1e-9):
-        points = (*points, (frequency, dk.value, max(df.value, points[-1][2])))
     if spec.dk is not None and isinstance(dk, LaminateReading):
         points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
     return DielectricPoints(points)
@@ -76,7 +82,34 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
 
 def laminate_points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:
     """Points of frequency [Hz], Dk [-] and Df [-] of a laminate, from the set that is to be used at a frequency."""
-    data = model_set(board.catalogue.laminates[name], frequency)
+    laminate = board.catalogue.laminates[name]
+    data = model_set(laminate, frequency)
     if isinstance(data, Missing):
         return Missing(data.reason, f"materials.laminates{under(name)}.dk")
-    return tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points)
+    return continued(tuple((float(p.f), float(p.dk), float(p.df)) for p in data.points), laminate.slope.usual)
+
+
+def continued(points: tuple[tuple[float, float, float], ...], slope: float) -> tuple[tuple[float, float, float], ...]:
+    """Points of a set with one more on either side, by the power law of the loss tangent.
+
+    Above up to ``REACH`` times the highest point, but not beyond ``HIGHEST``; below a lone point by as much. The new
+    points have the permittivity of a causal dielectric with such a loss: d ln Dk / d ln f = -2 Df / pi.
+    """
+    first, last = points[0], points[-1]
+    ratio = min(REACH, HIGHEST / last[0])
+    below = (_beyond(first, 1 / REACH, slope),) if len(points) == 1 else ()
+    return (*below, *points, *((_beyond(last, ratio, slope),) if ratio > NEAR else ()))
+
+
+def _beyond(point: tuple[float, float, float], ratio: float, slope: float) -> tuple[float, float, float]:
+    f, dk, df = point
+    turned = math.log(ratio)
+    over = df * (math.expm1(slope * turned) / slope if slope else turned)
+    return f * ratio, dk * math.exp(-2 / math.pi * over), df * ratio**slope
+
+
+def extrapolated(laminate: Laminate, reading: LaminateReading) -> str:
+    """What a reader should know of a loss tangent beyond the data."""
+    top, slope = reading.data.points[-1].f, laminate.slope
+    span = f"{slope.least:g} to {slope.most:g}" if slope.least < slope.most else f"{slope.usual:g}"
+    return f"Df of {laminate.name} extrapolated from {show(top, 'GHz')}: slope {span}"

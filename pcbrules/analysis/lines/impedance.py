@@ -16,6 +16,7 @@ from pcbrules.analysis.lines.closed_plies import ClosedForm
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_derivation import impedance_steps, spread_steps
 from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_spread, mask_doubt
+from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
@@ -129,6 +130,7 @@ def _fact(
         tags=board.link_tags(link),
         offers=offers,
         offer_gaps=gaps,
+        at=REFERENCE,
         impedance=spread(z, error=z * error, plus=z * tapered, model=model,
                          reads=found.reads, assumptions=found.assumptions,
                          derivation=partial(impedance_steps, board, link, trace, line, result.parts)),

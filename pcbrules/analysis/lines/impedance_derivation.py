@@ -6,9 +6,9 @@ from __future__ import annotations
 from scipy.constants import epsilon_0
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints as Material
+from pcbrules.analysis.common.dielectrics import dielectric
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.mode_fields import REFERENCE
-from pcbrules.analysis.lines.section import line_dielectric
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.link import Trace
@@ -60,7 +60,7 @@ def _names(board: Board, nyquist: float) -> dict[Material, str]:
     names: dict[Material, str] = {}
     for placed in board.stack.layers if board.stack else ():
         if isinstance(placed.spec, DielectricLayer):
-            made = line_dielectric(board, placed.spec, nyquist)
+            made = dielectric(board, placed.spec, nyquist)
             if isinstance(made, Material):
                 names.setdefault(made, placed.spec.material)
     return names

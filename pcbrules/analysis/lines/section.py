@@ -12,12 +12,12 @@ from pcbrules.analysis.common.dielectrics import (
     DielectricPoints,
     Ply,
     dielectric,
+    extrapolated,
     laminate_points,
     model_frequency,
 )
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
-from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
@@ -29,7 +29,6 @@ from pcbrules.model.stackup import Copper as CopperLayer
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.model.stackup import Mask
 from pcbrules.phrases import under
-from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.units import show
 
 RHO_TRACE = 1.8e-8
@@ -224,33 +223,33 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
     reads: list[Path] = []
     empty: list[Placed] = []
     u_dk, u_df, no_loss = 0.0, 0.0, None
+    beyond: list[str] = []
     for placed in between:
         spec = placed.spec
         if not isinstance(spec, DielectricLayer):
             empty.append(placed)
             continue
-        material = line_dielectric(board, spec, frequency)
+        material = dielectric(board, spec, frequency)
         if isinstance(material, Missing):
             return material
         plies.append(Ply(spec.thickness.value, material))
         reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
         laminate = board.catalogue.laminates[spec.material]
-        dk, df = dk_at(laminate, frequency), df_at(laminate, frequency)
+        dk, df = dk_at(laminate, model_frequency(board, spec.material, frequency)), df_at(laminate, frequency)
         if spec.dk is not None:
             reads.append(("stackup", placed.index, "dk"))
         elif isinstance(dk, LaminateReading):
-            common = dk_at(laminate, model_frequency(board, spec.material, frequency))
-            least = common.relative if isinstance(common, LaminateReading) else 0.0
-            u_dk = max(u_dk, dk.relative - DK_KNOWN, least - DK_KNOWN)
+            u_dk = max(u_dk, dk.relative - DK_KNOWN)
         if isinstance(df, LaminateReading):
-            u_df = max(u_df, df.relative - DF_KNOWN)
+            u_df = max(u_df, df.modelled - DF_KNOWN)
+            beyond += [extrapolated(laminate, df)] if df.octaves > 0 else []
         else:
             no_loss = no_loss or Missing(df.reason, f"materials.laminates{under(spec.material)}.df")
     # no resin fills the space of outermost copper: it is etched away, and air or mask is there
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
-    assumed = tuple(LEFT_OUT.format(placed.name) for placed in empty)
+    assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty))
     return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
 
 
@@ -265,25 +264,6 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
     at = dielectrics.index(flows[0])
     grown = Ply(plies[at].thickness + copper.spec.thickness.value, plies[at].material)
     return [*plies[:at], grown, *plies[at + 1 :]]
-
-
-def line_dielectric(board: Board, spec: DielectricLayer, frequency: float) -> DielectricPoints | Missing:
-    """Return the dielectric points of a layer for a link, with one Dk at ``REFERENCE`` whatever link runs there.
-
-    Parameters
-    ----------
-    board : Board
-    spec : DielectricPoints
-        The layer.
-    frequency : float
-        At which the loss tangent must hold: Nyquist of the link. [Hz]
-    """
-    made, fastest = dielectric(board, spec, frequency), model_frequency(board, spec.material, frequency)
-    common = dielectric(board, spec, fastest)
-    if isinstance(made, Missing) or isinstance(common, Missing) or made == common:
-        return made
-    own, one = (float(permittivity(frequency=REFERENCE, points=each.points).real) for each in (made, common))
-    return DielectricPoints(tuple((f, dk * one / own, df) for f, dk, df in made.points))
 
 
 @dataclass(frozen=True, slots=True)

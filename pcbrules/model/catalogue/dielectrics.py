@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import Annotated, Any, Final, Literal, NamedTuple, Self
 
@@ -33,8 +34,23 @@ LOSS_ORDER: Final[tuple[LaminateClass, ...]] = (
 )
 """The classes of digital laminates, most lossy first."""
 
-DF_SLOPE: Final = 0.25
-"""d ln Df / d ln f above the highest measured point, from the BCDR tables of two Megtron 7 grades."""
+
+class Slope(NamedTuple):
+    """d ln Df / d ln f outside the data: usual, least and greatest. [-]"""
+
+    usual: float
+    least: float
+    most: float
+
+
+ANY_RESIN: Final = Slope(0.13, -0.04, 0.35)
+FAMILY_SLOPES: Final[Mapping[str, Slope]] = {
+    "epoxy": Slope(0.08, -0.04, 0.11),
+    "ppe": Slope(0.24, 0.10, 0.35),
+    "hydrocarbon-ceramic": Slope(0.13, -0.04, 0.35),
+}
+"""By resin: the median and the range of the library's own sets of several points, from 1 GHz up. Of hydrocarbon-ceramic
+there are two sets, of other resins none or few: theirs is the range of all."""
 
 
 class Point(NamedTuple):
@@ -114,9 +130,16 @@ class Laminate(LibraryRecord):
     family: Literal["epoxy", "ppe", "ptfe", "hydrocarbon-ceramic", "resist"] | None = None
     halogen_free: bool = False
     note: Text = ""
-    df_slope: Annotated[Number, Field(ge=0, le=1)] = DF_SLOPE
+    df_slope: Annotated[Number, Field(ge=-0.2, le=1)] | None = None
     sets: tuple[DataSet, ...] = ()
     thermal: LaminateThermal = LaminateThermal()
+
+    @property
+    def slope(self) -> Slope:
+        """How Df goes on outside the data: the laminate's own slope if it is given, else that of its resin."""
+        if self.df_slope is not None:
+            return Slope(self.df_slope, self.df_slope, self.df_slope)
+        return FAMILY_SLOPES.get(self.family or "", ANY_RESIN)
 
     def __hash__(self) -> int:
         """Of the id: what is read from a laminate is kept by laminate, and equal ones have one id."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from pcbrules.model.catalogue.base import Entry, Sourced, SourcedValue, Spread
 from pcbrules.model.catalogue.dielectrics import (
-    DF_SLOPE,
     LOSS_ORDER,
     DataSet,
     GlassTransition,
@@ -29,7 +28,6 @@ from pcbrules.model.catalogue.parts import (
 )
 
 __all__ = [
-    "DF_SLOPE",
     "LOSS_ORDER",
     "Assumption",
     "Bond",

@@ -3,9 +3,9 @@
 
 Loss tangent: linear in ln f between the points of one set. Below the lowest point that point is held (the
 loss tangent of these resins rises with frequency, so this errs high). Above the highest point it follows a
-power law up to six times the frequency. A set that ends at or below 1 GHz says nothing above 5 GHz. The
-uncertainty (k = 2) is 10 % and grows by 10 % for each octave beyond the data; engineering practice, no
-public source.
+power law up to six times the frequency, with the slope of the resin family. The uncertainty (k = 2) is 10 %
+and grows by 10 % for each octave beyond the data (engineering practice, no public source); the range of the
+slope comes on top of it.
 
 Dk: likewise between points, held outside them, 2 % and 1 % for each octave outside.
 
@@ -30,9 +30,6 @@ from pcbrules.ties import greatest_of, least_of
 
 REACH: Final = 6.0
 """How far beyond its highest point a set may be extended, as a ratio of frequencies."""
-LOW_ONLY: Final = 1e9
-LOW_REACH: Final = 5e9
-"""A set that ends at or below ``LOW_ONLY`` (Hz) is not used above this frequency (Hz)."""
 _TRUST: Final[dict[Confidence, int]] = {"declared": 0, "seen": 0, "derived": 1, "memory": 2}
 _SLACK: Final = 1 + 1e-9
 
@@ -46,13 +43,15 @@ class LaminateReading:
     value, lo, hi : float
         Value and its interval; ``lo <= value <= hi``.
     relative : float
-        Half width of the interval over the value (k = 2).
+        Half width of the interval over the value (k = 2), of its wider side.
     octaves : float
         Octaves beyond the highest point (positive) or below the lowest (negative); 0 inside the data.
     data : DataSet
         The set that was used.
     ranged : bool
         True if the range of the set, not the usual uncertainty, makes the interval.
+    modelled : float
+        The same half width of a line's model, which follows the slope of the resin below the data too.
     """
 
     value: float
@@ -62,6 +61,7 @@ class LaminateReading:
     octaves: float
     data: DataSet
     ranged: bool = False
+    modelled: float = 0.0
 
 
 @lru_cache(maxsize=4096)
@@ -74,8 +74,14 @@ def df_at(laminate: Laminate, frequency: float) -> LaminateReading | Missing:
     value = _df(laminate, data, frequency)
     held = _between(data.points, frequency, lambda point: point.df)
     wide = _spread(held, data.df_range)
-    relative = max(0.10, wide) + 0.10 * max(octaves, 0.0)
-    return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.10)
+    known = max(0.10, wide) + 0.10 * max(octaves, 0.0)
+    down, up = 1 - known, 1 + known
+    ends = sorted(2 ** (octaves * (slope - laminate.slope.usual)) for slope in laminate.slope)
+    modelled = max(up * ends[-1] - 1, 1 - down * ends[0]) if ends[0] < ends[-1] else known
+    relative = modelled if octaves > 0 else known
+    if octaves > 0:
+        down, up = down * ends[0], up * ends[-1]
+    return LaminateReading(value, value * down, value * up, relative, octaves, data, wide > 0.10, modelled)
 
 
 @lru_cache(maxsize=4096)
@@ -142,16 +148,11 @@ def _three(spread: Spread[float] | None) -> tuple[float, float, float]:
 
 
 def _usable(data: DataSet, frequency: float) -> bool:
-    top = data.points[-1].f
-    if top <= LOW_ONLY and frequency > LOW_REACH:
-        return False
-    return frequency <= REACH * top * _SLACK
+    return frequency <= REACH * data.points[-1].f * _SLACK
 
 
 def _why(laminate: Laminate, frequency: float) -> str:
     top = max(data.points[-1].f for data in laminate.sets)
-    if top <= LOW_ONLY:
-        return f"{laminate.name} has loss data up to {top / 1e9:g} GHz only, which say nothing above 5 GHz"
     return (
         f"the loss data of {laminate.name} end at {top / 1e9:g} GHz, "
         f"and {frequency / 1e9:g} GHz is more than {REACH:g} times that"
@@ -186,7 +187,7 @@ def _octaves(data: DataSet, frequency: float) -> float:
 def _df(laminate: Laminate, data: DataSet, frequency: float) -> float:
     highest = data.points[-1]
     held = _between(data.points, frequency, lambda point: point.df)
-    return held * float(max(frequency / highest.f, 1.0) ** laminate.df_slope)
+    return held * float(max(frequency / highest.f, 1.0) ** laminate.slope.usual)
 
 
 def _between(points: tuple[Point, ...], frequency: float, read: Callable[[Point], float]) -> float:

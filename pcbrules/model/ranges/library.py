@@ -17,7 +17,7 @@ _THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
 RANGES = {
     "Point": {"f": of.MATERIAL_AT, "dk": of.DK, "df": of.DF._replace(zero=True)},
     "DataSet": {"dk_range": of.DK, "df_range": of.DF._replace(zero=True)},
-    "Laminate": {"df_slope": Band("0", "0", "0.6", "1")},
+    "Laminate": {"df_slope": Band("-0.2", "-0.05", "0.6", "1")},
     "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
     "LaminateThermal": {
         "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,

@@ -14,12 +14,14 @@ from pcbrules.results.measured import Measured
 class PairImpedance(Fact):
     """Differential impedance of one segment [ohm] with model error only, and its relative spread by fabrication.
 
+    ``at`` is the frequency at which it holds [Hz], one for every link.
     ``spread`` is the root of squares over tolerances, ``parts`` its contributors [-]; ``ordered_class`` the impedance
     class ordered with a coupon, if any; ``neck`` marks a segment too short to judge; ``replaced`` is the standard's
     public target [ohm] where the board file states another one; ``declared`` what the board file states [ohm].
     """
 
     impedance: Measured
+    at: float
     spread: Measured
     ordered_class: Measured | None
     parts: tuple[tuple[str, float], ...]
