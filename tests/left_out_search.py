@@ -68,13 +68,13 @@ def inputs(document: Document, under: Place = ()) -> Iterator[Place]:
         yield path
 
 
-def gains(board: Path, under: Place = (), profile: str = "") -> Iterator[Gain]:
-    """What betters, key by key."""
+def gains(board: Path, under: Place = (), *rules: str) -> Iterator[Gain]:
+    """What betters, key by key, of some rules or of all."""
     document = read_yaml(str(board), board.name)
-    profile = profile or declared_profile(board)
+    profile = declared_profile(board)
     for path in inputs(document, under):
         part = alone(document, path)
-        before = judged(part, profile)
+        before = judged(part, profile, *rules)
         last: object = None
         for how, edited in (("without", part.without(path)), ("null at", part.edited(path, None))):
             try:
@@ -84,7 +84,7 @@ def gains(board: Path, under: Place = (), profile: str = "") -> Iterator[Gain]:
             if loaded.board == last:
                 continue
             last = loaded.board
-            for rule, subject, was, now in better(before, findings(edited, profile)):
+            for rule, subject, was, now in better(before, findings(edited, profile, *rules)):
                 yield Gain(board.stem, show_path(path), how, rule, subject, was, now)
 
 
@@ -102,15 +102,15 @@ def alone(document: Document, path: Place) -> Document:
     return document
 
 
-_JUDGED: dict[tuple[str, int], Findings] = {}
+_JUDGED: dict[tuple[str, tuple[str, ...], str], Findings] = {}
 
 
-def judged(document: Document, profile: str) -> Findings:
+def judged(document: Document, profile: str, *rules: str) -> Findings:
     """The findings of a board, kept for the next key of the same part."""
-    key = (profile, hash(repr(document.tree)))
+    key = (profile, rules, repr(document.tree))
     if key not in _JUDGED:
         _JUDGED.clear()
-        _JUDGED[key] = findings(document, profile)
+        _JUDGED[key] = findings(document, profile, *rules)
     return _JUDGED[key]
 
 
@@ -151,9 +151,14 @@ def gates(now: Finding, was: Finding) -> bool:
 
 def stands(now: Finding, was: Finding) -> bool:
     """True if a finding of the same rule about the whole stands for one that there is no more."""
-    whole = was.subject.startswith(now.subject) or now.subject == "board"
+    whole = was.subject.startswith(now.subject) or now.subject in ("board", _limit(was))
     worse = now.status in RANK and RANK[now.status] <= RANK[was.status]
     return now.rule == was.rule and whole and (worse or gates(now, was))
+
+
+def _limit(of: Finding) -> str:
+    """The subject of a limit of a rail that could not be had: ``rails.core.z``."""
+    return f"{'.'.join(of.subject.split('.')[:2])}.z"
 
 
 def text(one: Finding) -> str:

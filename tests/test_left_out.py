@@ -9,15 +9,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import left_out_search
 import pytest
+from left_out_search import BOARDS, RANK, Place, findings, gains, inputs
 
-from pcbrules import api, engine, rulesets
 from pcbrules.document import Document, read_yaml
 from pcbrules.results.finding import Finding, Status
-from pcbrules.results.place import Location
 
 ROOT = Path(__file__).parents[1]
-RANK = {Status.FAIL: 0, Status.CRASHED: 0, Status.NOT_EVALUATED: 1, Status.MARGINAL: 2, Status.PASS: 3}
 NOISE = 1e-6
 """Of the limit: what a solver may move without a reason."""
 
@@ -59,15 +58,7 @@ def document(file: str) -> Document:
     return read_yaml(str(ROOT / "tests" / file), file)
 
 
-def findings(of: Document, profile: str, *rules: str) -> dict[tuple[str, str], Finding]:
-    def locate(path: tuple[str | int, ...]) -> Location:
-        return Location(of.file, *of.at(path))
-
-    found = engine.evaluate(api.resolve(of).board, rulesets.load(profile), locate, rules=rules or None)
-    return {(one.rule, one.subject): one for one in found}
-
-
-def path(key: str) -> tuple[str | int, ...]:
+def path(key: str) -> Place:
     return tuple(int(part) if part.isdecimal() else part for part in key.split("."))
 
 
@@ -106,3 +97,33 @@ def test_a_missing_key_betters_nothing(file: str, profile: str, rules: str, key:
     before, after = (findings(one, profile, *rules.split()) for one in (whole, whole.without(path(key))))
     assert set(before) & set(after)
     assert list(better(before, after)) == []
+
+
+SLICES: dict[str, tuple[Any, ...]] = {
+    "a return": ("jetson-orin-carrier", ("rails", "p3v3", "copper", "return", "sheets", 0), "PDN006"),
+    "a package": ("workstation-card", ("rails", "vdd_mem", "package"), "PDN001", "PDN007"),
+    "a current": ("jetson-orin-carrier", ("rails", "p3v3", "current"), "PDN004", "PDN005"),
+    "a supply": ("workstation-card", ("power",), "PDN008", "PDN009"),
+}
+"""Keys of example boards that every run of the suite leaves out."""
+
+
+@pytest.mark.parametrize("name", SLICES)
+def test_no_key_of_a_slice_betters_a_verdict(name: str) -> None:
+    board, under, *rules = SLICES[name]
+    assert list(inputs(read_yaml(str(BOARDS / f"{board}.yaml"), board), under))
+    assert [str(gain) for gain in gains(BOARDS / f"{board}.yaml", under, *rules)] == []
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("part", ["rails", "power", "system", "thermal", "fabrication", "board"])
+@pytest.mark.parametrize("board", sorted(BOARDS.glob("*.yaml")), ids=lambda board: board.stem)
+def test_no_key_of_a_board_betters_a_verdict(board: Path, part: str) -> None:
+    assert [str(gain) for gain in gains(board, (part,))] == []
+
+
+def test_a_key_that_betters_is_told() -> None:
+    whole = document("rules/base/power.yaml").edited(path("rails.core.target"), "0.08 mohm")
+    before = findings(whole, "training", "PDN001")
+    after = findings(whole.without(path("rails.core.target")), "training", "PDN001")
+    assert ("PDN001", "rails.core", "fail (error)", "pass (error)") in list(left_out_search.better(before, after))
