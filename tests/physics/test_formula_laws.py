@@ -85,54 +85,54 @@ def test_every_formula_has_its_laws_and_no_law_is_left_over() -> None:
     assert not [name for name in NAMES if not LAWS[name].laws]
 
 
-@every
-def test_arguments_are_keyword_only_and_have_their_units(name: str) -> None:
-    formula = formulas()[name]
-    parameters, card, found = arguments(formula), formula.card, units(formula)
-    assert {one.kind for one in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
-    for one, parameter in parameters.items():
-        assert re.search(rf"\b{one}\b", sections(formula)["Parameters"]), one
-        if numeric(parameter):
-            assert found.get(one) in METRES, f"{one} has no unit of its own: {found.get(one)}"
-    assert set(card.valid) <= set(parameters) | set(card.derived)
-    assert {one for pair in card.ratios for one in pair} <= set(parameters) | set(card.derived)
-    assert not set(card.derived) & set(parameters)
+def test_arguments_are_keyword_only_and_have_their_units() -> None:
+    for name in NAMES:
+        formula = formulas()[name]
+        parameters, card, found = arguments(formula), formula.card, units(formula)
+        assert {one.kind for one in parameters.values()} == {inspect.Parameter.KEYWORD_ONLY}
+        for one, parameter in parameters.items():
+            assert re.search(rf"\b{one}\b", sections(formula)["Parameters"]), one
+            if numeric(parameter):
+                assert found.get(one) in METRES, f"{one} has no unit of its own: {found.get(one)}"
+        assert set(card.valid) <= set(parameters) | set(card.derived)
+        assert {one for pair in card.ratios for one in pair} <= set(parameters) | set(card.derived)
+        assert not set(card.derived) & set(parameters)
 
 
-@every
-def test_the_card_says_what_the_docstring_says(name: str) -> None:
-    formula = formulas()[name]
-    card, returned = formula.card, re.findall(r"\[([^\[\]]+)\]", sections(formula)["Returns"])
-    assert card.name == name
-    assert card.gives in METRES
-    if LAWS[name].read is whole:
-        assert returned, "no unit of the result"
-        assert METRES[returned[-1]] == METRES[card.gives]
-    assert card.source
-    assert card.accuracy
-    assert card.u is None or 0 <= card.u < 1
-    assert all(low < high for low, high in (*card.valid.values(), *card.ratios.values()))
+def test_the_card_says_what_the_docstring_says() -> None:
+    for name in NAMES:
+        formula = formulas()[name]
+        card, returned = formula.card, re.findall(r"\[([^\[\]]+)\]", sections(formula)["Returns"])
+        assert card.name == name
+        assert card.gives in METRES
+        if LAWS[name].read is whole:
+            assert returned, "no unit of the result"
+            assert METRES[returned[-1]] == METRES[card.gives]
+        assert card.source
+        assert card.accuracy
+        assert card.u is None or 0 <= card.u < 1
+        assert all(low < high for low, high in (*card.valid.values(), *card.ratios.values()))
 
 
-@every
-def test_the_card_refuses_what_lies_beyond_its_bounds(name: str) -> None:
-    card = formulas()[name].card
-    for one, (low, high) in card.valid.items():
-        span = high - low
-        assert card.outside(**{one: low}) is None
-        assert card.outside(**{one: high}) is None
-        assert card.outside(**{one: np.array([low, high])}) is None
-        for beyond, word in ((low - 1e-6 * span, "below"), (high + 1e-6 * span, "above"), (float("nan"), one)):
-            text = card.outside(**{one: np.array([low, beyond])})
-            assert text is not None
-            assert one in text
-            assert word in text
-    for (over, under), (low, high) in card.ratios.items():
-        other = card.valid[under][0] if under in card.valid else 1.0
-        middle = low * 1.01 if high == np.inf else (low + high) / 2
-        free = replace(card, valid={})
-        assert free.outside(**{over: middle * other, under: other}) is None
-        assert "below" in (free.outside(**{over: (low - 1e-6 * abs(low) - 1e-6) * other, under: other}) or "")
+def test_the_card_refuses_what_lies_beyond_its_bounds() -> None:
+    for name in NAMES:
+        card = formulas()[name].card
+        for one, (low, high) in card.valid.items():
+            span = high - low
+            assert card.outside(**{one: low}) is None
+            assert card.outside(**{one: high}) is None
+            assert card.outside(**{one: np.array([low, high])}) is None
+            for beyond, word in ((low - 1e-6 * span, "below"), (high + 1e-6 * span, "above"), (float("nan"), one)):
+                text = card.outside(**{one: np.array([low, beyond])})
+                assert text is not None
+                assert one in text
+                assert word in text
+        for (over, under), (low, high) in card.ratios.items():
+            other = card.valid[under][0] if under in card.valid else 1.0
+            middle = low * 1.01 if high == np.inf else (low + high) / 2
+            free = replace(card, valid={})
+            assert free.outside(**{over: middle * other, under: other}) is None
+            assert "below" in (free.outside(**{over: (low - 1e-6 * abs(low) - 1e-6) * other, under: other}) or "")
 
 
 @every
@@ -147,13 +147,13 @@ def test_finite_and_of_its_sign_over_the_whole_range(name: str) -> None:
             assert np.all(found.real > 0 if sign else found.real >= 0), (values, found)
 
 
-@every
-def test_both_ends_of_every_bound_are_tried(name: str) -> None:
-    lattice = lattice_of(name)
-    tried = np.array(lattice.points)
-    for place, one in enumerate(lattice.ranges):
-        for end in (0.0, 1.0):
-            assert (tried[:, place] == end).any(), f"no point at {one} = {lattice.value(one, end):g}"
+def test_both_ends_of_every_bound_are_tried() -> None:
+    for name in NAMES:
+        lattice = lattice_of(name)
+        tried = np.array(lattice.points)
+        for place, one in enumerate(lattice.ranges):
+            for end in (0.0, 1.0):
+                assert (tried[:, place] == end).any(), f"no point at {one} = {lattice.value(one, end):g}"
 
 
 @every
