@@ -54,6 +54,8 @@ def pages() -> dict[str, str]:
         if found:
             title = kind.replace("_", " ").capitalize()
             lines += [f"## {title}\n", f"`pcbrules library {kind}`\n", _table(found, "Confidence", "Entries")]
+    lines += ["## Ceramic capacitors under a DC bias\n", "`pcbrules/library/bias.yaml`, by body size.\n",
+              _table(_gathered(_bias()), "Confidence", "Curves")]
     lines += ["## Assumed where the board file is silent\n",
               "Each widens the interval of the number that rests on it, and is listed with the finding.\n",
               table(["What", "Value", "Source", "Confidence"], _assumed()),
@@ -108,6 +110,13 @@ def _stated(tree: Any) -> Iterator[tuple[str, str]]:
     elif isinstance(tree, list):
         for value in tree:
             yield from _stated(value)
+
+
+def _bias() -> Iterator[tuple[str, str, str]]:
+    tree = yaml.load(shelf.root().joinpath("bias.yaml").read_bytes(), Loader=shelf.LOADER)
+    for name in load.bias_curves():
+        for source, confidence in _stated(tree[name]):
+            yield source, confidence, code(name)
 
 
 def _assumed() -> Iterator[list[str]]:

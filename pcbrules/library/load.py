@@ -13,13 +13,13 @@ from pcbrules.library.figures import candidates, listed, variant
 from pcbrules.library.shelf import LOADER, UnknownEntry, find, folder, ids, kinds, names, read, root
 from pcbrules.model.catalogue.dielectrics import Laminate
 from pcbrules.model.catalogue.fabrication import FabricationClass
-from pcbrules.model.catalogue.parts import Assumption, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
+from pcbrules.model.catalogue.parts import Assumption, BiasCurve, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, LinkStandard, Platform
 
 __all__ = [
-    "UnknownEntry", "accelerator", "bond", "capacitor", "connector", "cooling", "defaults", "entry", "fabrication",
-    "find", "foil", "form_factor", "glass", "ids", "kinds", "laminate", "laminates", "link", "names", "platform",
-    "resolve", "source_text",
+    "UnknownEntry", "accelerator", "bias_curves", "bond", "capacitor", "connector", "cooling", "defaults", "entry",
+    "fabrication", "find", "foil", "form_factor", "glass", "ids", "kinds", "laminate", "laminates", "link", "names",
+    "platform", "resolve", "source_text",
 ]
 
 
@@ -125,6 +125,13 @@ def defaults() -> dict[str, Assumption]:
     """Parasitics that may be assumed where a board file is silent, by name."""
     tree = yaml.load(root().joinpath("defaults.yaml").read_bytes(), Loader=LOADER)
     return TypeAdapter(dict[str, Assumption]).validate_python(tree)
+
+
+@cache
+def bias_curves() -> dict[str, BiasCurve]:
+    """What a DC bias leaves of ceramic capacitors, by body size; ``any`` where it is not known."""
+    tree = yaml.load(root().joinpath("bias.yaml").read_bytes(), Loader=LOADER)
+    return TypeAdapter(dict[str, BiasCurve]).validate_python(tree)
 
 
 def source_text(kind: str, name: str) -> str:

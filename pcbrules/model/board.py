@@ -9,7 +9,17 @@ from typing import Any
 
 from pcbrules.model.block import Block
 from pcbrules.model.catalogue.fabrication import FabricationClass
-from pcbrules.model.catalogue.records import Assumption, Bond, Capacitor, ConnectorPart, Cooling, Foil, Glass, Laminate
+from pcbrules.model.catalogue.records import (
+    Assumption,
+    BiasCurve,
+    Bond,
+    Capacitor,
+    ConnectorPart,
+    Cooling,
+    Foil,
+    Glass,
+    Laminate,
+)
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, Platform
 from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.model.link import AcCapacitor, LinkSpec, Package, Trace, Via
@@ -90,6 +100,7 @@ class Catalogue:
     connectors: Mapping[str, ConnectorPart]
     cooling: Mapping[str, Cooling]
     defaults: Mapping[str, Assumption]
+    bias: Mapping[str, BiasCurve]
     erl_proxy: Standard | None = None
 
 

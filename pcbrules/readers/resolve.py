@@ -96,6 +96,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         connectors=_connectors(file, names),
         cooling=_cooling(file, names),
         defaults=library.defaults(),
+        bias=library.bias_curves(),
         erl_proxy=library.link(ERL_PROXY) if any(map(_needs_proxy, links or ())) else None,
     )
     check_evidence(file, names)

@@ -76,8 +76,24 @@ def test_cites_what_a_reader_can_look_up(kind: str) -> None:
 
 
 def test_defaults_cite_what_a_reader_can_look_up() -> None:
-    for assumption in library.defaults().values():
+    for assumption in (*library.defaults().values(), *load.bias_curves().values()):
         assert not PRIVATE.search(assumption.source)
+
+
+def test_curves_of_bias_cite_what_was_read() -> None:
+    curves = load.bias_curves()
+    for name, curve in curves.items():
+        assert curve.examples or name == "any", name
+        assert all(example.confidence == "seen" and not PRIVATE.search(example.source) for example in curve.examples)
+    named = {load.capacitor(name).bias for name in library.ids("capacitors")} - {None}
+    assert named | {"any"} == set(curves)
+
+
+def test_a_ceramic_capacitor_names_its_curve() -> None:
+    for name in library.ids("capacitors"):
+        part = load.capacitor(name)
+        ceramic = part.dielectric[0] == "X" and part.tier not in ("package", "die")
+        assert bool(part.bias and part.rated) == ceramic, name
 
 
 def test_there_is_enough() -> None:

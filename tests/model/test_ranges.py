@@ -14,6 +14,7 @@ from pcbrules.library import load, shelf
 from pcbrules.model.board_file import BoardFile
 from pcbrules.model.board_schema import board_schema
 from pcbrules.model.catalogue.base import SourcedValue, Spread
+from pcbrules.model.catalogue.records import Assumption, BiasCurve
 from pcbrules.model.ranges import RANGES, SPECIAL, Band, band_of, bounds, judged
 from pcbrules.model.ranges.band import OTHER
 from pcbrules.readers.numbers_in import numbers_in
@@ -28,7 +29,7 @@ def numbers() -> dict[tuple[str, str], set[str]]:
     """Every key that holds numbers, with their dimensions: `number` for a plain one, empty for units of the library."""
     found: dict[tuple[str, str], set[str]] = {}
     seen: set[type] = set()
-    ahead: list[Any] = [BoardFile, *shelf.RECORDS.values(), type(next(iter(load.defaults().values())))]
+    ahead: list[Any] = [BoardFile, *shelf.RECORDS.values(), Assumption, BiasCurve]
     while ahead:
         record = ahead.pop()
         if record in seen:

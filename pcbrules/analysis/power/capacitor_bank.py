@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from math import sqrt
 from typing import TYPE_CHECKING, Final
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
 from pcbrules.analysis.common.out_of_range import Words, in_file_words, key_word
+from pcbrules.analysis.power.dc_bias import bias_left, bias_share
 from pcbrules.missing import Missing
 from pcbrules.model.block import Block
-from pcbrules.model.catalogue.records import Assumption, Capacitor, Spread
+from pcbrules.model.catalogue.records import Assumption, BiasCurve, Capacitor, Spread
 from pcbrules.model.rail import CapacitorBank, MeasuredPart, Mounting, PartBody
 from pcbrules.physics.power.inductance import via_pair_inductance
 from pcbrules.units import Quantity, show
@@ -21,10 +21,6 @@ from pcbrules.units import Quantity, show
 if TYPE_CHECKING:
     from pcbrules.networks.measured_part import ImpedanceTable
 
-STAND_IN: Final = ((0.0, 1.0), (3.3, 0.75), (6.0, 0.55), (12.0, 0.27))
-"""Share of capacitance left at a bias [V]: a 10 uF X7R 0805, public design note on MLCC capacitance under DC bias."""
-BEYOND: Final = 1.1
-"""A derating is held up to this multiple of its highest bias; practice."""
 SLACK: Final = 1 + 1e-9
 PAIR_TOO_HIGH: Final = 1.5
 """By how much the via-pair formula exceeds three-dimensional values of mounted capacitors (36 to 53 %)."""
@@ -76,12 +72,13 @@ def bank_numbers(
     *,
     voltage: float,
     defaults: Defaults,
+    curves: Mapping[str, BiasCurve],
     key: str,
     block: Block | None = None,
 ) -> BankNumbers | tuple[Missing, ...]:
     """Numbers of one piece at a rail voltage [V]; else every input that is missing or contradicts another.
 
-    ``block`` is the table of the file that the bank names.
+    ``curves`` tell what a bias leaves, by body size. ``block`` is the table of the file that the bank names.
     """
     if bank.touchstone is not None and block is not None:
         found_part = _measured(bank, part, bank.touchstone, block, defaults, key)
@@ -90,7 +87,7 @@ def bank_numbers(
     if clash:
         return (clash,)
     found = (
-        _capacitance(bank, part, voltage, defaults, key),
+        _capacitance(bank, part, voltage, defaults, curves, key),
         _esr(bank, part, defaults, key),
         mounted_inductance(bank, part, defaults=defaults, key=key),
     )
@@ -238,20 +235,6 @@ def _loop(
     return total.widened(scale.min, scale.max), text
 
 
-def bias_left(part: Capacitor, voltage: float) -> tuple[float, bool] | None:
-    """Share of capacitance left at a bias [V], and whether temperature and age are in it; None without data.
-
-    Sets that cover the same effects are joined. Below the lowest bias its share is held, which errs low; so is the
-    share of the highest bias up to ``BEYOND``.
-    """
-    for whole in (True, False):
-        points = sorted(p for d in part.derating if ("age" in d.covers.replace(",", " ").split()) is whole
-                        for p in d.points)
-        if points and voltage <= points[-1][0] * BEYOND:
-            return _between(points, voltage), whole
-    return None
-
-
 def _contradiction(bank: CapacitorBank, part: Capacitor | None, key: str) -> Missing | None:
     size, left = bank.capacitance, bank.effective
     if part and part.tier in ("package", "die"):
@@ -265,7 +248,12 @@ def _contradiction(bank: CapacitorBank, part: Capacitor | None, key: str) -> Mis
 
 
 def _capacitance(
-    bank: CapacitorBank, part: Capacitor | None, voltage: float, defaults: Defaults, key: str
+    bank: CapacitorBank,
+    part: Capacitor | None,
+    voltage: float,
+    defaults: Defaults,
+    curves: Mapping[str, BiasCurve],
+    key: str,
 ) -> tuple[Interval, str] | Missing:
     if bank.effective is not None:
         return _effective(bank.effective, bank.capacitance)
@@ -278,18 +266,15 @@ def _capacitance(
     left = defaults["capacitance-left"]
     aged = Interval(lo=left.min, value=left.typical, hi=left.max)
     data = bias_left(part, voltage) if part else None
-    if data:
-        share, whole = data
-        factor = fixed(share / left.typical) * aged if whole else fixed(share) * aged
-        why = f"library derating at {show(voltage, 'V')}" + ("" if whole else " and age")
+    if data and data[1]:
+        factor, why = fixed(data[0] / left.typical) * aged, f"library derating at {show(voltage, 'V')}"
     elif part and part.dielectric == "polymer":
         factor, why = aged, "age; a polymer does not derate with bias"
-    elif voltage <= STAND_IN[-1][0] * BEYOND:
-        share = _between(STAND_IN, voltage)
-        factor = Interval(lo=share * share, value=share, hi=1.0) * aged
-        why = f"age and the bias derating of a 10 uF X7R 0805 at {show(voltage, 'V')}, down to its square"
     else:
-        return Missing(f"no derating is known at {show(voltage, 'V')}", f"{key}.effective")
+        found = bias_share(part, voltage, curves)
+        if found is None:
+            return Missing(f"no part of this kind is sold for {show(voltage, 'V')}", f"{key}.effective")
+        factor, why = found[0] * aged, f"age and a bias of {show(voltage, 'V')}: {found[1]}"
     result = nominal * factor
     return result, f"{show(result.value, 'uF')} of {show(nominal.value, 'uF')} left by {why}"
 
@@ -327,12 +312,3 @@ def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:
 
 def _range(spread: Spread[float]) -> Interval:
     return Interval(lo=spread.min, value=spread.typical, hi=spread.max)
-
-
-def _between(points: Sequence[tuple[float, float]], at: float) -> float:
-    if at <= points[0][0]:
-        return points[0][1]
-    for (a, low), (b, high) in pairwise(points):
-        if at <= b:
-            return low + (high - low) * (at - a) / (b - a) if b > a else min(low, high)
-    return points[-1][1]

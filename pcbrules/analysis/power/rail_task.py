@@ -187,7 +187,8 @@ def _step(
         part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
         block = board.blocks.get(step.bank.touchstone.file) if step.bank.touchstone else None
         return bank_numbers(
-            step.bank, part, voltage=rail.voltage.value, defaults=defaults, key=f"{key}.bank", block=block)
+            step.bank, part, voltage=rail.voltage.value, defaults=defaults, curves=board.catalogue.bias,
+            key=f"{key}.bank", block=block)
     if not step.spreading:
         return (Missing("a step of the ladder is empty", key),)
     found = spreading_numbers(

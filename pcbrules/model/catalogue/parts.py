@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Any, Literal, NamedTuple, Self
 
 from pydantic import Field, model_validator
@@ -15,6 +16,7 @@ from pcbrules.model.catalogue.fields import (
     Farad,
     Henry,
     Hertz,
+    Id,
     Label,
     Metre,
     Newton,
@@ -72,8 +74,41 @@ class Derating(Sourced):
     provenance: Provenance
 
 
+class BiasPoint(NamedTuple):
+    """Share of the capacitance that is left at a DC bias over the rated voltage: the least, usual and most of parts."""
+
+    ratio: Annotated[Number, Field(ge=0, le=1)]
+    least: Annotated[Number, Field(gt=0, le=1)]
+    typical: Annotated[Number, Field(gt=0, le=1)]
+    most: Annotated[Number, Field(gt=0, le=1)]
+
+
+class BiasCurve(Sourced):
+    """What a DC bias leaves of ceramic capacitors of class 2 of some body sizes, and the rated voltages sold (V)."""
+
+    use: Label
+    rated: Spread[Volt]
+    points: Annotated[tuple[BiasPoint, ...], Field(min_length=2)]
+    examples: tuple[Example, ...]
+
+    @model_validator(mode="after")
+    def _falls(self) -> Self:
+        if self.points[0].ratio != 0.0 or self.points[-1].ratio != 1.0:
+            raise ValueError("a curve goes from no bias to the rated voltage, ratio 0 to 1")
+        if any(not point.least <= point.typical <= point.most for point in self.points):
+            raise ValueError("needs least <= typical <= most")
+        for below, above in pairwise(self.points):
+            if above.ratio <= below.ratio or any(b > a for a, b in zip(below[1:], above[1:], strict=True)):
+                raise ValueError("the ratio ascends, and what is left never does")
+        return self
+
+
 class Capacitor(Entry, Sourced):
-    """A kind of capacitor: ESR (ohm), ESL of the part (H), mounted inductance of the part on its vias (H)."""
+    """A kind of capacitor: ESR (ohm), ESL of the part (H), mounted inductance of the part on its vias (H).
+
+    ``bias`` names the curve of its body size, ``rated`` the voltages for which such parts are sold (V); ``derating``
+    is data of the part itself and comes first.
+    """
 
     tier: Literal["bulk", "mid", "high-frequency", "package", "die"]
     body: Label
@@ -82,6 +117,8 @@ class Capacitor(Entry, Sourced):
     esr: Spread[Ohm]
     esl: Spread[Henry] | None = None
     mounted: Spread[Henry] | None = None
+    rated: Spread[Volt] | None = None
+    bias: Id | None = None
     derating: tuple[Derating, ...] = ()
 
 

@@ -15,6 +15,7 @@ from pcbrules.model.catalogue.dielectrics import (
 )
 from pcbrules.model.catalogue.parts import (
     Assumption,
+    BiasCurve,
     Bond,
     Capacitor,
     ConnectorPart,
@@ -30,6 +31,7 @@ from pcbrules.model.catalogue.parts import (
 __all__ = [
     "LOSS_ORDER",
     "Assumption",
+    "BiasCurve",
     "Bond",
     "Capacitor",
     "ConnectorPart",

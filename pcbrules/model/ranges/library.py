@@ -12,6 +12,7 @@ _RATE = Band("1 kb/s", "1 Mb/s", "500 Gb/s", "5 Tb/s", "Gb/s")
 _CAPABILITY = of.SHALLOW._replace(low="1 um", high="0.5 mm")
 _FINEST = Band("1 um", "10 um", "0.5 mm", "2 mm", "um")
 _EXPANSION = Band("0.5 ppm/K", "5 ppm/K", "600 ppm/K", "2000 ppm/K")
+_SHARE = Band("0.001", "0.02", "1", "1")
 _THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
 
 RANGES = {
@@ -34,7 +35,9 @@ RANGES = {
         "inner_width": _FINEST, "inner_space": _FINEST, "outer_width": _FINEST, "outer_space": _FINEST,
         "drill": of.DRILL, "laser": of.DRILL, "ring": _FINEST, "laser_ring": _FINEST, "hole_to_copper": _FINEST,
     },
-    "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED},
+    "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED, "rated": of.VOLTAGE},
+    "BiasCurve": {"rated": of.VOLTAGE},
+    "BiasPoint": {"ratio": _SHARE._replace(zero=True), "least": _SHARE, "typical": _SHARE, "most": _SHARE},
     "DeratingPoint": {"bias": of.VOLTAGE._replace(zero=True), "left": Band("0.001", "0.02", "1.2", "1.5")},
     "Rating": {"value": of.POWER},
     "ContactLoss": {"loss": of.PART_LOSS, "at": of.LOSS_AT},

@@ -9,13 +9,15 @@ from typing import Any
 import pytest
 
 from pcbrules.analysis.common.interval import Interval
-from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, bias_left
+from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers
+from pcbrules.analysis.power.dc_bias import bias_left, bias_share
 from pcbrules.library import load as library
 from pcbrules.missing import Missing
 from pcbrules.model.rail import CapacitorBank
 from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 
 DEFAULTS = library.defaults()
+CURVES = library.bias_curves()
 MOUNTING = {"via_length": "1 mm", "via_pitch": "1 mm", "via_drill": "0.25 mm"}
 
 
@@ -31,7 +33,7 @@ def test_the_tolerance_of_the_nominal_capacitance_holds_for_the_effective_one() 
 def numbers(part: str | None = None, voltage: float = 0.8, defaults: Any = DEFAULTS, **given: Any) -> Any:
     bank = CapacitorBank.model_validate({"count": 1, **({"part": part} if part else {}), **given})
     record = library.capacitor(part) if part else None
-    return bank_numbers(bank, record, voltage=voltage, defaults=defaults, key="bank")
+    return bank_numbers(bank, record, voltage=voltage, defaults=defaults, curves=CURVES, key="bank")
 
 
 def good(*args: Any, **given: Any) -> BankNumbers:
@@ -48,33 +50,69 @@ def parts(span: Interval) -> tuple[float, float, float]:
 def test_bias_of_a_10_uf_x7r_0805(bias: float, microfarad: float) -> None:
     share, whole = bias_left(library.capacitor("mlcc-10uf-0805-x7r"), bias) or (0.0, True)
     assert (share * 10, whole) == (pytest.approx(microfarad), False)
-    # age takes another fifth, 0.7 to 0.9 left
+    # age takes another fifth, 0.7 to 0.9 left; other makers lie between the ends of the curve of 0603 and 0805
     found = good("mlcc-10uf-0805-x7r", bias).capacitance
-    assert parts(found) == pytest.approx((microfarad * 0.7e-6, microfarad * 0.8e-6, microfarad * 0.9e-6))
+    assert found.value == pytest.approx(microfarad * 0.8e-6)
+    assert found.lo <= microfarad * 0.7e-6 * (1 + 1e-9) and found.hi >= microfarad * 0.9e-6 * (1 - 1e-9)
 
 
-def test_bias_beyond_the_data_is_not_extrapolated() -> None:
+def test_bias_beyond_the_data_of_a_part_goes_by_the_curve_of_its_body() -> None:
     part = library.capacitor("mlcc-10uf-0805-x7r")
     assert bias_left(part, 13.2) == (0.27, False)
     assert bias_left(part, 13.3) is None
-    assert bias_left(library.capacitor("mlcc-1uf-0402"), 0.8) is None
+    share, _ = bias_share(part, 24.0, CURVES) or (Interval(lo=0, value=0, hi=0), "")
+    # 24 V of 35 V: 0.686, so 0.55 - (0.55 - 0.38) 0.186 / 0.25; the least of a part at its rated voltage
+    assert parts(share) == pytest.approx((0.15, 0.4238, 0.7014), rel=1e-3)
+    assert bias_share(part, 35.1, CURVES) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "bias", "least", "most"),
+    [
+        ("mlcc-4.7uf-0402", 1.8, 2.2 / 4.7, 3.7 / 4.7),  # GRM155R60J475ME47D and JMK105BBJ475MV
+        ("mlcc-4.7uf-0402", 5.0, 0.2, 0.5),
+        ("mlcc-10uf-0603", 12.0, 0.2, 0.5),
+        ("mlcc-22uf-0805", 5.0, 0.4, 0.8),
+    ],
+)
+def test_what_is_sold_lies_inside_the_interval(part: str, bias: float, least: float, most: float) -> None:
+    """Small bodies and rails near the rated voltage lose half to four fifths, and nobody knows it by the size alone."""
+    share, why = bias_share(library.capacitor(part), bias, CURVES) or (Interval(lo=1, value=1, hi=1), "")
+    assert share.lo <= least + 1e-9 and most - 1e-9 <= share.hi
+    assert least <= share.value <= most, share
+    assert "rated" in why
+
+
+def test_a_bias_leaves_less_of_a_smaller_body() -> None:
+    for voltage in (0.8, 1.8, 3.3, 5.0):
+        small, mid = (bias_share(library.capacitor(n), voltage, CURVES) for n in ("mlcc-4.7uf-0402", "mlcc-10uf-0603"))
+        assert small and mid and small[0].value < mid[0].value and small[0].lo < mid[0].lo
+
+
+def test_a_part_that_is_not_named_is_known_no_better_than_any_that_is() -> None:
+    for name in library.ids("capacitors"):
+        part = library.capacitor(name)
+        for voltage in (0.75, 1.2, 3.3, 5.0):
+            named, unknown = bias_share(part, voltage, CURVES), bias_share(None, voltage, CURVES)
+            if part.bias and named and unknown:
+                assert unknown[0].lo <= named[0].lo and unknown[0].hi >= named[0].hi, name
+                assert unknown[0].value <= named[0].value + 1e-9, name
 
 
 def test_data_that_hold_age_are_not_aged_again() -> None:
-    found = good("mlcc-47uf-0805", capacitance="47 uF")
-    assert parts(found.capacitance) == pytest.approx([47e-6 * 0.745 * k for k in (0.875, 1, 1.125)])
-    # 22 uF: 0.545 at 3.3 V and 0.45 at 5 V, straight between
-    assert good("mlcc-22uf-0805", 4.15).capacitance.value == pytest.approx(22e-6 * 0.4975)
+    found = good("polymer-470uf", 0.8)
+    assert parts(found.capacitance) == pytest.approx([470e-6 * 0.8 * k for k in (0.875, 1, 1.125)])
 
 
 def test_a_polymer_ages_and_does_not_derate() -> None:
     assert parts(good("polymer-470uf", 12.0).capacitance) == pytest.approx((329e-6, 376e-6, 423e-6))
 
 
-def test_without_data_a_stand_in_spans_down_to_its_square() -> None:
+def test_without_a_part_the_spread_is_that_of_what_is_sold() -> None:
     found = good(voltage=3.3, capacitance="1 uF", esr="10 mohm", mounted_inductance="0.7 nH")
-    assert parts(found.capacitance) == pytest.approx((0.75**2 * 0.7e-6, 0.75 * 0.8e-6, 0.9e-6))
-    assert "stand" not in found.assumptions and "X7R" in found.assumptions[0]
+    # rated 3.3 V at least, usually 4.95 V: 0.45 - 0.15 (0.667 - 0.5) / 0.3
+    assert parts(found.capacitance) == pytest.approx((0.1 * 0.7e-6, 0.3667 * 0.8e-6, 0.9e-6), rel=1e-3)
+    assert "any kind" in found.assumptions[0] and "3.3 V" in found.assumptions[0]
 
 
 def test_what_is_given_needs_no_assumption() -> None:
@@ -153,7 +191,7 @@ def replace_assumption(name: str, *, typical: float, low: float, high: float) ->
         ({"part": "mlcc-100nf-0402", "capacitance": "470 uF"}, ["bank.capacitance"]),
         ({"effective": "48 uF", "capacitance": "47 uF", "esr": "1 mohm", "mounted_inductance": "1 nH"},
          ["bank.effective"]),
-        ({"capacitance": "47 uF", "voltage": 54.0, "esr": "1 mohm", "mounted_inductance": "1 nH"}, ["bank.effective"]),
+        ({"capacitance": "47 uF", "voltage": 101.0, "esr": "1 mohm", "mounted_inductance": "1 nH"}, ["bank.effective"]),
     ],
 )  # fmt: skip
 def test_what_is_missing_or_contradicts_is_named(given: dict[str, Any], keys: list[str]) -> None:
