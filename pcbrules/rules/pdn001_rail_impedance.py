@@ -8,7 +8,7 @@ that is lower. The band begins at 100 Hz and ends where the package alone reache
 of the NextPCB guide for the core of an accelerator is a warning over the same band: above some 1 MHz no board meets it
 through a package.
 
-An inductance of the package without a document (`package.source` absent, or an assumption) must not narrow the band:
+An inductance of the package without a document (`package.source` absent, or an assumption) does not set the band:
 it is judged at the least that is sold, and the verdict is open where the limit is met with the largest that is sold. A
 bank without ESR or mounted inductance has the range of its tier, and both ends of it must pass. The interval holds ESR
 x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors alone above its crossover

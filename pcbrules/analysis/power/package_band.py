@@ -14,23 +14,19 @@ GUESSES = ("assum", "estimat", "guess", "unknown", "tbd", "typical")
 
 
 def package_inductance(board: Board, name: str, rail: Rail) -> PackageInductance:
-    """The inductance with its range: that of a documented value, else of what is sold.
-
-    A guess may widen the band, not narrow it: its own size counts only below what is sold.
-    """
+    """The inductance with its range: that of a documented value, else of what is sold, whatever a guess says."""
     own, key = rail.package.inductance, f"rails{under(name)}.package"
     if own is not None and rail.package.source and not _guessed(rail.package.source):
         least = own.value - (own.minus or 0.0)
         return PackageInductance(value=own.value, lo=least, hi=own.value + (own.plus or 0.0))
     sold = board.catalogue.defaults[f"package-inductance-{rail.load}"]
-    least = min(sold.min, own.value - (own.minus or 0.0)) if own is not None else sold.min
-    span = f"assumed from {show(least, 'pH')} to {show(sold.max, 'pH')}"
+    span = f"assumed from {show(sold.min, 'pH')} to {show(sold.max, 'pH')}"
     if own is None:
-        return PackageInductance(value=least, lo=least, hi=sold.max, key=f"{key}.inductance",
+        return PackageInductance(value=sold.min, lo=sold.min, hi=sold.max, key=f"{key}.inductance",
                                  text=f"{key}.inductance not declared: {span}")
     why = "is an assumption" if rail.package.source else "has no `source`"
-    return PackageInductance(value=least, lo=least, hi=sold.max, key=f"{key}.inductance", why=why,
-                             text=f"{key}.inductance {why}: {span}, since a guess must not narrow the band")
+    return PackageInductance(value=sold.min, lo=sold.min, hi=sold.max, key=f"{key}.inductance", why=why,
+                             text=f"{key}.inductance {why}: {span}, since a guess must not set the band")
 
 
 def _guessed(source: str) -> bool:
