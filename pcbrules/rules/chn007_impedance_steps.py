@@ -11,16 +11,18 @@ by SIG001 alone.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 
-How to fix it: bring the lines to the reference impedance; at a via open the antipads where it is too low, close them or
-bring ground vias nearer where it is too high, and shorten its stubs.
+How to fix it: bring the lines to the reference impedance; at a via shorten its stubs and open the antipads where it is
+too low, close them or bring ground vias nearer where it is too high. For a via that fails the path is solved again with
+another stub, antipad, ground-via distance and pitch: the fix names the first that meets the limit, else what each
+gives.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
-from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.results.facts.tdr import STUB, TOGETHER, ImpedanceDeviation, ImpedanceProfile, ViaChange
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -40,11 +42,24 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
         if worst is not None and name in limits:
             measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
-                          fix=_fix(fact, worst, name), where=worst.where)
+                          fix=_fix(fact, worst, name, limits[name]), where=worst.where)
     if "transition" in limits:
         for name, key, place in fact.unseen:
             yield Skip(f"only a loss of {name} is known, not what it sends back: give `{key}`",
                        part=f"path.{name}", where=place, bound=limits["transition"])
+
+
+def _solved(found: tuple[ViaChange, ...]) -> str:
+    """The change that meets the limit, else what was tried."""
+    last, *_ = reversed(found)
+    seen = f"re-solved: {show(last.impedance, 'ohm')}, {last.distance:.1%}"
+    if last.meets and last.key == TOGETHER:
+        return f"set {last.value} ({seen}); none of these alone meets the limit"
+    if last.meets:
+        how = f"leave {STUB} of {last.value} at most" if last.key == STUB else f"set {last.key} to {last.value}"
+        return f"{how} ({seen})"
+    tried = "; ".join(f"{one.key} {one.value} gives {show(one.impedance, 'ohm')}, {one.distance:.1%}" for one in found)
+    return f"no stub, antipad, pitch or ground-via distance alone meets the limit (re-solved): {tried}"
 
 
 def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
@@ -52,9 +67,14 @@ def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
     return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
 
 
-def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str) -> str:
+def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bound) -> str:
     low = worst.impedance < fact.reference
     if kind == "transition":
+        most = bound.limit.high if bound.limit is not None else None
+        if most is not None and worst.measured.value > most and worst.cures is not None:
+            found = worst.cures(most)
+            if found:
+                return _solved(found)
         how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"
         return f"{how} at {worst.element}"
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

@@ -27,10 +27,11 @@ from pcbrules.units import show
 
 @dataclass(frozen=True, slots=True)
 class ErlTask:
-    """A channel without packages, and the settings of its ERL."""
+    """A channel without packages, and the settings of its ERL; ``bounds`` asks for its interval."""
 
     channel: ChannelTask
     settings: ErlSettings
+    bounds: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ def solve_erl(task: ErlTask, *, solver: Solver = solve_lossy) -> ErlResult:
     nominal = channel.row()
     ends = _erl([reflection(nominal), reflection(_turned(nominal))], task.settings, grid)
     port = 1 if ends[0] <= ends[1] * (1 + 1e-9) else 2
-    others = [channel.row(corner=corner) for corner in CORNERS[1:]] if vias else []
-    spread = largest_spread(task.channel)
+    others = [channel.row(corner=corner) for corner in CORNERS[1:]] if vias and task.bounds else []
+    spread = largest_spread(task.channel) if task.bounds else 0.0
     others += [channel.row(off=off) for off in (-spread, spread)] if spread else []
     value = ends[port - 1]
     moved = [one - value for one in _erl([reflection(made if port == 1 else _turned(made)) for made in others],

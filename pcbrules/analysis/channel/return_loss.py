@@ -63,7 +63,7 @@ def return_loss(
         return
     named, proxy = asked
     _, channel = tdr_task(kept, z_ref if proxy else named.reference.value, link.standard.nyquist)
-    task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels))
+    task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels), bounds=not proxy)
     yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, named, proxy), gives=ReturnLoss)
 
 

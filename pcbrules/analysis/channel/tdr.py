@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, unseen
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
+from pcbrules.analysis.channel.tdr_cure import ViaCures
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, PathStep
@@ -55,7 +57,8 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
             return
         line, breakout, transition = (
             _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
-                   z_ref=z_ref, rise=rise_time(link.standard.nyquist))
+                   z_ref=z_ref, rise=rise_time(link.standard.nyquist),
+                   cures=partial(ViaCures, board, link, tuple(mine), task))
             for kind in KINDS
         )
         yield ImpedanceProfile(
@@ -80,7 +83,8 @@ def _key(step: PathStep) -> str:
 
 
 def _worst(
-    readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float
+    readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float,
+    cures: Callable[[TdrReading], ViaCures],
 ) -> ImpedanceDeviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
@@ -103,6 +107,7 @@ def _worst(
         impedance=worst.impedance,
         end=ENDS[worst.port],
         where=where,
+        cures=cures(worst) if isinstance(part.element, ViaSpec) else None,
     )
 
 

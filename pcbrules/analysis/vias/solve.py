@@ -196,6 +196,12 @@ def _computed(spec: ViaSpec, near: Surroundings) -> _Barrel:
 
 
 @solved_once
+def _open_end(radius: float, gap: float, plane_pitch: float, laminate: float) -> float:
+    """Capacitance of an open end [F], which ground vias do not change."""
+    return float(open_end_capacitance(barrel_radius=radius, gap=gap, plane_pitch=plane_pitch, dk=laminate))
+
+
+@solved_once
 def _from_geometry(
     drill_diameter: float, antipad_diameter: float, laminate: float, df_points: DielectricPoints, near: Surroundings
 ) -> _Barrel:
@@ -204,7 +210,7 @@ def _from_geometry(
     cells = cell_capacitance(
         barrel_radius=radius, gap=gap, plane_pitch=near.cavities, dk=laminate, plane_thickness=near.plane_thickness
     )
-    end = float(open_end_capacitance(barrel_radius=radius, gap=gap, plane_pitch=pitch, dk=laminate))
+    end = _open_end(radius, gap, pitch, laminate)
     drive = [1.0, -1.0][: len(near.barrels)] + [0.0] * len(near.grounds)
     sizes = [radius] * len(near.barrels) + [near.ground_diameter / 2] * len(near.grounds)
     leg = return_inductance(axes=[*near.barrels, *near.grounds], radius=sizes, drive=drive)

@@ -3,18 +3,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
+
+STUB, TOGETHER = "a stub", "together"
+"""What is changed where it is no dimension of the board file, or several."""
+
+
+@dataclass(frozen=True, slots=True)
+class ViaChange:
+    """A changed dimension of a via type, its ``value`` as text, and the impedance [ohm] that is seen then.
+
+    ``distance`` is that from the reference, over the reference [-]; ``meets`` says whether that is within the limit.
+    ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``.
+    """
+
+    key: str
+    value: str
+    impedance: float
+    distance: float
+    meets: bool
 
 
 @dataclass(frozen=True, slots=True)
 class ImpedanceDeviation:
     """Largest distance of an impedance from the reference, over the reference [-], and the element that makes it.
 
-    ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one.
+    ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one. ``cures`` looks
+    for dimensions of a via that meet a limit of the distance [-]: the one that does, or all that were tried.
     """
 
     measured: Measured
@@ -22,6 +42,7 @@ class ImpedanceDeviation:
     impedance: float
     end: str
     where: Address
+    cures: Callable[[float], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
