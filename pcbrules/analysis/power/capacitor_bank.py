@@ -100,7 +100,9 @@ def bank_numbers(
 
 
 def _undeclared(bank: CapacitorBank, part: Capacitor | None, key: str) -> Iterator[str]:
-    """Keys of what neither the bank nor its part says."""
+    """Keys of what neither the bank nor its part says; of a ceramic part only the maker knows what a bias leaves."""
+    if bank.effective is None and not (part and part.dielectric == "polymer"):
+        yield f"{key}.effective"
     if bank.esr is None and part is None:
         yield f"{key}.esr"
     if bank.mounted_inductance is None and bank.mounting is None and not (part and part.mounted):

@@ -104,6 +104,13 @@ def test_data_that_hold_age_are_not_aged_again() -> None:
     assert parts(found.capacitance) == pytest.approx([470e-6 * 0.8 * k for k in (0.875, 1, 1.125)])
 
 
+def test_what_a_bias_leaves_is_undeclared_without_the_effective_capacitance() -> None:
+    given = {"esr": "2.5 mohm", "mounted_inductance": "0.7 nH"}
+    assert good("mlcc-47uf-0805", **given).undeclared == ("bank.effective",)
+    assert good(capacitance="47 uF", **given).undeclared == ("bank.effective",)
+    assert good("polymer-470uf", **given).undeclared == good(effective="35 uF", **given).undeclared == ()
+
+
 def test_a_polymer_ages_and_does_not_derate() -> None:
     assert parts(good("polymer-470uf", 12.0).capacitance) == pytest.approx((329e-6, 376e-6, 423e-6))
 
