@@ -34,6 +34,7 @@ REPLACES = frozenset({
     "budget", "segment", "impedance", "lane_skew", "target", "load_line",  # limits that the board brings along
     "step", "sustained",  # the profile's condition takes their place
     "dk", "rz_top", "rz_bottom", "top_width", "effective", "esr", "esl", "part", "mounted_inductance",  # overrides
+    "rated_voltage",  # the usual rating takes its place
     "tolerances", "class", "fabrication", "aspect_ratio", "min_dielectric", "tolerance",  # capability of the fab
     "materials",  # own entries: a name falls back to the library
 })

@@ -119,6 +119,7 @@ class CapacitorBank(Record):
     count: Annotated[int, Field(ge=1, le=10_000)]
     capacitance: Capacitance | None = None
     effective: Capacitance | None = Field(default=None, description="at bias, temperature and age")
+    rated_voltage: Voltage | None = None
     esr: PositiveResistance | None = None
     esl: Inductance | None = Field(default=None, description="of the part alone; mounting is added")
     touchstone: MeasuredPart | None = Field(

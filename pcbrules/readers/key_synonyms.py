@@ -240,6 +240,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "part": "part_number mpn type",
         "count": COUNT,
         "capacitance": "c value cap",
+        "rated_voltage": "voltage_rating voltage rating v_rated",
         "effective": "derated effective_capacitance c_eff derated_capacitance",
         "esr": "r resistance",
         "esl": "l inductance",
@@ -377,9 +378,8 @@ ADVICE: tuple[Advice, ...] = (
            "written in `fabrication.aspect_ratio`"),
     Advice("via_types.*", "inductance capacitance impedance l c z",
            "the electrical model of a via is computed from its geometry and cannot be set"),
-    Advice("rails.*.ladder[].bank", "voltage_rating rated_voltage voltage dielectric derating bias",
-           "derating is not computed from the rating: write the capacitance that is left in "
-           "`rails.*.ladder[].bank.effective`"),
+    Advice("rails.*.ladder[].bank", "dielectric derating bias",
+           "write the capacitance that is left at bias in `rails.*.ladder[].bank.effective`"),
     Advice("rails.*", "power watts", "write the current, power over voltage, in `rails.*.current.sustained` and "
            "`rails.*.current.peak`"),
     Advice("links.*", "rate data_rate bit_rate speed bitrate", "the rate is that of the standard; one of your own is "

@@ -183,7 +183,7 @@ def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names
             if step.bank and step.bank.touchstone:
                 place = (*at, "ladder", i, "bank", "touchstone", "file")
                 read_block(step.bank.touchstone.file, place, blocks, names)
-                keys = ("effective", "esr", "esl", "mounted_inductance")
+                keys = ("effective", "rated_voltage", "esr", "esl", "mounted_inductance")
                 _warn_of_unused(step.bank, keys, (*at, "ladder", i, "bank"), names)
             if step.bank and step.bank.part and step.bank.part not in capacitors:
                 capacitors[step.bank.part] = names.library(

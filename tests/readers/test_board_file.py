@@ -125,7 +125,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
     "unknown laminate": ("1.25 mm, material: megtron6", "1.25 mm, material: megtron9", "megtron9",
                          ("stackup[3].material: unknown laminate", "megtron4 (Df 0.007 at 10 GHz), megtron6 (Df 0.004",
                           "choose one of them, or define it in `materials.laminates`")),
-    "unknown foil": ("foil: hvlp2", "foil: hvlp9", "hvlp9", ("stackup[0].foil: unknown foil", "vlp (Rz 2 um to 5 um)",
+    "unknown foil": ("foil: hvlp2", "foil: hvlp9", "hvlp9", ("stackup[0].foil: unknown foil", "hvlp (Rz 1 um to 2 um)",
                      "choose one of them")),
     "unknown fabrication class": ("class: standard", "class: standrad", "standrad",
                                   ("unknown fabrication class", "write 'standard'")),

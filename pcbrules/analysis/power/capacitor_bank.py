@@ -273,7 +273,11 @@ def _capacitance(
     elif part and part.dielectric == "polymer":
         factor, why = aged, "age; a polymer does not derate with bias"
     else:
-        found = bias_share(part, voltage, curves)
+        rated = bank.rated_voltage
+        found = bias_share(part, voltage, curves, rated=rated.value if rated else None)
+        if found is None and rated:
+            reason = f"a part rated {rated.text} stands on a rail of {show(voltage, 'V')}"
+            return Missing(reason, f"{key}.rated_voltage")
         if found is None:
             return Missing(f"no part of this kind is sold for {show(voltage, 'V')}", f"{key}.effective")
         factor, why = found[0] * aged, f"age and a bias of {show(voltage, 'V')}: {found[1]}"

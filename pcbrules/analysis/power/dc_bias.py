@@ -17,25 +17,29 @@ USUAL: Final = 1.5
 """Rated voltage over the bias of usual parts; practice: 16 V parts at 12 V, 6.3 V at 3.3 V, 100 V at 54 V."""
 
 
-def bias_share(part: Capacitor | None, voltage: float, curves: Mapping[str, BiasCurve]) -> tuple[Interval, str] | None:
+def bias_share(
+    part: Capacitor | None, voltage: float, curves: Mapping[str, BiasCurve], *, rated: float | None = None
+) -> tuple[Interval, str] | None:
     """Share of the capacitance left at a bias [V], and by what; None where no part is sold for that voltage.
 
     Between the least rated voltage that is sold and stands the bias, with the least share of its curve, and the
-    greatest one with the most. Data of the part itself replace the usual share.
+    greatest one with the most; ``rated`` is the voltage of this one [V]. Data of the part itself replace the usual
+    share.
     """
     curve = curves[part.bias if part and part.bias else "any"]
-    rated = part.rated if part and part.rated else curve.rated
-    if voltage > rated.max * (1 + 1e-9):
+    sold = part.rated if part and part.rated else curve.rated
+    lowest, highest = (sold.min, sold.max) if rated is None else (rated, rated)
+    if voltage > highest * (1 + 1e-9):
         return None
-    usual = min(max(rated.typical, USUAL * voltage), rated.max)
-    least = between([(p.ratio, p.least) for p in curve.points], voltage / max(rated.min, voltage))
-    most = between([(p.ratio, p.most) for p in curve.points], voltage / rated.max)
+    usual = min(max(sold.typical, USUAL * voltage), sold.max) if rated is None else rated
+    least = between([(p.ratio, p.least) for p in curve.points], voltage / max(lowest, voltage))
+    most = between([(p.ratio, p.most) for p in curve.points], voltage / highest)
     typical = between([(p.ratio, p.typical) for p in curve.points], voltage / usual)
     own = bias_left(part, voltage) if part else None
     if own and not own[1]:
         least, typical, most = min(least, own[0]), own[0], max(most, own[0])
-    sold = f"rated {show(rated.min, 'V')} to {show(rated.max, 'V')}"
-    return Interval(lo=least, value=typical, hi=most), f"{curve.use}, {sold}"
+    ends = show(highest, "V") if rated is not None else f"{show(lowest, 'V')} to {show(highest, 'V')}"
+    return Interval(lo=least, value=typical, hi=most), f"{curve.use}, rated {ends}"
 
 
 def bias_left(part: Capacitor, voltage: float) -> tuple[float, bool] | None:

@@ -104,6 +104,17 @@ def test_data_that_hold_age_are_not_aged_again() -> None:
     assert parts(found.capacitance) == pytest.approx([470e-6 * 0.8 * k for k in (0.875, 1, 1.125)])
 
 
+def test_the_rated_voltage_narrows_what_a_bias_leaves() -> None:
+    given = {"part": "mlcc-10uf-0603", "voltage": 12.0}
+    wide, narrow = good(**given).capacitance, good(**given, rated_voltage="25 V").capacitance
+    # 12 V of 25 V, 0.48 between 0.31 and 0.5: 0.4158, 0.5711, 0.8605
+    assert parts(narrow) == pytest.approx((0.4158 * 7e-6, 0.5711 * 8e-6, 0.8605 * 9e-6), rel=1e-3)
+    assert wide.lo < narrow.lo and wide.hi == pytest.approx(narrow.hi)
+    assert "rated 25 V" in good(**given, rated_voltage="25 V").assumptions[0]
+    (lack,) = numbers(**given, rated_voltage="10 V")
+    assert lack.key == "bank.rated_voltage" and "10 V" in lack.reason
+
+
 def test_what_a_bias_leaves_is_undeclared_without_the_effective_capacitance() -> None:
     given = {"esr": "2.5 mohm", "mounted_inductance": "0.7 nH"}
     assert good("mlcc-47uf-0805", **given).undeclared == ("bank.effective",)
