@@ -11,6 +11,7 @@ from inspect import unwrap
 from typing import TYPE_CHECKING, Any
 
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
+from pcbrules.analysis.common.sold import ends_of_what_is_sold
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.answers import Answers, Locate
@@ -19,6 +20,7 @@ from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.results.rule import Skip
+from pcbrules.results.widened import widened_all
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
 from pcbrules.solver_cache import SolverCache, used_cache
@@ -96,7 +98,7 @@ def evaluate(
     needed = tuple(dict.fromkeys(kind for rule in chosen if not ruleset.off(rule.META.id) for kind in rule.META.facts))
     conditions = Conditions(**ruleset.conditions, require_computed=require_computed)  # type: ignore[arg-type]
     with (used_cache() if cache is None else cache).used() as used:
-        found, crashes = _collect(board, conditions, needed, _map(executor, used), watch)
+        found, crashes = _bounded(board, conditions, needed, _map(executor, used), watch)
     findings: list[Finding] = []
     for rule in chosen:
         kinds = rule.META.facts
@@ -114,6 +116,20 @@ def evaluate(
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
     return tuple(worst_first(findings))
+
+
+def _bounded(
+    board: Board, conditions: Conditions, needed: tuple[type, ...], solve: Map, watch: Watch | None
+) -> tuple[Mapping[type, list[Fact | Gap]], Mapping[type, Crash]]:
+    """Facts of the board; where it lacks an input of which the range is known, widened by its other end."""
+    base, others = ends_of_what_is_sold(board)
+    found, crashes = _collect(base, conditions, needed, solve, watch)
+    for other in others:
+        more, failed = _collect(other.board, conditions, needed, solve, watch)
+        found = {kind: widened_all(items, more.get(kind, ()), key=other.key, text=other.text)
+                 for kind, items in found.items()}
+        crashes = {**failed, **crashes}
+    return found, crashes
 
 
 def _collect(

@@ -186,6 +186,7 @@ def check(
         fail_on=options.fail_on,
         allow_incomplete=options.allow_incomplete,
         limit_sources=options.limit_sources,
+        absent=_absent(loaded.board),
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -275,6 +276,18 @@ def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
     if not chosen:
         raise InputError([Problem("--select/--ignore", 0, 0, "", "no rule is left to judge")])
     return chosen
+
+
+def _absent(board: Board) -> tuple[str, ...]:
+    """The sections of which the board file says that there are none."""
+    sections = {
+        "links": board.links,
+        "rails": board.rails,
+        "power": None if board.power is None else board.power.model_fields_set,
+        "system.accelerators": board.system.accelerators if board.system else None,
+        "thermal.via_arrays": board.thermal.via_arrays if board.thermal else None,
+    }
+    return tuple(name for name, section in sections.items() if section is not None and not section)
 
 
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:

@@ -13,6 +13,7 @@ from pcbrules.library import load as library
 from pcbrules.model.block import Block
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink, Catalogue, PathStep
 from pcbrules.model.board_file import BoardFile, Materials
+from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
 from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
@@ -65,13 +66,15 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
 
     for index, layer in enumerate(file.stackup or ()):
         at: Path = ("stackup", index)
-        if isinstance(layer, Dielectric | Mask) and layer.material:
+        if isinstance(layer, Mask) and layer.material is None:
+            laminates.update({name: names.library("laminates", name, at) for name in SOLD_MASKS})
+        elif isinstance(layer, Dielectric | Mask) and layer.material:
             lookup("laminates", laminates, own.laminates if own else {}, layer.material, (*at, "material"))
         if isinstance(layer, Dielectric) and layer.glass:
             for style in (layer.glass,) if isinstance(layer.glass, str) else layer.glass:
                 lookup("glass", glass, {}, style, (*at, "glass"))
         if isinstance(layer, Copper):
-            sides = () if layer.foil is None else (layer.foil,) if isinstance(layer.foil, str) else (
+            sides = SOLD_FOILS if layer.foil is None else (layer.foil,) if isinstance(layer.foil, str) else (
                 layer.foil.top, layer.foil.bottom)
             for foil in sides:
                 lookup("foils", foils, own.foils if own else {}, foil, (*at, "foil"))

@@ -116,7 +116,8 @@ def verdict(report: Report) -> str:
     if seen:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
     lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
-    return f"{', '.join(parts) if judged else 'Nothing was judged'}{lowered}: exit code {report.exit_code}."
+    absent = f"; declared absent: {', '.join(report.absent)}" if report.absent else ""
+    return f"{', '.join(parts) if judged else 'Nothing was judged'}{lowered}{absent}: exit code {report.exit_code}."
 
 
 def _severities(findings: list[Finding]) -> str:

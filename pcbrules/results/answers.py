@@ -21,6 +21,18 @@ OWN = Source("pcbrules", "derived")
 """Source of a finding that no ruleset asks for."""
 
 
+NONE_OF = {"links": "{}", "rails": "{}", "power": "{}", "power.supplies": "{}", "system.accelerators": "[]",
+           "thermal.via_arrays": "{}"}
+"""Sections of which a board may say that it has none, and how; of the supplies it is `power` that is empty."""
+
+
+def _cure(key: str) -> str:
+    """What would close a gap: the key, or the word that there is none."""
+    none = NONE_OF.get(key)
+    section = "power" if key == "power.supplies" else key
+    return f"give `{key}`" + (f", or `{section}: {none}` if there are none" if none else "")
+
+
 @dataclass(frozen=True, slots=True)
 class Answers:
     """Makes the findings of one rule: its id, its title, and where a path of the board file lies."""
@@ -69,7 +81,7 @@ class Answers:
         return replace(
             self._plain(gap.subject, gap.where, status, severity, could.off or unknown or gap.reason),
             source=could.entries[0].source if could.entries else None,
-            fix=f"give `{gap.key}`" if gap.key and open_ else "",
+            fix=_cure(gap.key) if gap.key and open_ else "",
         )
 
     def unjudged(self, fact: Fact, apply: Applied, entries: Sequence[LimitEntry]) -> Finding:

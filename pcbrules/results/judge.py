@@ -6,6 +6,7 @@ from __future__ import annotations
 from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
+from pcbrules.units import show
 
 MODEL_ERROR_SHARE = 0.5
 """A number whose model error exceeds this share of the limit is not judged."""
@@ -31,7 +32,8 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
         )
     missing = measured.undeclared
     if missing and _decides(missing, limit):
-        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}"
+        lo, hi = (show(end, limit.unit) if limit.unit else f"{end:.4g}" for end in (missing.lo, missing.hi))
+        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}, and it may be {lo} to {hi}"
     if not limit.met_by(measured.value):
         return Status.FAIL, ""
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):

@@ -39,7 +39,8 @@ class Report:
 
     ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``. ``libraries`` are
     those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``,
-    ``limit_sources`` how much limits of a class of source weigh at most.
+    ``limit_sources`` how much limits of a class of source weigh at most. ``absent`` are the sections of which the board
+    file says that there are none: their rules do not apply.
     """
 
     board: str
@@ -55,6 +56,7 @@ class Report:
     fail_on: Severity = Severity.ERROR
     allow_incomplete: bool = False
     limit_sources: tuple[tuple[str, Severity], ...] = ()
+    absent: tuple[str, ...] = ()
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

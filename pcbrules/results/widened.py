@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: MIT
+"""A fact widened by an input that the board file lacks: the same fact with that input at its other end beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+from typing import Any, TypeVar
+
+from pcbrules.results.facts.base import Fact, Gap
+from pcbrules.results.measured import Measured, Undeclared
+
+F = TypeVar("F", bound=Fact)
+
+SAME = 1e-9
+"""Relative difference below which two numbers are one."""
+
+
+def widened_all(items: Iterable[Fact | Gap], others: Iterable[Fact | Gap], *, key: str, text: str) -> list[Fact | Gap]:
+    """Facts of one kind, each widened by its twin of the same subject; a gap, or a fact without a twin, stays."""
+    twins = {other.subject: other for other in others if isinstance(other, Fact)}
+    return [
+        widened(item, twins[item.subject], key=key, text=text) if isinstance(item, Fact) and item.subject in twins
+        else item
+        for item in items
+    ]
+
+
+def widened(fact: F, other: F, *, key: str, text: str) -> F:
+    """Return a fact whose numbers hold what ``key`` may make of them.
+
+    Parameters
+    ----------
+    fact, other : Fact
+        With the missing input at its unfavourable and at its other end.
+    key : str
+        The key that would give the input.
+    text : str
+        What was assumed.
+    """
+    moved: dict[str, Any] = {}
+    for part in fields(fact):
+        here, there = getattr(fact, part.name), getattr(other, part.name)
+        if isinstance(here, Measured) and isinstance(there, Measured) and _differ(here, there):
+            moved[part.name] = _both(here, there, key, text)
+    return replace(fact, **moved)
+
+
+def _differ(one: Measured, other: Measured) -> bool:
+    pairs = ((one.value, other.value), (one.lo, other.lo), (one.hi, other.hi))
+    return any(abs(a - b) > SAME * max(abs(a), abs(b)) for a, b in pairs)
+
+
+def _both(one: Measured, other: Measured, key: str, text: str) -> Measured:
+    held = one.undeclared or Undeclared(key=key, lo=one.value, hi=one.value)
+    keys = held.key if key in held.key.split("`, `") else f"{held.key}`, `{key}"
+    return replace(
+        one,
+        lo=min(one.lo, other.lo),
+        hi=max(one.hi, other.hi),
+        basis="assumed",
+        assumptions=(*one.assumptions, text),
+        undeclared=Undeclared(key=keys, lo=min(held.lo, other.value), hi=max(held.hi, other.value)),
+    )
