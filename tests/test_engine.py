@@ -26,6 +26,9 @@ from pcbrules.solver_cache import SolverCache, used_cache
 
 AT_MOST_10 = Limit(None, 10, "", "<= 10")
 AT_MOST_5 = Limit(None, 5, "", "<= 5")
+BARE: Any = SimpleNamespace(layers=None)
+"""A board of which the made-up analyses read nothing."""
+
 GUIDE, STANDARD = Source("a guide", "guide"), Source("a standard", "standard")
 CONDITIONS: dict[str, float | str] = {
     "cold": 20.0, "hot": 85.0, "plane_temperature": 70.0, "slew": 1e9, "duty": 1.0, "load_step": 0.5,
@@ -106,7 +109,7 @@ class Run:
         self.patch.setattr(engine, "all_analyses", lambda: tuple(analyses))
         ruleset = Ruleset("r", "1", "t", CONDITIONS, (), by_rule, ())
         return engine.evaluate(
-            None, ruleset.public_only() if public else ruleset, lambda path: Location("b.yaml", 1, 1), **options  # type: ignore[arg-type]
+            BARE, ruleset.public_only() if public else ruleset, lambda path: Location("b.yaml", 1, 1), **options  # type: ignore[arg-type]
         )
 
 
@@ -532,7 +535,7 @@ def test_only_what_a_chosen_rule_needs_is_looked_at(run: Run) -> None:
     both = {r.META.id: r for r in (rule("AAA001"), rule("BBB001", needs=Other))}
     run.patch.setattr(engine, "all_rules", lambda: both)
     ruleset = Ruleset("r", "1", "t", CONDITIONS, (), dict.fromkeys(both, (LIMITED,)), ())
-    engine.evaluate(None, ruleset, lambda path: Location("b", 1, 1), rules=["BBB001"])  # type: ignore[arg-type]
+    engine.evaluate(BARE, ruleset, lambda path: Location("b", 1, 1), rules=["BBB001"])  # type: ignore[arg-type]
     assert [t.number for t in solved] == [6]
 
 

@@ -32,13 +32,20 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
         )
     missing = measured.undeclared
     if missing and _decides(missing, limit):
-        lo, hi = (show(end, limit.unit) if limit.unit else f"{end:.4g}" for end in (missing.lo, missing.hi))
-        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}, and it may be {lo} to {hi}"
+        return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}{_span(missing, limit)}"
     if not limit.met_by(measured.value):
         return Status.FAIL, ""
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):
         return Status.PASS, ""
     return Status.MARGINAL, ""
+
+
+def _span(missing: Undeclared, limit: Limit) -> str:
+    """What the missing input may make of the number; nothing where the limit is a word."""
+    if not any(sign.isdigit() for sign in limit.text):
+        return ""
+    lo, hi = (show(end, limit.unit) if limit.unit else f"{end:.4g}" for end in (missing.lo, missing.hi))
+    return f", and it may be {lo} to {hi}"
 
 
 def _decides(missing: Undeclared, limit: Limit) -> bool:

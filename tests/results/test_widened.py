@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: MIT
+"""A missing input at both of its ends: what it moves is widened, what it does not move stays."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+from law_examples import examples
+
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.power import SupplyHeadroom
+from pcbrules.results.judge import judge
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.results.widened import widened, widened_all
+
+number = st.floats(-10, 10)
+
+
+def measured(value: float, half: float) -> Measured:
+    return Measured(value=value, lo=value - half, hi=value + half, model="m")
+
+
+def fact(value: float, half: float = 0.1, subject: str = "power.supplies") -> SupplyHeadroom:
+    one = measured(value, half)
+    return SupplyHeadroom(subject=subject, where=(), headroom=one, system=measured(1.0, 0.0), capacity=1.0, peak=1.0)
+
+
+@examples(50)
+@given(number, number, st.floats(0, 2), st.floats(0, 2))
+def test_the_interval_holds_both_ends_and_only_what_moves_is_widened(a: float, b: float, h: float, k: float) -> None:
+    found = widened(fact(a, h), fact(b, k), key="stackup[1].foil", text="foil not given")
+    one = found.headroom
+    assert one.value == a and one.lo <= min(a - h, b - k) and one.hi >= max(a + h, b + k)
+    assert found.system == measured(1.0, 0.0), "what the input does not move stays computed"
+    if abs(a - b) > 1e-6:
+        assert one.undeclared is not None and one.basis == "assumed" and one.assumptions == ("foil not given",)
+        assert (one.undeclared.lo, one.undeclared.hi) == (min(a, b), max(a, b))
+
+
+@examples(50)
+@given(number, number, number)
+def test_an_end_beyond_the_limit_is_never_a_pass(a: float, b: float, limit: float) -> None:
+    found = widened(fact(a, 0.0), fact(b, 0.0), key="k", text="t").headroom
+    status, reason = judge(found, Limit(None, limit, "dB", f"<= {limit}"))
+    if max(a, b) > limit * (1 + 1e-9) + 1e-9 * abs(limit) and abs(a - b) > 1e-6:
+        assert status in ("fail", "not-evaluated")
+        assert status == "fail" or "`k` is not declared, and it may be" in reason
+
+
+def test_two_missing_inputs_are_both_named() -> None:
+    once = widened(fact(1.0), fact(2.0), key="a", text="a missing")
+    twice = widened(once, fact(0.5), key="b", text="b missing").headroom
+    assert twice.undeclared is not None
+    assert (twice.undeclared.key, twice.undeclared.lo, twice.undeclared.hi) == ("a`, `b", 0.5, 2.0)
+
+
+def test_gaps_and_facts_without_a_twin_stay() -> None:
+    gap = Gap(fact=SupplyHeadroom, subject="x", where=(), reason="r")
+    alone = fact(1.0, subject="alone")
+    both = fact(1.0)
+    done = widened_all([gap, alone, both], [replace(both, headroom=measured(3.0, 0.0))], key="k", text="t")
+    assert done[:2] == [gap, alone] and done[2] != both
