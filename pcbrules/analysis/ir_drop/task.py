@@ -35,8 +35,7 @@ def flow_task(
     sources = [net.source(source) for source in side.sources]
     balls = [number for ball in side.balls for number in net.balls(ball)]
     for field in side.vias:
-        for place in field.places:
-            net.hole(field, ordered(set(field.layers), key=stack.order), place)
+        net.holes(field, ordered(set(field.layers), key=stack.order))
     sense = None
     if side.sense:
         x, y = side.sense.at
@@ -90,23 +89,29 @@ class _Net:
         names = ordered(set(ball.layers) | {ball.surface}, key=self.stack.order)
         if names[-1] == ball.surface:
             names.reverse()
-        return [self.hole(ball, names, place) + names.index(ball.surface) for place in ball.places]
+        return [first + names.index(ball.surface) for first in self.holes(ball, names)]
 
-    def hole(self, field: BarrelGrid, names: list[str], place: tuple[float, float]) -> int:
-        """A hole through layers in the order given; the number of its first terminal."""
-        first = len(self.terminals)
-        for name in names:
-            if name in field.layers:
-                self.contact(name, place, (field.drill.value,))
-            else:
-                self.terminals.append(None)
+    def holes(self, field: BarrelGrid, names: list[str]) -> list[int]:
+        """Equal holes through layers in the order given; the number of the first terminal of each."""
         scale = (REFERENCE / barrel_area(field)) ** AMPACITY
-        for k, (above, below) in enumerate(pairwise(self.stack.copper(name) for name in names)):
-            resistance = tube_resistance(resistivity=self.rho, length=_between(above, below), drill=field.drill.value,
-                                         plating=field.plating.value)
-            self.barrels.append((len(self.links), scale))
-            self.links.append((first + k, first + k + 1, float(resistance)))
-        return first
+        pieces = [
+            float(tube_resistance(resistivity=self.rho, length=_between(above, below), drill=field.drill.value,
+                                  plating=field.plating.value))
+            for above, below in pairwise(self.stack.copper(name) for name in names)
+        ]
+        found = []
+        for place in field.places:
+            first = len(self.terminals)
+            found.append(first)
+            for name in names:
+                if name in field.layers:
+                    self.contact(name, place, (field.drill.value,))
+                else:
+                    self.terminals.append(None)
+            for k, resistance in enumerate(pieces):
+                self.barrels.append((len(self.links), scale))
+                self.links.append((first + k, first + k + 1, resistance))
+        return found
 
 
 def _shares(side: CopperSide) -> tuple[float, ...]:
