@@ -175,11 +175,15 @@ def solve_grid(
         passages.append((right, up))
         net.add(own[:, :-1][right > 0], own[:, 1:][right > 0], right[right > 0])
         net.add(own[:-1][up > 0], own[1:][up > 0], up[up > 0])
-    for at, contact in enumerate(terminals):
-        if contact is None:
-            continue
-        for cells, weights, ohms in _branches(contact, wide[at], number[contact.layer], square[contact.layer], x, y):
-            net.star(np.append(number[contact.layer].ravel()[cells], count + at), np.append(-weights, 1.0), ohms)
+    for layer, (own, rho) in enumerate(zip(number, square, strict=True)):
+        placed = [(at, one, wide[at]) for at, one in enumerate(terminals) if one is not None and one.layer == layer]
+        small = [(at, one) for at, one, under in placed if under is None]
+        if small:
+            net.stars(np.array([count + at for at, _ in small]), *_small([one for _, one in small], own, rho, x, y))
+        for at, one, under in placed:
+            if under is not None:
+                cells, ohms = _wide(one, under, rho, x, y)
+                net.add(own.ravel()[cells], np.full(len(cells), count + at), 1 / ohms)
     ends = np.array([link[:2] for link in links], dtype=np.int64).reshape(-1, 2)
     barrels = np.array([link[2] for link in links])
     net.add(ends[:, 0] + count, ends[:, 1] + count, 1 / barrels)
@@ -217,11 +221,14 @@ class _Conductances:
         self.columns.extend((one, other, other, one))
         self.values.extend((conductance, conductance, -conductance, -conductance))
 
-    def star(self, nodes: Whole, weights: Real, resistance: float) -> None:
-        """Add a resistance [ohm] driven by the weighted sum of the potentials of nodes, both shape (n,)."""
-        self.rows.append(np.repeat(nodes, len(nodes)))
-        self.columns.append(np.broadcast_to(nodes, (len(nodes), len(nodes))).ravel())
-        self.values.append(np.outer(weights, weights).ravel() / resistance)
+    def stars(self, ends: Whole, nodes: Whole, weights: Real, resistance: Real) -> None:
+        """Add resistances [ohm], shape (n,), from ends to the weighted mean of nodes, shape (n, k); -1 is no node."""
+        nodes = np.concatenate((nodes, ends[:, None]), axis=1)
+        weights = np.concatenate((-weights, np.ones((len(ends), 1))), axis=1)
+        there = (nodes >= 0)[:, :, None] & (nodes >= 0)[:, None, :]
+        self.rows.append(np.broadcast_to(nodes[:, :, None], there.shape)[there])
+        self.columns.append(np.broadcast_to(nodes[:, None, :], there.shape)[there])
+        self.values.append((weights[:, :, None] * weights[:, None, :] / resistance[:, None, None])[there])
 
     def matrix(self, size: int) -> csc_matrix:
         """Return the sparse matrix of all, shape (size, size)."""
@@ -313,53 +320,59 @@ def _cell(x: Real, y: Real, place: tuple[float, float]) -> tuple[int, int]:
     return min(max(row, 0), len(y) - 2), min(max(column, 0), len(x) - 2)
 
 
-def _branches(
-    contact: Contact, under: Flags | None, number: Whole, square: Real, x: Real, y: Real
-) -> list[tuple[Whole, Real, float]]:
-    """Branches of a contact: cells, their weights, and the resistance to them [ohm]."""
-    if under is None:
-        cells, weights, squares = _touched(contact, number, x, y)
-        return [(cells, weights, float(square.ravel()[cells] @ weights) * squares + contact.resistance)]
+def _wide(contact: Contact, under: Flags, square: Real, x: Real, y: Real) -> tuple[Whole, Real]:
+    """Cells under a wide contact, and the resistance to each [ohm]."""
     area = (np.diff(y)[:, None] * np.diff(x)[None, :]).ravel()
     cells = np.flatnonzero(under)
     spread = contact.resistance * area[cells].sum() / area[cells]
-    ohms = spread if contact.resistance else square.ravel()[cells]
-    return [(cells[k : k + 1], np.ones(1), float(ohms[k])) for k in range(len(cells))]
+    return cells, spread if contact.resistance else square.ravel()[cells]
 
 
-def _touched(contact: Contact, number: Whole, x: Real, y: Real) -> tuple[Whole, Real, float]:
-    """Branch of a small contact: cells, their weights, and the resistance to them [squares]."""
-    (at_x, at_y), size = contact.place, contact.size
+def _small(
+    contacts: Sequence[Contact], number: Whole, square: Real, x: Real, y: Real
+) -> tuple[Whole, Real, Real]:
+    """Nodes about small contacts of a layer (-1: none), their weights, and the resistance to them [ohm]."""
+    places = np.array([one.place for one in contacts])
+    radius = np.array([one.size[0] / 2 if len(one.size) == 1 else np.sqrt(one.size[0] * one.size[1] / np.pi)
+                       for one in contacts])
     middle_x, middle_y = (x[1:] + x[:-1]) / 2, (y[1:] + y[:-1]) / 2
-    row, column = _cell(x, y, contact.place)
-    cell = float(np.hypot(x[column + 1] - x[column], y[row + 1] - y[row]) / np.sqrt(2))
-    radius = size[0] / 2 if len(size) == 1 else float(np.sqrt(size[0] * size[1] / np.pi))
-    columns, share_x = _between(middle_x, at_x + radius * _ROUND.real)
-    rows, share_y = _between(middle_y, at_y + radius * _ROUND.imag)
-    cells, weights = (rows[:, None] * len(middle_x) + columns).ravel(), (share_y.T @ share_x).ravel()
-    good = (number.ravel()[cells] >= 0) & (weights > 0)
-    cells, weights = cells[good], weights[good] / weights[good].sum()
-    across = (middle_x[cells % len(middle_x)][:, None] - middle_x[cells % len(middle_x)]) / cell
-    along = (middle_y[cells // len(middle_x)][:, None] - middle_y[cells // len(middle_x)]) / cell
-    far = np.hypot(across, along)
+    row, column = zip(*(_cell(x, y, one.place) for one in contacts), strict=True)
+    cell = np.hypot(np.diff(x)[list(column)], np.diff(y)[list(row)]) / np.sqrt(2)
+    columns, share_x = _between(middle_x, places[:, :1] + radius[:, None] * _ROUND.real)
+    rows, share_y = _between(middle_y, places[:, 1:] + radius[:, None] * _ROUND.imag)
+    shape = len(contacts), -1
+    weights = np.einsum("nmr,nmc->nrc", share_y, share_x).reshape(shape)
+    nodes = number[rows[:, :, None], columns[:, None, :]].reshape(shape)
+    squares = square[rows[:, :, None], columns[:, None, :]].reshape(shape)
+    good = (nodes >= 0) & (weights > 0)
+    weights = np.where(good, weights, 0.0)
+    weights /= weights.sum(axis=1, keepdims=True)
+    across, along = (
+        np.broadcast_to(one, (*one.shape[:1], rows.shape[1], columns.shape[1])).reshape(shape) / cell[:, None]
+        for one in (middle_x[columns][:, None, :], middle_y[rows][:, :, None]))
+    far = np.hypot(across[:, :, None] - across[:, None, :], along[:, :, None] - along[:, None, :])
     beyond = np.where(far < 1.7, far * _DIAGONAL / np.sqrt(2), far)
     near = np.where(far < 0.5, _OWN, np.where(far < 1.2, far * _SIDE, beyond))
-    seen = float(weights @ np.log(near * cell) @ weights)
-    return cells, weights, max((seen - float(np.log(radius))) / (2 * np.pi), _TIGHT)
+    seen = np.einsum("ni,nij,nj->n", weights, np.log(near * cell[:, None, None]), weights)
+    spread = np.maximum((seen - np.log(radius)) / (2 * np.pi), _TIGHT)
+    ohms = np.einsum("ni,ni->n", squares, weights) * spread + np.array([one.resistance for one in contacts])
+    return np.where(good, nodes, -1), weights, ohms
 
 
 def _between(middles: Real, place: Real) -> tuple[Whole, Real]:
-    """Cells whose middles enclose the places, and the share of each in every place; at an edge the last one has all."""
+    """Cells whose middles enclose places, shape (n, m), and the share of each in every place, shape (n, m, cells).
+
+    At an edge the last cell has all. Where one contact has fewer cells than another, the rest have no share.
+    """
     if len(middles) == 1:
-        return np.zeros(1, dtype=np.int64), np.ones((len(place), 1))
-    k = np.minimum(np.maximum(middles.searchsorted(place), 1), len(middles) - 1)
-    share = np.minimum(np.maximum((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0), 1.0)
-    first = int(k.min()) - 1
-    shares = np.zeros((len(place), int(k.max()) - first + 1))
-    every = np.arange(len(place))
-    shares[every, k - first] = share
-    shares[every, k - 1 - first] = 1 - share
-    return np.arange(first, first + shares.shape[1]), shares
+        return np.zeros((len(place), 1), dtype=np.int64), np.ones((*place.shape, 1))
+    k = np.clip(middles.searchsorted(place), 1, len(middles) - 1)
+    share = np.clip((place - middles[k - 1]) / (middles[k] - middles[k - 1]), 0.0, 1.0)
+    first = k.min(axis=1, keepdims=True) - 1
+    shares = np.zeros((*place.shape, int((k - first).max()) + 1))
+    np.put_along_axis(shares, (k - first)[..., None], share[..., None], axis=2)
+    np.put_along_axis(shares, (k - 1 - first)[..., None], 1 - share[..., None], axis=2)
+    return np.minimum(first + np.arange(shares.shape[2]), len(middles) - 1), shares
 
 
 def _solved(matrix: csc_matrix, current: Real, held: Whole) -> tuple[Real, Flags]:
