@@ -150,8 +150,12 @@ def gates(now: Finding, was: Finding) -> bool:
 
 
 def stands(now: Finding, was: Finding) -> bool:
-    """True if a finding of the same rule about the whole stands for one that there is no more."""
-    whole = was.subject.startswith(now.subject) or now.subject in ("board", _limit(was))
+    """True if a finding of the same rule stands for one that there is no more: about the whole, or another peak.
+
+    The names of peaks are those of their elements, which other inputs may change.
+    """
+    peaks = [one.subject.partition(".peaks.")[0] for one in (was, now) if ".peaks." in one.subject]
+    whole = was.subject.startswith(now.subject) or now.subject in ("board", _limit(was)) or peaks[:1] == peaks[1:] != []
     worse = now.status in RANK and RANK[now.status] <= RANK[was.status]
     return now.rule == was.rule and whole and (worse or gates(now, was))
 

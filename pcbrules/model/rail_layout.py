@@ -86,7 +86,7 @@ class PartPlaces(Record):
     )
     side: Literal["package", "opposite"] = "package"
     pairs: Annotated[int, Field(ge=1, le=100)] | None = Field(
-        default=None, description="of vias, for each part; for a bank its `mounting` counts"
+        default=None, description="of vias, for each part; else 1, of a regulator 1 to 16, of a bank `mounting`"
     )
 
     @model_validator(mode="after")

@@ -137,7 +137,7 @@ def mounted_inductance(
         total, text = _range(part.mounted), f"mounted inductance {show(part.mounted.typical, 'nH')} of the library part"
     else:
         assumed = defaults[f"mounting-inductance-{_tier(bank, part)}"]
-        total = Interval(lo=assumed.min, value=assumed.typical, hi=assumed.max)
+        total = Interval(lo=assumed.min * scale.min, value=assumed.typical, hi=assumed.max * scale.max)
         text = f"mounted inductance taken as {show(assumed.typical, 'nH')}"
     floor = own or fixed(0.0)
     total = Interval(lo=max(total.lo, floor.lo), value=max(total.value, floor.value), hi=max(total.hi, floor.hi))
@@ -308,7 +308,7 @@ def _esr(
     if assumed is None:
         return Missing("a bank has neither ESR nor part", f"{key}.esr")
     text = f"ESR taken as {show(assumed.typical, 'mohm')}"
-    return Interval(lo=assumed.min, value=assumed.typical, hi=assumed.max).widened(scale.min, scale.max), text
+    return Interval(lo=assumed.min * scale.min, value=assumed.typical, hi=assumed.max * scale.max), text
 
 
 def _tier(bank: CapacitorBank, part: Capacitor | None) -> str:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import dist, exp, log, sqrt
 
 from pcbrules.analysis.common.dielectrics import Ply, dielectric
@@ -34,6 +34,11 @@ ROOM = 0.98
 """Largest diameter of rings over their distance. [-]"""
 DK_AT = 100e6
 """Frequency [Hz] whose set of laminate data serves for planes."""
+
+
+MOST_PAIRS = 16
+"""Pairs of vias beside a phase of a regulator that are usual at most; where none are declared there are 1 to so many;
+practice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,12 @@ def bind_layout(
     )
     scale = board.catalogue.defaults["esl-scale"].max
     nominal = bound.task
-    variants = tuple(_loaded(planes, task, bound, scale if _higher(task, nominal) else 1.0) for task in bound.variants)
+    boards = [planes]
+    if layout.regulator.pairs is None:
+        more = _parts(layout, layout.regulator, phases or 1, copper, pairs=MOST_PAIRS)
+        boards.append(replace(planes, regulator=more))
+    tasks = [(one, task) for one in boards for task in (nominal, *bound.variants)][1:]
+    variants = tuple(_loaded(one, task, bound, scale if _higher(task, nominal) else 1.0) for one, task in tasks)
     reads: tuple[Address, ...] = (("rails", name, "layout"), *(
         ("stackup", ply.index, "thickness") for pair in layout.pairs for ply in stack.between(*pair)))
     return BoundLayout(_loaded(planes, nominal, bound, 1.0), variants, tuple(dict.fromkeys(reads)),
@@ -224,6 +234,9 @@ def _assumed(name: str, layout: RailLayout, bound: BoundRail) -> tuple[str, ...]
     texts = [f"rails{under(name)}.layout: planes without antipads; vias of every group meet every pair"]
     if spread:
         texts.append(f"rails{under(name)}.layout: parts evenly over their regions: {', '.join(spread)}")
+    if layout.regulator.pairs is None:
+        texts.append(f"rails{under(name)}.layout.regulator.pairs not declared: 1 to {MOST_PAIRS} pairs of vias "
+                     "a phase, among the variants")
     free = [bank.name for bank in bound.banks if bank.spec.mounting is None and layout.banks[bank.name].pairs is None]
     if free and len(layout.pairs) > 1:
         shown = f"{show(layout.vias.drill.value, 'mm')} drills {show(layout.vias.pitch.value, 'mm')} apart"
