@@ -18,6 +18,7 @@ from pcbrules.analysis.power.load_step import step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
+from pcbrules.model.catalogue.parts import Assumption
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import CapacitorBank, LadderElement, Rail, Vrm
 from pcbrules.phrases import under
@@ -117,6 +118,10 @@ def bind_rail(
         return (closed,)
     inductance, text = closed
     task, *variants = _tasks(rail, regulator.resistance, inductance, steps, regulator.table)
+    if any(isinstance(step, BankNumbers) and step.undeclared for step in steps):  # the middle of a range too
+        scales = board.catalogue.defaults["esr-scale"], board.catalogue.defaults["esl-scale"]
+        usual = [_as_if_declared(step, *scales) if isinstance(step, BankNumbers) else step for step in steps]
+        variants += _tasks(rail, regulator.resistance, inductance, usual, regulator.table)[1:]
     limited, limited_text = with_inductors(rail.vrm, rail, (task, *variants), name) if rail.vrm else ((), "")
     own = [step.assumptions for step in steps if isinstance(step, BankNumbers)]
     banks = tuple(
@@ -135,6 +140,14 @@ def bind_rail(
         limited_text=limited_text,
         spreading=spreading,
     )
+
+
+def _as_if_declared(step: BankNumbers, esr: Assumption, esl: Assumption) -> BankNumbers:
+    """A bank whose assumed ESR and inductance are the usual ones, with the range that a declared one has."""
+    if not step.undeclared:
+        return step
+    return replace(step, esr=fixed(step.esr.value).widened(esr.min, esr.max),
+                   inductance=fixed(step.inductance.value).widened(esl.min, esl.max))
 
 
 @dataclass(frozen=True, slots=True)

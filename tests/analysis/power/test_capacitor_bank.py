@@ -188,7 +188,7 @@ def test_assumed_esr_if_the_library_has_one() -> None:
     assumed = replace_assumption("esl-scale", typical=4e-3, low=2e-3, high=9e-3)
     given = {"effective": "20 uF", "capacitance": "22 uF", "mounted_inductance": "1 nH"}
     found = good(defaults={**DEFAULTS, "esr-mid": assumed}, **given)
-    assert parts(found.esr) == pytest.approx((2e-3, 4e-3, 9e-3))
+    assert parts(found.esr) == pytest.approx((1.2e-3, 4e-3, 12.6e-3))
     without = {name: value for name, value in DEFAULTS.items() if not name.startswith("esr-") or name == "esr-scale"}
     assert [item.key for item in numbers(defaults=without, **given)] == ["bank.esr"]
 
