@@ -24,7 +24,7 @@ STEPS = {
     "CHN003": ("links.nvl_l5.path.gpu_via", ("length of the lower stub", "loaded notch", "ideal notch")),
     "MAT001": ("links.nvl_l5", ("Df of the data at 25 GHz", "Df at this frequency", "octaves")),
     "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
-    "SIG006": ("links.pcie_rx", ("run.left: spacing", "run.left: near-end coupling, largest from 15.27 GHz", "far-end",
+    "SIG006": ("links.pcie_rx", ("run.left: spacing", "run.left: near-end coupling, largest from 15.28 GHz", "far-end",
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
     "CHN007": ("links.nvl_l5.transition", ("rise time of the step", "that comes back", "time there and")),
     "CHN005": ("links.lr", ("smooth fit there", "deviation", "mask there", "margin")),
