@@ -54,6 +54,13 @@ RANGES = {
         "start": of.RATE_AT, "stop": of.RATE_AT, "constant": _TERM, "root": _TERM, "linear": _TERM, "square": _TERM,
         "cube": _TERM, "decade": _TERM,
     },
+    "ErlSet": {
+        "limit": of.LOSS, "reference": of.LINE_IMPEDANCE, "transition": Band("1 fs", "0.5 ps", "1 ns", "1 us", "ps"),
+        "receiver": Band("0.01", "0.3", "1.5", "10"), "reach": count(100_000, 200, 0),
+        "permitted": Band("0.001", "0.05", "1", "2"), "count": count(1_000_000, 20_000),
+        "fixture": Band("1 fs", "1 ps", "5 ns", "1 us", "ns", zero=True),
+        "error_ratio": Band("1e-30", "1e-18", "0.01", "0.5"),
+    },
     "NoiseTerms": {
         "near": Band("0.1 mV", "10 mV", "5 V", "100 V", "V", zero=True),
         "far": Band("0.1 mV", "10 mV", "5 V", "100 V", "V", zero=True),
