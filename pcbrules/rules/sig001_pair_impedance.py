@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.ties import least_of
 from pcbrules.units import show
@@ -103,7 +103,7 @@ def _note(fact: PairImpedance, target: float) -> str:
 
 
 def deviation(impedance: Measured, target: float) -> Measured:
-    """|Z - target| / target with the interval of the model error."""
+    """|Z - target| / target with the interval of the model error, and what a missing input may make of it."""
     ends = [(impedance.lo - target) / target, (impedance.hi - target) / target]
     value = abs(impedance.value - target) / target
     inside = ends[0] <= 0 <= ends[1]
@@ -117,4 +117,14 @@ def deviation(impedance: Measured, target: float) -> Measured:
         reads=impedance.reads,
         assumptions=impedance.assumptions,
         derivation=impedance.derivation,
+        undeclared=_either(impedance.undeclared, target),
     )
+
+
+def _either(missing: Undeclared | None, target: float) -> Undeclared | None:
+    """The deviations between which a missing input decides; none where it moves the impedance over the target."""
+    if missing is None:
+        return None
+    ends = [abs(end - target) / target for end in (missing.lo, missing.hi)]
+    across = missing.lo <= target <= missing.hi
+    return replace(missing, lo=0.0 if across else min(ends), hi=max(ends))

@@ -17,13 +17,15 @@ from pcbrules.results.report import Report
 
 BOARD = Path(__file__).resolve().parent.parent.parent / "boards" / "jetson-orin-carrier.yaml"
 TRACK = Location("carrier.kicad_pcb", item="track of net USB3_TX_P", layer="F.Cu", at=(12e-3, 7.5e-3))
+NAME = "pcie_l3"
+"""A link of which some findings are shown: they fail."""
 SHOWN = "track of net USB3_TX_P on F.Cu at (12 mm, 7.5 mm)"
 
 
 @pytest.fixture(scope="module")
 def drawn() -> Loaded:
     loaded = api.load(str(BOARD), "carrier.yaml")
-    return replace(loaded, drawn={("links", next(iter(loaded.links))): TRACK})
+    return replace(loaded, drawn={("links", NAME): TRACK})
 
 
 @pytest.fixture(scope="module")
@@ -32,15 +34,13 @@ def report(drawn: Loaded) -> Report:
 
 
 def test_what_a_drawing_gives_is_the_object_and_all_else_a_line(drawn: Loaded) -> None:
-    name = next(iter(drawn.links))
-    assert drawn.at(("links", name, "path", 0)) == TRACK
+    assert drawn.at(("links", NAME, "path", 0)) == TRACK
     assert drawn.at(("stackup",)).line > 1
     assert drawn.at(("links",)).item == ""
 
 
 def test_findings_of_the_drawn_link_point_to_the_object(drawn: Loaded, report: Report) -> None:
-    name = next(iter(drawn.links))
-    mine = [f for f in report.findings if f.subject.split(".")[:2] == ["links", name]]
+    mine = [f for f in report.findings if f.subject.split(".")[:2] == ["links", NAME]]
     assert mine and all(f.where == TRACK for f in mine)
     assert all(not f.where.item and f.where.line for f in report.findings if f.rule.startswith("STK001"))
 

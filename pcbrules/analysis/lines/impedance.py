@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
@@ -30,7 +30,7 @@ from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit, nearly_equal
-from pcbrules.results.measured import Measured, exact, spread
+from pcbrules.results.measured import Measured, Undeclared, exact, spread
 from pcbrules.results.rule import Offer
 from pcbrules.units import show
 
@@ -108,6 +108,13 @@ def _segment(board: Board, link: BoardLink, step: PathStep, trace: Trace, condit
     return Planned(task, solve_impedance, bind)
 
 
+def _thin_mask(board: Board, trace: Trace, thick: float, thin: float) -> Undeclared:
+    """What a mask of unknown thickness over the trace may make of an impedance. [ohm]"""
+    last = len(board.layers or ()) - 1
+    top = board.stack is not None and board.stack.copper(trace.layer) is board.stack.coppers[0]
+    return Undeclared(key=f"stackup[{0 if top else last}].over_trace", lo=thick, hi=thin)
+
+
 def _fact(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, found: TraceSection, result: ImpedanceResult,
     line: LineResult, conditions: Conditions,
@@ -131,9 +138,12 @@ def _fact(
         offers=offers,
         offer_gaps=gaps,
         at=REFERENCE,
-        impedance=spread(z, error=z * error, plus=z * tapered, model=model,
-                         reads=found.reads, assumptions=found.assumptions,
-                         derivation=partial(impedance_steps, board, link, trace, line, result.parts)),
+        impedance=replace(
+            spread(z, error=z * error, plus=z * tapered, model=model, reads=found.reads, assumptions=found.assumptions,
+                   derivation=partial(impedance_steps, board, link, trace, line, result.parts)),
+            basis="assumed" if found.thin_mask else "computed",
+            undeclared=_thin_mask(board, trace, z, z * (1 + thinner)) if found.thin_mask else None,
+        ),
         spread=Measured(value=result.spread, lo=result.spread,
                         hi=result.spread * (1 + found.taper / 2 / found.task.width_foot + thinner),
                         model=f"root of squares, {line.card}", reads=found.reads,

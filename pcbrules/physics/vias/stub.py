@@ -198,7 +198,7 @@ def wave_stub_error(
     --------
     >>> one = dict(extension=0.14e-3, shortest_known_stub=0.508e-3, plane_pitch=0.254e-3)
     >>> [f"{wave_stub_error(length=n * 25.4e-6, **one):.3f}" for n in (10, 20, 40)]
-    ['0.248', '0.051', '0.020']
+    ['0.225', '0.051', '0.020']
     """
     known = np.asarray(shortest_known_stub) + np.asarray(extension)
     t = known / (np.asarray(length) + np.asarray(extension))
