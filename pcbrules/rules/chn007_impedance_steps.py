@@ -53,6 +53,8 @@ def _solved(found: tuple[ViaChange, ...]) -> str:
     """The change that meets the limit, else what was tried."""
     last, *_ = reversed(found)
     seen = f"re-solved: {show(last.impedance, 'ohm')}, {last.distance:.1%}"
+    if last.shared and last.key != STUB:
+        seen += "; other links have vias of this type: check them with it"
     if last.meets and last.key == TOGETHER:
         return f"set {last.value} ({seen}); none of these alone meets the limit"
     if last.meets:

@@ -48,11 +48,13 @@ def test_the_edited_board_gives_what_the_fix_says(
     document = board(standard, impedance, layer, edits)
     failing = transition(document)
     assert failing.status == "fail"
-    name, value = re.fullmatch(r"set `([^`]+)` to (.+?) \(re-solved.*", failing.fix).groups()  # type: ignore[union-attr]
-    assert name == ".".join((*VIA, *key))
-    cured = document.edited((*VIA, *key), value)
-    if key == ("antipad", "width"):  # the oval keeps its excess of length
-        cured = cured.edited((*VIA, "antipad", "length"), f"{float(value.split()[0]) + 0.8:g} mm")
+    change = re.fullmatch(r"set (.+?) \(re-solved.*", failing.fix)[1].replace(" to ", " ")  # type: ignore[index]
+    named = dict(re.findall(r"`([^`]+)` ([0-9.]+ \w+)", change))
+    assert next(iter(named)) == ".".join((*VIA, *key))
+    assert (len(named) == 2) is (key[0] == "antipad"), "the length of an oval moves along, and is named"
+    cured = document
+    for name, value in named.items():
+        cured = cured.edited(tuple(name.split(".")), value)
     again = transition(cured)
     ohm, off = SOLVED.search(failing.fix).groups()  # type: ignore[union-attr]
     assert again.status in ("pass", "marginal", "not-evaluated")

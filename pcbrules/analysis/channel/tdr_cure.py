@@ -37,6 +37,9 @@ MARGIN = 25e-6
 WIDER, APART = 1.5, 1.25
 """Most that an antipad may grow beside its pitch, and a pitch, over what they are [-]: practice."""
 
+WITHIN = 0.98
+"""Part of a quarter wave at Nyquist within which a ground via stays, so that VIA001 has it near enough [-]."""
+
 STEP, FINE = 10e-6, 0.1 * mil
 """Steps in which a dimension is written, and a residual [m]."""
 
@@ -107,7 +110,8 @@ class ViaCures:
             beyond = (seen.impedance - self.task.z_ref) * (self.worst.impedance - self.task.z_ref) < 0
             if meets or not beyond or share == SHARES[-1]:
                 text = ", ".join(f"{knob.key} {knob.text(value)}" for knob, value in values.items())
-                yield ViaChange(TOGETHER, text, seen.impedance, seen.distance.value, meets)
+                yield ViaChange(TOGETHER, text + self._length(name, values), seen.impedance, seen.distance.value, meets,
+                                self._shared(name))
                 return
 
     def _search(self, name: str, knob: _Knob, limit: float) -> ViaChange | None:
@@ -125,14 +129,30 @@ class ViaCures:
                 if nearer is not None and nearer.distance.value <= limit:
                     value, seen = near, nearer
                     break
-        return ViaChange(knob.key, knob.text(value), seen.impedance, seen.distance.value, seen.distance.value <= limit)
+        return ViaChange(knob.key, knob.text(value) + self._length(name, {knob: value}), seen.impedance,
+                         seen.distance.value, seen.distance.value <= limit, self._shared(name))
+
+    def _changed(self, name: str, values: Mapping[_Knob, float]) -> ViaType:
+        """The via type with its dimensions at other values."""
+        kind = (self.board.via_types or {})[name]
+        for knob, value in values.items():
+            kind = knob.kind(kind, value)
+        return kind
+
+    def _length(self, name: str, values: Mapping[_Knob, float]) -> str:
+        """The length of an oval antipad, where it moves along."""
+        old, new = (self.board.via_types or {})[name].antipad, self._changed(name, values).antipad
+        before, after = (pad.length.value if pad and pad.length else 0.0 for pad in (old, new))
+        return "" if after == before else f" with {_key('via_types', name, 'antipad', 'length')} {show(after, 'mm')}"
+
+    def _shared(self, name: str) -> bool:
+        """True where another link has vias of the type."""
+        others = [link for link in self.board.links or () if link is not self.link]
+        return any(via.type == name for link in others for _, via in link.vias())
 
     def _seen(self, name: str, values: Mapping[_Knob, float]) -> TdrReading | None:
         """The worst reading of the vias of a type in the changed path; None where a via has no model."""
-        old = (self.board.via_types or {})[name]
-        kind = old
-        for knob, value in values.items():
-            kind = knob.kind(kind, value)
+        old, kind = (self.board.via_types or {})[name], self._changed(name, values)
         board = replace(self.board, via_types={**(self.board.via_types or {}), name: kind})
         stubs = [value for knob, value in values.items() if knob.shorter]
         elements, mine = list(self.task.elements), []
@@ -182,7 +202,8 @@ def _knobs(kind: ViaType, part: Part, name: str, *, low: bool, nyquist: float) -
         yield _Knob(_key(*place, "antipad", "width"), width, end, STEP, "mm", _with_antipad)
     if kind.return_vias is not None:
         now = kind.return_vias.distance.value
-        end = float(quarter_wavelength(frequency=nyquist, dk=spec.dk)) if low else 1.5 * kind.drill.value
+        far = float(quarter_wavelength(frequency=nyquist, dk=spec.dk))
+        end = math.floor(WITHIN * far / STEP) * STEP if low else 1.5 * kind.drill.value
         if (end > now) is low:
             yield _Knob(_key(*place, "return_vias", "distance"), now, end, STEP, "mm", _with_grounds)
     if kind.pitch is not None:

@@ -19,7 +19,8 @@ class ViaChange:
     """A changed dimension of a via type, its ``value`` as text, and the impedance [ohm] that is seen then.
 
     ``distance`` is that from the reference, over the reference [-]; ``meets`` says whether that is within the limit.
-    ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``.
+    ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``; ``shared`` says that other links have vias of
+    the type.
     """
 
     key: str
@@ -27,6 +28,7 @@ class ViaChange:
     impedance: float
     distance: float
     meets: bool
+    shared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
