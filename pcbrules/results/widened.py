@@ -4,13 +4,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import fields, replace
+from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.measured import Measured, Undeclared
 
 F = TypeVar("F", bound=Fact)
+
+RECORDS = "pcbrules.results."
+"""Where the records of facts are; what a fact holds of other parts, such as the search for a cure, is left alone."""
 
 SAME = 1e-9
 """Relative difference below which two numbers are one."""
@@ -38,12 +41,26 @@ def widened(fact: F, other: F, *, key: str, text: str) -> F:
     text : str
         What was assumed.
     """
+    found: F = _widen(fact, other, key, text)
+    return found
+
+
+def _widen(here: Any, there: Any, key: str, text: str) -> Any:
+    """A value of a fact, widened: a number, or the numbers within a record or a tuple of results."""
+    if isinstance(here, Measured) and isinstance(there, Measured):
+        return _both(here, there, key, text) if _differ(here, there) else here
+    if type(here) is tuple and type(there) is tuple and len(here) == len(there):
+        parts = tuple(_widen(one, other, key, text) for one, other in zip(here, there, strict=True))
+        return parts if any(new is not old for new, old in zip(parts, here, strict=True)) else here
+    if type(here) is not type(there) or not type(here).__module__.startswith(RECORDS):
+        return here
     moved: dict[str, Any] = {}
-    for part in fields(fact):
-        here, there = getattr(fact, part.name), getattr(other, part.name)
-        if isinstance(here, Measured) and isinstance(there, Measured) and _differ(here, there):
-            moved[part.name] = _both(here, there, key, text)
-    return replace(fact, **moved)
+    for part in fields(here) if is_dataclass(here) else ():
+        old = getattr(here, part.name)
+        new = _widen(old, getattr(there, part.name), key, text)
+        if new is not old:
+            moved[part.name] = new
+    return replace(here, **moved) if moved else here
 
 
 def _differ(one: Measured, other: Measured) -> bool:

@@ -11,6 +11,7 @@ from law_examples import examples
 
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.power import SupplyHeadroom
+from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.judge import judge
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -55,6 +56,18 @@ def test_two_missing_inputs_are_both_named() -> None:
     twice = widened(once, fact(0.5), key="b", text="b missing").headroom
     assert twice.undeclared is not None
     assert (twice.undeclared.key, twice.undeclared.lo, twice.undeclared.hi) == ("a`, `b", 0.5, 2.0)
+
+
+def test_numbers_within_a_record_of_a_fact_are_widened_too() -> None:
+    def profile(value: float) -> ImpedanceProfile:
+        line = ImpedanceDeviation(measured(value, 0.0), "run", 100.0, "the beginning", ())
+        return ImpedanceProfile(subject="links.x", where=(), reference=100.0, rise_time=1e-11, line=line, breakout=None,
+                                transition=None)
+
+    line = widened(profile(0.02), profile(0.05), key="stackup[0].material", text="solder mask not given").line
+    assert line is not None and line.measured.basis == "assumed" and line.measured.undeclared is not None
+    assert (line.measured.undeclared.lo, line.measured.undeclared.hi, line.measured.hi) == (0.02, 0.05, 0.05)
+    assert widened(profile(0.02), profile(0.02), key="k", text="t") == profile(0.02)
 
 
 def test_gaps_and_facts_without_a_twin_stay() -> None:
