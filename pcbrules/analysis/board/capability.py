@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What the fabrication class of a board holds, as limits."""
+"""Limits from the figures of a board's fabrication class."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def class_source(board: Board) -> Source:
 
 
 def holds(board: Board, how: str = "") -> str:
-    """What stands before a limit of the board's fabrication class; said where the board does not name the class."""
+    """Words before a limit of the fabrication class: its name, and that it is assumed where the board names none."""
     own = board.declared_fabrication
     assumed = " (assumed: `fabrication.class` is not declared)" if own is None or own.fab_class is None else ""
     return f"class {board.fabrication.id}{assumed}{how} holds"

@@ -56,7 +56,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 
 def capability(board: Board) -> Mapping[str, Offer]:
-    """What the fabrication class holds, by limit name; a figure of the board file counts where it is stricter."""
+    """Limits of the fabrication class, by name; a figure of the board file counts where it is stricter."""
     own, fab = board.declared_fabrication, board.fabrication
     by_class, by_board = class_source(board), Source("the board file", "declared")
     ratio = own.aspect_ratio if own else None
@@ -70,7 +70,7 @@ def capability(board: Board) -> Mapping[str, Offer]:
 
 
 def _whose(board: Board, offer: Offer) -> str:
-    """What stands before an offered limit."""
+    """Words before a limit: the class, or the board file where its figure is stricter."""
     return "the board file holds" if offer.source.provenance == "declared" else holds(board)
 
 

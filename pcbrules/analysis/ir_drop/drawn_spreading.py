@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import pi
+
+from scipy.constants import mu_0
 
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.ir_drop.solve import Flow
@@ -15,8 +16,6 @@ from pcbrules.model.rail import Rail
 from pcbrules.model.rail_copper import CopperSide
 from pcbrules.model.stack import Stack
 from pcbrules.physics.lines.copper import sheet_resistance
-
-MU_0 = 4e-7 * pi
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,7 @@ def drawn_spreading(rail: Rail, stack: Stack | None, conditions: Conditions) -> 
                        for side, flow in zip(sides, flows, strict=True))
                    for sides, flows in ((drawn_sides(copper), solved.drawn),
                                         (whole_sides(copper, stack), solved.most)))
-    inductance = MU_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
+    inductance = mu_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
     return DrawnSpreading(Interval(lo=min(least, most), value=least, hi=max(least, most)), inductance)
 
 
