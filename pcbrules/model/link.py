@@ -64,6 +64,14 @@ class LaneLengths(Record):
     max: Length
 
 
+class Coplanar(Record):
+    """Ground copper on both sides of a trace or pair, on its layer, at the potential of its reference planes."""
+
+    gap: Length
+    width: Length | None = None
+    stitching: Length | None = None
+
+
 class Trace(Record):
     """A routed segment on one layer. ``width`` is that of its wider face, ``length`` that of the longest lane."""
 
@@ -72,6 +80,7 @@ class Trace(Record):
     width: Length
     top_width: Length | None = None
     gap: Length | None = None
+    coplanar: Coplanar | None = None
     length: Length
     length_p: Length | None = None
     length_n: Length | None = None

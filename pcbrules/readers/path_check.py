@@ -11,6 +11,7 @@ from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
+from pcbrules.readers.coplanar_check import check_coplanar
 from pcbrules.readers.names import Names
 from pcbrules.readers.neighbour_check import LONGER, check_trace_neighbours
 from pcbrules.units import Quantity, show
@@ -75,6 +76,7 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
                         expected=f"about {trace.length.text}", fix="check the unit")
         elif leg is not None:
             _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
+    check_coplanar(trace, step.path, names)
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
         if gap.at is not None and gap.at.value > trace.length.value * LONGER:

@@ -31,6 +31,8 @@ def section_text(task: LineTask) -> str:
     """Copper and surroundings of a section in words."""
     top = f" (top {mil(task.width_top)})" if task.width_top != task.width_foot else ""
     gap = f", gap {mil(task.gap)}" if task.gap is not None else ""
+    if task.ground is not None:
+        gap += f", ground {mil(task.ground.gap)} beside"
     below = math.fsum(ply.thickness for ply in task.below)
     over = math.fsum(ply.thickness for ply in task.above) - task.thickness
     if task.above and task.closed:
@@ -97,6 +99,7 @@ def shape_tree(task: LineTask) -> dict[str, Any]:
         "width_m": nine(task.width_foot),
         "top_width_m": nine(task.width_top),
         "gap_m": nine(task.gap) if task.gap is not None else None,
+        "coplanar_gap_m": nine(task.ground.gap) if task.ground is not None else None,
         "copper_m": nine(task.thickness),
         "height_to_plane_m": nine(below),
         "height_to_other_plane_m": nine(over) if over is not None and task.closed else None,

@@ -131,6 +131,11 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
         {(*RUN, "neighbours", 0, "coupled_length"): "9.1 in"},
         {(*RUN, "neighbours", 0, "coupled_length"): ("no neighbour runs so far", "at most the length, 9.0 in")},
     ),
+    "a neighbour in the ground beside its trace": (
+        {(*RUN, "coplanar"): {"gap": "6 mil"},
+         (*RUN, "neighbours", 0): {"spacing": "12 mil", "coupled_length": "4 in", "direction": "same"}},
+        {(*RUN, "neighbours", 0, "spacing"): ("no ground fits", "twice `coplanar.gap`, 6 mil")},
+    ),
     "a neighbour that is shorter": (
         {(*RUN, "neighbours", 0): {"link": "pcie_dn", "spacing": "20 mil", "coupled_length": "8 in",
                                     "direction": "same"}},

@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over
+from pcbrules.analysis.lines.side_ground import side_ground
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
@@ -65,7 +67,10 @@ def coplanar_aggressor(
             width_foot=body.trace.width.value,
             width_top=(body.trace.top_width or body.trace.width).value,
             gap=body.trace.gap.value if body.conductors == 2 and body.trace.gap else None,
+            ground=side_ground(body.trace, body.path, math.fsum(ply.thickness for ply in victim.below), 1.0).ground,
         )
+    if (task.ground is None) != (victim.ground is None):
+        return Missing(f"{name}: ground lies beside one of the two traces only; give `coplanar` of both")
     return AggressorLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
                      body.assumptions)
 
@@ -97,6 +102,8 @@ def broadside_aggressor(
     registration = board.fabrication.registration if stated is None else float(stated.value)
     given = near.offset if near.offset is not None else near.spacing
     tolerance = max(registration, (half_width(given) or 0.0) if given is not None else 0.0)
+    if trace.coplanar is not None or made.task.ground is not None:
+        return Missing(f"{name} runs on {layer}: no model of traces on two layers with ground beside them")
     place = _broadside(stack, trace, near, layer, made.task)
     return AggressorLine(made.task, _reference(body), 0.0, place, tolerance, made.reads,
                          (*body.assumptions, *made.assumptions))

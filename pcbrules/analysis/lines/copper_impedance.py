@@ -100,11 +100,12 @@ def _solved(task: LineTask, mode: ModeName) -> tuple[SeriesImpedance, float]:
     """The currents' impedance, and the inductance outside the copper [H/m]."""
     section = draw(task, lambda material: 1.0).section
     span = max(x for polygon in section.signals for x, _ in polygon)
+    reach = max(x for polygon in (*section.signals, *section.grounds) for x, _ in polygon)
     copper = LineMetal(
         resistivity_signal=task.resistivity_trace,
         resistivity_plane=task.resistivity_plane,
         plane_thickness=task.plane_thickness,
-        plane_width=max(PLANE, 10 * span),
+        plane_width=max(PLANE, 10 * span, 2 * reach),
     )
     made = (
         series(section, copper, most=MOST) if mode == "single" else series_mode(section, copper, mode, most=MOST)

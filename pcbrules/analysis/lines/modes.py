@@ -31,7 +31,7 @@ U_FILLING, U_FILLING_MASK = 1e-3, 1e-2
 they are those of the reference still, which makes up to 1 % between air and a mask whose Dk falls by 5 % a decade."""
 
 MOST = 160
-"""Panels at most: four times what a pair under solder mask takes."""
+"""Panels at most: four times what a pair under solder mask takes; with ground beside it twice as many."""
 
 
 STEP = 1e-5
@@ -54,12 +54,13 @@ def _solved(task: LineTask) -> LineModes | Missing:
         return Missing(reason)
     drawn = draw(task, reference_dk)
     section = drawn.section
+    most = MOST if task.ground is None else 2 * MOST
     moves, steps = zip(*(_moved(task, section, name) for name in MOVES), strict=True)
     try:
         if task.gap is None:
-            solved = [solve(section, most=MOST, moves=moves)]
+            solved = [solve(section, most=most, moves=moves)]
         else:
-            solved = [*solve_modes(section, most=MOST, moves=moves)]
+            solved = [*solve_modes(section, most=most, moves=moves)]
     except ValueError as error:
         return Missing(str(error))
     pair: tuple[ModeName, ...] = ("even", "odd")
@@ -71,7 +72,8 @@ def _solved(task: LineTask) -> LineModes | Missing:
 
 def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]:
     """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
-    size = min(task.width_foot, task.width_top, task.gap or math.inf) if name == "width" else 1.0
+    ground = task.ground.gap if task.ground else math.inf
+    size = min(task.width_foot, task.width_top, task.gap or math.inf, ground) if name == "width" else 1.0
     forward, back = (draw(MOVES[name](task, step), reference_dk).section for step in (STEP * size, -STEP * size))
     alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
     return (forward, STEP * size) if alike else (back, -STEP * size)
@@ -101,7 +103,8 @@ def _impossible(task: LineTask) -> str | None:
         return "no plane below the trace"
     plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
     lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
-    if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):
+    sides = (task.ground.gap, task.ground.width) if task.ground else ()
+    if not min(*lengths, *sides) > 0 or (task.gap is not None and not task.gap > 0):
         return "a width, a gap or a thickness is not positive"
     if task.above and task.closed and sum(ply.thickness for ply in task.above) <= task.thickness * (1 + 1e-9):
         return "the plane above touches the trace"

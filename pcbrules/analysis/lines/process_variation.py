@@ -7,13 +7,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from pcbrules.analysis.common.dielectrics import Ply, cut
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.task import LineTask, SideGround
 
 
 def with_width(task: LineTask, moved: float) -> LineTask:
-    """The task with traces wider by a length [m], their pitch as it was."""
+    """The task with traces and the ground beside them wider by a length [m], their pitch as it was."""
     gap = None if task.gap is None else task.gap - moved
-    return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap)
+    ground = task.ground and SideGround(task.ground.gap - moved, task.ground.width + moved)
+    return replace(task, width_foot=task.width_foot + moved, width_top=task.width_top + moved, gap=gap, ground=ground)
 
 
 def with_heights(task: LineTask, moved: float) -> LineTask:

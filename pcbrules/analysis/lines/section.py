@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from pcbrules.analysis.common.dielectrics import (
 )
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
+from pcbrules.analysis.lines.side_ground import side_ground
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
@@ -137,6 +139,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
     own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    beside = side_ground(trace, path, math.fsum(ply.thickness for ply in below.plies), frequency)
     taper = TAPER * thickness if trace.top_width is None else 0.0
     return TraceSection(
         task=LineTask(
@@ -155,10 +158,12 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             temperature=temperature,
             closed=between.upper is not None,
             plane_thickness=between.lower.plane.spec.thickness.value,
+            ground=beside.ground,
         ),
-        reads=(*own, ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
-        assumptions=(*cover.assumptions, *below.assumptions, *above.assumptions, *_shape_assumed(stack, layer, trace),
-                     *rough.assumptions),
+        reads=(*own, *beside.reads,
+               ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
+        assumptions=(*beside.assumptions, *cover.assumptions, *below.assumptions, *above.assumptions,
+                     *_shape_assumed(stack, layer, trace), *rough.assumptions),
         u_dk=max(below.u_dk, above.u_dk),
         u_df=max(below.u_df, above.u_df),
         no_loss=no_loss,

@@ -12,6 +12,17 @@ ModeName = Literal["odd", "even", "single"]
 
 
 @dataclass(frozen=True, slots=True)
+class SideGround:
+    """Ground copper on either side of a line on its layer: from the edge of the trace, and how wide it is [m].
+
+    Both are those of the wider faces.
+    """
+
+    gap: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
 class LineTask:
     """Cross-section of one trace or of an edge-coupled pair, and the temperature [degC]. Lengths in metres.
 
@@ -21,7 +32,7 @@ class LineTask:
     there is air at its end instead of a plane (embedded microstrip). ``cover`` is solder mask, as thick as on the
     laminate, ``cover_over_trace`` that over the trace and on its sides. ``rz`` is the effective Rz of lower face,
     upper face, plane below, plane above. Resistivities [ohm m] are those at 20 degC. Of the planes' copper the
-    thickness matters below some 30 MHz.
+    thickness matters below some 30 MHz. ``ground`` is copper at the potential of the planes on both sides of the line.
     """
 
     width_foot: float
@@ -39,6 +50,7 @@ class LineTask:
     temperature: float
     closed: bool = True
     plane_thickness: float = 35e-6
+    ground: SideGround | None = None
     _hash: int = field(default=0, init=False, repr=False, compare=False)
 
     def __hash__(self) -> int:
