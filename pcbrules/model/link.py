@@ -72,6 +72,13 @@ class Coplanar(Record):
     stitching: Length | None = None
 
 
+class BroadsideLeg(Record):
+    """The N leg of a pair on another layer of the same cavity, over or under the P leg and as wide as it."""
+
+    layer: Name
+    offset: LengthOrZero | None = None
+
+
 class Trace(Record):
     """A routed segment on one layer. ``width`` is that of its wider face, ``length`` that of the longest lane."""
 
@@ -81,6 +88,7 @@ class Trace(Record):
     top_width: Length | None = None
     gap: Length | None = None
     coplanar: Coplanar | None = None
+    broadside: BroadsideLeg | None = None
     length: Length
     length_p: Length | None = None
     length_n: Length | None = None
@@ -95,6 +103,12 @@ class Trace(Record):
     reference_gaps_from: Literal["layout", "declared"] = "declared"
     neighbours: tuple[Neighbour, ...] | None = None
     note: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_pair(self) -> Self:
+        if self.broadside is not None and (self.gap is not None or self.coplanar is not None):
+            raise ValueError("a `broadside` pair has no `gap` and no `coplanar`: its legs lie on two layers")
+        return self
 
 
 class ViaNeighbour(Record):

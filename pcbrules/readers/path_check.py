@@ -11,6 +11,7 @@ from pcbrules.model.link import Neighbour, Package, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
+from pcbrules.readers.broadside_check import check_broadside
 from pcbrules.readers.coplanar_check import check_coplanar
 from pcbrules.readers.names import Names
 from pcbrules.readers.neighbour_check import LONGER, check_trace_neighbours
@@ -43,6 +44,7 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
         known = [p.name for p in stack.coppers]
         if isinstance(body, Trace):
             _check_trace(step, body, stack, names)
+            check_broadside(body, step.path, stack, names)
             entered, left = body.layer, body.layer
         else:
             ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]

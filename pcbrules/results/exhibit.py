@@ -136,7 +136,7 @@ class DrawnTrace:
 
     ``wide_up``: the wider face is the upper one. ``impedance`` is that of the field solver, ``target`` that of its
     links, 0 where there is none [ohm]. ``links`` have it. ``ground`` is the distance to ground on either side, None
-    without it.
+    without it; ``other`` the layer of the other leg of a broadside pair.
     """
 
     layer: int
@@ -148,6 +148,7 @@ class DrawnTrace:
     target: float
     links: tuple[str, ...]
     ground: float | None = None
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ class Geometry:
     @property
     def pair(self) -> bool:
         """False for a single trace."""
-        return self.line.task.gap is not None
+        return self.line.task.pair
 
     @property
     def layers(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from pcbrules.studies.columns import ColumnTable, decimal
 from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
-PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk"}
+PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk", "registration": "registration"}
 """What the parts of a spread are called."""
 
 
@@ -31,6 +31,8 @@ def section_text(task: LineTask) -> str:
     """Copper and surroundings of a section in words."""
     top = f" (top {mil(task.width_top)})" if task.width_top != task.width_foot else ""
     gap = f", gap {mil(task.gap)}" if task.gap is not None else ""
+    if task.second is not None:
+        gap = f", legs {mil(task.second.between(task.thickness))} apart on two layers, offset {mil(task.second.offset)}"
     if task.ground is not None:
         gap += f", ground {mil(task.ground.gap)} beside"
     below = math.fsum(ply.thickness for ply in task.below)
@@ -100,6 +102,7 @@ def shape_tree(task: LineTask) -> dict[str, Any]:
         "top_width_m": nine(task.width_top),
         "gap_m": nine(task.gap) if task.gap is not None else None,
         "coplanar_gap_m": nine(task.ground.gap) if task.ground is not None else None,
+        "broadside_m": nine(task.second.between(task.thickness)) if task.second is not None else None,
         "copper_m": nine(task.thickness),
         "height_to_plane_m": nine(below),
         "height_to_other_plane_m": nine(over) if over is not None and task.closed else None,
@@ -108,7 +111,7 @@ def shape_tree(task: LineTask) -> dict[str, Any]:
 
 def line_tree(line: LineResult, *, error: float, spread: float, parts: Iterable[tuple[str, float]]) -> dict[str, Any]:
     """Impedance, its range, delay and coupling for a program; null where a single trace has none."""
-    pair = line.task.gap is not None
+    pair = line.task.pair
     z = line.z_diff
     return {
         "z_diff_ohm": seven(z) if pair else None,

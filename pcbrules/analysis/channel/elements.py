@@ -137,6 +137,8 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
 
 def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
     """Difference of the legs of a trace, what it was read from, and what is assumed."""
+    if trace.broadside is not None:
+        return None, (), (f"{step.name}: legs on two layers taken as equal, their mode conversion is not modelled",)
     if trace.gap is None:
         return None, (), ()
     if trace.length_p is None or trace.length_n is None or trace.bends is None:

@@ -153,6 +153,8 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
             return Missing(f"{name}: no trace of {near.link} is described on {layer}")
         return _Body(like, step.path, link, of_victim, (f"{alike}: {near.link} has no trace on {layer}",))
     found, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
+    if body.broadside is not None:
+        return Missing(f"{name}: no model of the crosstalk of a broadside pair, {near.link}.{found.name}")
     if kind == 2 and body.gap is None:
         return Missing(f"{name}: the gap of {near.link}.{found.name} is not given")
     several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1

@@ -11,7 +11,7 @@ from pcbrules.units import Quantity, UnitError, parse
 
 
 def tolerances(board: Board, trace: Trace) -> dict[str, float]:
-    """Half widths of width [m], and of dielectric height, copper thickness and Dk [-], around one trace.
+    """Half widths of width and registration [m], and of dielectric height, copper thickness and Dk [-], of one trace.
 
     A tolerance of the trace or of a layer wins over the board's own, that over the fabrication class. Of a lopsided
     one the larger side counts; of the two sides of the trace the looser one.
@@ -49,6 +49,7 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
         "dielectric": max(heights, default=usual("dielectric", fab.dielectric)),
         "copper": usual("copper", fab.copper) if of_copper is None else of_copper / copper.value,
         "dk": max(dks, default=usual("dk", fab.dk)),
+        "registration": usual("registration", fab.registration),
     }
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 
@@ -37,7 +37,15 @@ def draw(task: LineTask, permittivity: Callable[[DielectricPoints], float]) -> D
     edge = centres[-1] + max(task.width_foot, task.width_top) / 2
     grounds = () if task.ground is None else _both_sides(task, edge + task.ground.gap, edge + task.ground.gap
                                                          + task.ground.width)
-    return _drawn(task, bars, grounds, permittivity)
+    drawn = _drawn(task, bars, grounds, permittivity)
+    return drawn if task.second is None else _with_second(task, task.second, drawn)
+
+
+def _with_second(task: LineTask, second: SecondLeg, drawn: DrawnSection) -> DrawnSection:
+    foot = math.fsum(ply.thickness for ply in task.below) + second.height
+    leg = trapezoid(TraceBar(second.offset, task.width_foot, task.width_top), foot, foot + second.thickness,
+                    foot_up=second.foot_up)
+    return replace(drawn, section=replace(drawn.section, signals=(*drawn.section.signals, leg)))
 
 
 def _both_sides(task: LineTask, start: float, end: float) -> tuple[TraceBar, ...]:

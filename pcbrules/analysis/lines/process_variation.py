@@ -20,13 +20,20 @@ def with_width(task: LineTask, moved: float) -> LineTask:
 def with_heights(task: LineTask, moved: float) -> LineTask:
     """The task with its dielectrics thicker by a share [-] on both sides; what is beside the copper stays."""
     beside, over = cut(task.above, task.thickness)
-    return replace(task, below=_scaled(task.below, moved), above=(*beside, *_scaled(over, moved)))
+    second = task.second
+    if second is not None:
+        further = moved * second.between(task.thickness)
+        second = replace(second, height=second.height + (further if second.height > 0 else -further))
+    return replace(task, below=_scaled(task.below, moved), above=(*beside, *_scaled(over, moved)), second=second)
 
 
 def with_thickness(task: LineTask, moved: float) -> LineTask:
     """The task with copper thicker by a share [-], at constant distance from its faces to the planes."""
     beside, over = cut(task.above, task.thickness)
-    return replace(task, thickness=task.thickness * (1 + moved), above=(*_scaled(beside, moved), *over))
+    second = task.second
+    if second is not None and second.height > 0:
+        second = replace(second, height=second.height + moved * task.thickness)
+    return replace(task, thickness=task.thickness * (1 + moved), above=(*_scaled(beside, moved), *over), second=second)
 
 
 def _scaled(plies: tuple[Ply, ...], moved: float) -> tuple[Ply, ...]:

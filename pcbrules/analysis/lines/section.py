@@ -20,7 +20,7 @@ from pcbrules.analysis.common.dielectrics import (
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
 from pcbrules.analysis.lines.side_ground import side_ground
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
@@ -89,7 +89,8 @@ def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -
     trace = step.body
     if not isinstance(trace, Trace):
         raise ValueError(f"{step.name} is no trace")
-    if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
+    paired = trace.gap is not None or trace.broadside is not None
+    if board.stack is not None and link.standard.signalling == "differential" and not paired:
         return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
@@ -121,7 +122,8 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     between = _between(stack, layer)
     if isinstance(between, Missing):
         return between
-    below, above = (_side(board, layers, frequency) for layers in (between.below, between.above))
+    other = trace.broadside.layer if trace.broadside else ""
+    below, above = (_side(board, layers, frequency, other) for layers in (between.below, between.above))
     if isinstance(below, Missing):
         return below
     if isinstance(above, Missing):
@@ -138,7 +140,8 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     no_loss = below.no_loss or above.no_loss
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
-    own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    keys = ("width", "gap", "top_width", "layer", "broadside")
+    own = tuple((*path, key) for key in keys if getattr(trace, key) is not None)
     beside = side_ground(trace, path, math.fsum(ply.thickness for ply in below.plies), frequency)
     taper = TAPER * thickness if trace.top_width is None else 0.0
     return TraceSection(
@@ -159,6 +162,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             closed=between.upper is not None,
             plane_thickness=between.lower.plane.spec.thickness.value,
             ground=beside.ground,
+            second=second_leg(stack, trace, flip=between.flip),
         ),
         reads=(*own, *beside.reads,
                ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
@@ -198,8 +202,25 @@ def _between(stack: Stack, layer: Placed) -> _Between | Missing:
     return _Between(flip, lower, upper, lower.between, open_side)
 
 
+def second_leg(stack: Stack, trace: Trace, *, flip: bool) -> SecondLeg | None:
+    """Where the other leg of a broadside pair lies in the section of the first one, which may be turned over."""
+    if trace.broadside is None:
+        return None
+    here, there = stack.copper(trace.layer), stack.copper(trace.broadside.layer)
+    return SecondLeg(
+        height=there.top - here.top if flip else here.bottom - there.bottom,
+        offset=float(trace.broadside.offset.value) if trace.broadside.offset else 0.0,
+        thickness=there.spec.thickness.value,
+        foot_up=_core_above(stack, there) != flip and not stack.outer(there.name),
+    )
+
+
 def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
     """What is assumed of the shape of a trace: which face is the wide one, how narrow the other one may be."""
+    if trace.broadside is not None:
+        yield f"{trace.layer}: the leg on {trace.broadside.layer} has the same widths and foil"
+        if trace.broadside.offset is None:
+            yield f"{trace.layer}: `broadside.offset` not declared, one leg taken over the other"
     if trace.top_width is None:
         narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
         yield f"{trace.layer}: `top_width` not declared, {narrower}"
@@ -222,8 +243,11 @@ def _etched_on(stack: Stack, layer: Placed) -> bool:
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side | Missing:
-    """The layers on one side of a trace; copper among them is taken as resin of the ply beside it."""
+def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: str) -> _Side | Missing:
+    """The layers on one side of a trace; copper among them is taken as resin of the ply beside it.
+
+    ``other`` is the layer of the other leg of a broadside pair, which is not left out; empty without one.
+    """
     plies: list[Ply] = []
     reads: list[Path] = []
     empty: list[Placed] = []
@@ -254,7 +278,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float) -> _Side 
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
-    assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty))
+    assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty if placed.name != other))
     return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
 
 

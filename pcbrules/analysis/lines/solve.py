@@ -167,8 +167,8 @@ def solve_line(task: LineTask) -> LineResult | Missing:
     odd, even = found.odd.impedance(), found.even.impedance()
     eps_eff = float(found.odd.permittivity(REFERENCE).real)
     return LineResult(
-        z_diff=odd if task.gap is None else 2 * odd,
-        z_common=odd if task.gap is None else even / 2,
+        z_diff=2 * odd if task.pair else odd,
+        z_common=even / 2 if task.pair else odd,
         z0=odd,
         eps_eff=eps_eff,
         delay=math.sqrt(eps_eff) / c,

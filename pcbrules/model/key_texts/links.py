@@ -37,6 +37,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "width": "of the wider face",
         "top_width": "of the narrower face, after etching",
         "gap": "between the two traces of a pair, edge to edge",
+        "broadside": "the other leg of the pair on another layer, instead of `gap`",
         "coplanar": "ground beside the trace or pair on its layer; without the key there is none",
         "length": "of the longest lane",
         "length_p": "of the P leg",
@@ -46,6 +47,10 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "reference_gaps": "splits and voids below or above the trace; `[]` for none",
         "reference_gaps_from": "whether they were read from a layout or are declared",
         "neighbours": "traces that run beside it; `[]` for none",
+    },
+    "BroadsideLeg": {
+        "layer": "of the N leg; the trace's own `layer` is that of the P leg",
+        "offset": "from centre line to centre line; without it one leg lies over the other",
     },
     "Coplanar": {
         "gap": "from the edge of the trace to the ground, on either side",

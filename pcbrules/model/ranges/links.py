@@ -17,6 +17,7 @@ RANGES = {
         "length_n": of.TRACE, "bends": Band("-100", "-40", "40", "100"),
         "route_angle": Band("0 deg", "0 deg", "90 deg", "180 deg", "deg"),
     },
+    "BroadsideLeg": {"offset": of.ASIDE},
     "Coplanar": {"gap": of.LINE_GAP, "width": of.REACH, "stitching": of.PITCH},
     "ReferenceGap": {"width": of.ASIDE._replace(high="0.1 m"), "at": of.TRACE_OR_NONE},
     "Neighbour": {"spacing": of.LINE_GAP._replace(high="10 mm", most="1 m"), "offset": of.ASIDE,
