@@ -111,6 +111,11 @@ def _connector(board: Board, link: BoardLink, step: PathStep, body: Connector) -
     return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
 
 
+def described(kept: Iterable[Part]) -> bool:
+    """True where the board file says all that the models of the vias take."""
+    return all(part.element.described for part in kept if isinstance(part.element, ViaSpec))
+
+
 def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Missing:
     """An element of the channel at another board temperature [degC]: only traces depend on it."""
     body = part.step.body

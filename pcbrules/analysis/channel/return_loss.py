@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part
+from pcbrules.analysis.channel.elements import Part, described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.channel.tdr import tdr_task
@@ -41,6 +41,7 @@ def return_loss(
 
     ``z_ref`` is the reference impedance of the link [ohm]; a set of the link's own standard has one of its own.
     """
+    known = described(kept)
     made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi)
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
@@ -50,12 +51,13 @@ def return_loss(
         offers={"margin": offer} if offer else {"return_loss": _practice(link)},
         exempt={"erl": "", **({"return_loss": ""} if offer else {"margin": unmasked})},
         margin=made if offer else None,
-        least=None if offer else made,
+        least=None if offer else replace(made, error=least.error if known else 0.0),
         frequency=least.frequency,
         limit=least.limit,
         whole=whole,
         end=ENDS[least.port],
         unseen=unseen,
+        described=known,
     )
     levels = LEVELS.get(link.standard.modulation)
     if asked is None or levels is None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, unseen
+from pcbrules.analysis.channel.elements import Part, described, unseen
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
 from pcbrules.analysis.channel.tdr_cure import ViaCures
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
@@ -107,6 +107,7 @@ def _worst(
         impedance=worst.impedance,
         end=ENDS[worst.port],
         where=where,
+        described=described(kept),
         cures=cures(worst) if isinstance(part.element, ViaSpec) else None,
     )
 
