@@ -43,9 +43,10 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
     kinds = {"line": fact.line, "breakout": fact.breakout, "transition": fact.transition}
     for name, worst in kinds.items():
         if worst is not None and name in limits:
+            doubted = name == "transition" and worst.described
             measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
-                          fix=_fix(fact, worst, name, limits[name]), where=worst.where, doubted=name == "transition" and worst.described)
+                          fix=_fix(fact, worst, name, limits[name]), where=worst.where, doubted=doubted)
     if "transition" in limits:
         for name, key, place in fact.unseen:
             yield Skip(f"only a loss of {name} is known, not what it sends back: give `{key}`",
