@@ -186,6 +186,7 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "neighbours": "neighbors aggressors adjacent",
         "skew": SKEW,
     },
+    "links.*.path[].stretch": {"touchstone": FILE, "enter": "from from_layer start", "leave": "to to_layer end"},
     "links.*.path[].package": {
         "loss": LOSS, "at": FREQUENCY, "impedance": "z z0 zdiff", "delay": "td propagation_delay", "dk": DK,
         "die_capacitance": "cd c_d cdie c_die", "ball_capacitance": "cp c_p cball c_ball", "touchstone": FILE,

@@ -53,7 +53,9 @@ def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
 
 def _beside(fact: ReturnLoss, limits: Limits) -> str:
     """The ERL where it is not judged."""
-    if fact.erl is None or "erl" in limits:
+    if fact.erl is None:
+        return f"; {fact.exempt['erl']}" if fact.exempt.get("erl") else ""
+    if "erl" in limits:
         return ""
     return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end}, not judged: a proxy, "
             f"{fact.erl.named}, asks for {fact.erl.asked:g} dB")

@@ -198,13 +198,15 @@ def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepa
     why = exempt(board, link)
     if why is not None:
         return why
-    if not link.traces():
+    if not link.described:
         return no_trace(link)
     made = prepare(board, link, cold=cold, hot=hot)
     return made.missing[0] if made.missing else made
 
 
 def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> LoudestCrosstalk | Missing:
+    if not link.traces():
+        return no_trace(link)
     found = list(of_link(board, link, cold=cold, hot=hot))
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:

@@ -35,7 +35,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import Trace, Via
+from pcbrules.model.link import Stretch, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -117,7 +117,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Item]:
     yield from no_masks(board, link)
-    if not link.traces():
+    if not link.described:
         yield link_gap(board, link, StubNotch, no_trace(link))
         yield from _lost(board, link, no_trace(link))
         return
@@ -138,7 +138,11 @@ def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
 
 
 def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iterator[Gap]:
-    if not link.vias():
+    for name in (step.name for step in link.steps if isinstance(step.body, Stretch)):
+        hidden = Missing(f"a stub inside {name} cannot be told from the rest of its file: the loss and the masks of "
+                         "the channel hold its cost", "", link.path)
+        yield link_gap(board, link, StubNotch, hidden, subject=f"{link.subject}.path{under(name)}")
+    if not link.vias() and not any(isinstance(step.body, Stretch) for step in link.steps):
         cut_short = missing_via(board, link)
         none = Missing(cut_short or "the link changes no layer", f"links{under(link.name)}.path[].via", link.path)
         yield link_gap(board, link, StubNotch, none, applicable=cut_short is not None)

@@ -52,6 +52,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "layer": "of the N leg; the trace's own `layer` is that of the P leg",
         "offset": "from centre line to centre line; without it one leg lies over the other",
     },
+    "SParameterFile": {
+        "file": "Touchstone file, version 1 or 2",
+        "ports": "of the file: near P, near N, far P, far N; of a two-port near, far; near is towards the path's "
+        "beginning; without it told by the data, lower ports near",
+        "two_port": "what a two-port in a pair is: the differential mode, or each leg alone without coupling",
+    },
+    "Stretch": {
+        "enter": "layer on which the signal enters it",
+        "leave": "layer on which the signal leaves it",
+    },
     "Coplanar": {
         "gap": "from the edge of the trace to the ground, on either side",
         "width": "of the ground on either side; without it a wide pour",

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_connector_block import GRID, board, straight
+from test_touchstone_block import GRID, board, straight
 
 from pcbrules import api
 from pcbrules.analysis.crosstalk.facts import of_link
