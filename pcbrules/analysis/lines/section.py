@@ -12,10 +12,12 @@ from pcbrules.analysis.common.dielectrics import (
     DK_KNOWN,
     DielectricPoints,
     Ply,
+    by_construction,
     dielectric,
     extrapolated,
     laminate_points,
     model_frequency,
+    ply_dk,
 )
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
@@ -24,7 +26,8 @@ from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
-from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
+from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Reference, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
@@ -166,8 +169,9 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
         ),
         reads=(*own, *beside.reads,
                ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
-        assumptions=(*beside.assumptions, *cover.assumptions, *below.assumptions, *above.assumptions,
-                     *_shape_assumed(stack, layer, trace), *rough.assumptions),
+        assumptions=tuple(dict.fromkeys((*beside.assumptions, *cover.assumptions, *below.assumptions,
+                                         *above.assumptions, *_shape_assumed(stack, layer, trace),
+                                         *rough.assumptions))),
         u_dk=max(below.u_dk, above.u_dk),
         u_df=max(below.u_df, above.u_df),
         no_loss=no_loss,
@@ -264,11 +268,13 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: st
         plies.append(Ply(spec.thickness.value, material))
         reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
         laminate = board.catalogue.laminates[spec.material]
-        dk, df = dk_at(laminate, model_frequency(board, spec.material, frequency)), df_at(laminate, frequency)
+        dk, df = ply_dk(board, spec, model_frequency(board, spec.material, frequency)), df_at(laminate, frequency)
         if spec.dk is not None:
             reads.append(("stackup", placed.index, "dk"))
         elif isinstance(dk, LaminateReading):
             u_dk = max(u_dk, dk.relative - DK_KNOWN)
+            reads += _construction(laminate, placed, spec)
+            beyond += [by_construction(laminate, spec, dk)] if dk.ranged else []
         if isinstance(df, LaminateReading):
             u_df = max(u_df, df.modelled - DF_KNOWN)
             beyond += [extrapolated(laminate, df)] if df.octaves > 0 else []
@@ -280,6 +286,12 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: st
         reads.append(("stackup", placed.index, "thickness"))
     assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty if placed.name != other))
     return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
+
+
+def _construction(laminate: Laminate, placed: Placed, spec: DielectricLayer) -> list[Path]:
+    """Where the construction of a ply stands, if its Dk goes by it."""
+    keys = ("glass", "plies", "resin", "form") if laminate.by_resin is not None else ()
+    return [("stackup", placed.index, key) for key in keys if getattr(spec, key) is not None]
 
 
 def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> list[Ply]:

@@ -84,6 +84,7 @@ Byte = Annotated[float, _unit(_BYTES), _POSITIVE, _WRITTEN]
 ByteRate = Annotated[float, _unit(_BYTE_RATES), _POSITIVE, _WRITTEN]
 Minutes = Annotated[float, _unit({"min": 60.0}), _POSITIVE, _WRITTEN]
 Newton = Annotated[float, _unit({"N": 1.0}), _POSITIVE, _WRITTEN]
+ArealDensity = Annotated[float, _unit({"g/m2": 1e-3}), _POSITIVE, _WRITTEN]
 Impedance = Annotated[Quantity, BeforeValidator(partial(_toleranced, dimension="resistance")), _WRITTEN]
 
 Number = Annotated[float, Strict(), Field(allow_inf_nan=False)]

@@ -20,15 +20,22 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "halogen_free": "whether it is",
         "df_slope": "growth of Df above the highest point: d ln Df / d ln f",
         "sets": "tables of Dk and Df, one for each measuring method and construction",
+        "by_resin": "Dk by resin content, so that a row of the stackup has the Dk of its glass, plies and thickness",
         "method": "how `dk` and `df` were measured",
     },
     "DataSet": {
         "method": "how it was measured; values of different methods differ",
         "construction": "glass and resin content that it holds for",
+        "resin": "resin content of that construction, by weight",
         "design": "true where the maker means the values for impedance work",
         "dk_range": "least and greatest Dk over all points, of a name that stands for several products",
         "df_range": "least and greatest Df over all points, likewise",
         "points": "frequency, Dk, Df, in ascending frequency",
+    },
+    "DkByResin": {
+        "at": "frequency of the points",
+        "glass": "kind of glass: by its slope Dk goes on beyond the points, or from a lone point",
+        "points": "resin content by weight and Dk, in ascending resin content",
     },
     "LaminateThermal": {
         "tg": "glass transition, by method",
