@@ -351,6 +351,15 @@ LAWS: dict[str, Formula] = {
         ranges={"constant": CONSTANT}, sign=0, free="areas in square mils"),
     "ipc2152_outer_rise": Formula(
         [Power("current", 2), Power("width", -1.15), Power("thickness", -1)], sign=0, free="lengths in mils"),
+    # neck_rise
+    "neck_rise": Formula(
+        [*(Rises(one, strictly=False) for one in ("trace_rise", "current", "length", "resistivity", "mouth")),
+         Falls("width", strictly=False), Falls("thickness", strictly=False),
+         Holds("no more than an endless trace", lambda v, rise, _: rise <= v["trace_rise"] * (1 + 1e-12))],
+        sign=0, free="ohms times square amperes are watts"),
+    "mouth_resistance": Formula(
+        [Power("thickness", -1), Power("conductivity", -1), Falls("width", strictly=False),
+         Rises("healing", strictly=False)], sign=0),
     # barrel
     "oval_antipad_radius": Formula(
         [Rises("width"), Rises("pitch", strictly=False),

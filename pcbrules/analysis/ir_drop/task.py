@@ -52,7 +52,8 @@ def flow_task(
         )
         for sheet, own, fields in zip(side.sheets, thickness, antipads, strict=True)
     )
-    lattices = tuple(Lattice(net.order[sheet.layer], field.region, field.pitch, field.antipad)
+    lattices = tuple(Lattice(net.order[sheet.layer], field.region, field.pitch, field.antipad,
+                             hole_ratio(pi / 4 * (field.antipad / field.pitch) ** 2))
                      for sheet, fields in zip(side.sheets, antipads, strict=True) for field in fields)
     return FlowTask(
         layers, thickness, lattices, tuple(net.terminals), tuple(net.links), tuple(net.barrels), tuple(sources),
