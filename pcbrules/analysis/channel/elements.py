@@ -71,10 +71,13 @@ def unknown_reflections(kept: Iterable[Part]) -> str:
     return f"only a loss of {names} is known, not what it sends back: give {keys}"
 
 
-def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Missing]:
+def parts(
+    board: Board, link: BoardLink, temperature: float, budget: LossBudget | None, *, probed: bool = False
+) -> Iterator[Part | Missing]:
     """The elements between the planes of the budget, at a board temperature [degC].
 
-    Connectors at the ends of the path stay out, and packages unless the budget counts them.
+    Connectors at the ends of the path stay out, and packages unless the budget counts them. A path that begins or ends
+    on an inner layer lacks a via, unless it is ``probed`` there.
     """
     last = len(link.steps) - 1
     with_package = budget is not None and budget.with_package
@@ -83,7 +86,7 @@ def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget 
         if not at_end and (with_package or not isinstance(step.body, Package)):
             yield _part(board, link, step, temperature, die_last=index > 0)
     cut_short = missing_via(board, link)
-    if cut_short:
+    if cut_short and not probed:
         yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
     packages = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
     if sum(isinstance(step.body, Package) for step in link.steps) < packages:
@@ -109,7 +112,7 @@ def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, 
     if isinstance(body, Via):
         return via_part(board, link, step, body)
     if isinstance(body, AcCapacitor):
-        return _capacitor(board, step, body)
+        return _capacitor(board, step, body, legs=2 if link.standard.signalling == "differential" else 1)
     if isinstance(body, Package):
         return _package(step, body, die_last=die_last)
     if isinstance(body, Connector):
@@ -246,7 +249,7 @@ def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Die
     return points if isinstance(points, Missing) else (found.dk.value, points)
 
 
-def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missing:
+def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) -> Part | Missing:
     assumed: tuple[str, ...] = ()
     if body.loss is not None and body.at is None:
         key = f"{show_path(step.path)}.at"
@@ -262,7 +265,7 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missin
         assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
-    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
+    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at, legs=legs)
     return Part(step, part, ((*step.path, "capacitance"),), assumed, tolerance)
 
 

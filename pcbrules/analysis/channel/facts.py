@@ -64,8 +64,8 @@ _SOURCES = {
 }
 """Where each part of a channel's loss comes from."""
 
-DEFAULT_IMPEDANCE = 100.0
-"""Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
+PAIR_IMPEDANCE, SINGLE_IMPEDANCE = 100.0, 50.0
+"""Reference impedance of a pair and of a single-ended link without one [ohm]; the loss hardly depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,13 @@ class Prepared:
 
 
 @once_a_board
-def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
-    """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
+def prepare(board: Board, link: BoardLink, *, cold: float, hot: float, probed: bool = False) -> Prepared:
+    """The elements of a link between the planes of its budget, at two board temperatures [degC].
+
+    ``probed``: a path that begins or ends on an inner layer is one that is measured there.
+    """
     budget, offers, offer_gaps = channel_budget(board, link)
-    found = list(parts(board, link, hot, budget))
+    found = list(parts(board, link, hot, budget, probed=probed))
     kept = [part for part in found if isinstance(part, Part)]
     colder = [at_temperature(board, link, part, cold) for part in kept]
     missing = [part for part in (*found, *colder) if isinstance(part, Missing)]
@@ -172,7 +175,8 @@ def _bound(
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     elements = tuple(part.element for part in kept)
     standard = link.standard
-    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew is not None)
+    paired = standard.signalling == "differential"
+    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew and paired)
     z_ref, masks = reference_impedance(link), mask_specs(link)
     return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
 
@@ -181,7 +185,9 @@ def reference_impedance(link: BoardLink) -> float:
     """Reference impedance of a link, differential for a pair. [ohm]"""
     if link.spec.impedance is not None:
         return float(link.spec.impedance.value)
-    return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
+    if link.standard.impedance is not None:
+        return float(link.standard.impedance.value.value)
+    return SINGLE_IMPEDANCE if link.standard.signalling == "single-ended" else PAIR_IMPEDANCE
 
 
 def board_loss(

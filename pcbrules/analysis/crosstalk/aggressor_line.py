@@ -18,9 +18,6 @@ from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import Stack
 
-SINGLE_ENDED = 50.0
-"""Reference impedance of a single-ended neighbour without one [ohm]; the coupling hardly depends on it."""
-
 
 @dataclass(frozen=True, slots=True)
 class AggressorLine:
@@ -166,8 +163,7 @@ def _reference(body: _Body) -> float | None:
     """Reference impedance of a neighbour's mode [ohm]; None where that of the victim is to be taken."""
     if body.link is None:
         return None
-    given = body.link.spec.impedance is not None or body.link.standard.impedance is not None
-    return reference_impedance(body.link) if given or body.conductors == 2 else SINGLE_ENDED
+    return reference_impedance(body.link)
 
 
 def _kind(standard: Standard) -> int | None:

@@ -92,6 +92,10 @@ def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -
     trace = step.body
     if not isinstance(trace, Trace):
         raise ValueError(f"{step.name} is no trace")
+    if link.standard.signalling == "single-ended" and (trace.gap is not None or trace.broadside is not None):
+        key = "gap" if trace.gap is not None else "broadside"
+        return Missing(f"{link.standard.name} is single-ended, and `{key}` makes a pair of the trace: leave it out",
+                       f"{show_path(step.path)}.{key}")
     paired = trace.gap is not None or trace.broadside is not None
     if board.stack is not None and link.standard.signalling == "differential" and not paired:
         return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
