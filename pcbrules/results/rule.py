@@ -75,8 +75,7 @@ class Verdict:
     """One comparison that a rule wants judged.
 
     Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
-    (a foil class that must be on a list), give ``ok`` instead. ``doubted``: a limit of practice is missed only by more
-    than the model error of the number.
+    (a foil class that must be on a list), give ``ok`` instead.
     """
 
     measured: Measured | None
@@ -88,7 +87,6 @@ class Verdict:
     note: str = ""
     where: tuple[str | int, ...] | None = None
     proposal: Proposal | None = None
-    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,7 +52,6 @@ class ImpedanceTask:
     dielectric: float
     copper: float
     dk: float
-    registration: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +69,7 @@ def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
     line = solve_line(task.line)
     if isinstance(line, Missing):
         return ImpedanceResult(line, 0.0, ())
-    widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk,
-              "registration": task.registration}
+    widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk}
     found = impedance_spread(task.line, widths)
     if isinstance(found, Missing):
         return ImpedanceResult(found, 0.0, ())
@@ -99,8 +97,7 @@ def _segment(board: Board, link: BoardLink, step: PathStep, trace: Trace, condit
     if isinstance(found, Missing):
         return gap(found)
     half = tolerances(board, trace)
-    task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"],
-                         half["registration"])
+    task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
 
     def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
         if isinstance(result.line, Missing):
@@ -167,7 +164,7 @@ def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:
     other = closed.impedance
     if abs(line.z0 / other - 1) <= line.u_z + closed.u_z:
         return ()
-    pair = 2 if line.task.pair else 1
+    pair = 1 if line.task.gap is None else 2
     return (
         f"{show(pair * line.z0, 'ohm', 4)} by the {line.card}, {show(pair * other, 'ohm', 4)} by {closed.card} "
         f"+-{show(closed.u_z, '%', 2)}",
