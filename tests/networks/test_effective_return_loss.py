@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import math
-from pathlib import Path
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,8 @@ from pcbrules.networks.effective_return_loss import (
 from pcbrules.physics.channel.erl import exceeded_amplitude, reflection_weight
 
 DATA: dict[str, Any] = json.loads(
-    (Path(__file__).parents[1] / "data" / "effective_return_loss.json").read_text(encoding="utf-8"))
-CASES = {case["id"]: case for case in DATA["cases"]}
+    (files("pcbrules.selftest") / "data" / "effective_return_loss.golden.json").read_text(encoding="utf-8"))
+CASES = {case["id"].removeprefix("ERL-"): case for case in DATA["entries"]}
 PORTS = ("s11", "s22")
 STEP = 20e6
 """Step of the grid, near enough: the record of 50 ns holds all that these networks send back. [Hz]"""
