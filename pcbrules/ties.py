@@ -141,13 +141,13 @@ def _extreme(
         return default
     if not items:
         raise ValueError("no item to choose from")
-    keys = [key(item) for item in items]
-    if not any(isinstance(one, tuple) for one in keys):  # most keys are one number
+    keys = list(map(key, items))
+    if not any(issubclass(kind, tuple) for kind in set(map(type, keys))):  # most keys are one number
         top = choose([one for one in keys if one == one] or keys)
         if isinstance(top, float) and abs(top) < inf:  # of a long curve few points are worth a closer look
-            near = floor + 2 * TOLERANCE * abs(top)
-            return next(item for item, one in zip(items, keys, strict=True)
-                        if -near <= one - top <= near and same(one, top, floor))
+            near, at = floor + 2 * TOLERANCE * abs(top), keys.index(top)
+            return items[next((i for i, one in enumerate(keys[:at])
+                               if top - near <= one <= top + near and same(one, top, floor)), at)]
         return next((item for item, one in zip(items, keys, strict=True) if same(one, top, floor)), items[0])
     rows = [(_parts(one), item) for one, item in zip(keys, items, strict=True)]
     for level in range(len(rows[0][0])):

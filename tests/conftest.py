@@ -57,9 +57,10 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 TOGETHER = {
-    "program": ("test_determinism.py", "test_doc_pages.py", "test_cli_jobs.py", "test_cli_process.py", "test_gate.py",
+    "program": ("test_doc_pages.py", "test_cli_jobs.py", "test_cli_process.py", "test_gate.py",
                 "test_ci_files.py"),
     "boards": ("test_boards.py", "test_fault_boards.py", "test_influence.py", "test_pickles.py", "test_fixes.py",
+               "test_determinism.py",
                "test_report_browser.py",
                "test_report_html.py", "test_report_junit.py", "test_report_pdf.py", "test_report_sarif.py",
                "test_report_json.py", "test_report_markdown.py", "test_channels_study.py", "test_decoupling.py",

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -113,8 +113,17 @@ def outputs(path: str, *, studies: bool, pages: bool, files: bool) -> Iterator[t
             yield f"{rail.name}.s1p", pdn_files.touchstone_text(rail, rails.board, ports=1)
 
 
+def write(folder: Path, boards: Sequence[str], *, few: bool = False, files: bool = False) -> None:
+    """Write the outputs of boards; of a few no page of paper, and studies of the last board alone."""
+    for board in boards:
+        studies = not few or board == boards[-1]
+        for name, content in outputs(board, studies=studies, pages=not few, files=files):
+            data = content if isinstance(content, bytes) else content.encode()
+            (folder / f"{Path(board).stem}.{name}".replace(os.sep, "_")).write_bytes(data)
+
+
 def main() -> None:
-    """Write the outputs."""
+    """Write the outputs in a process of its own."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
     parser.add_argument("boards", nargs="+")
@@ -124,11 +133,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.noise is not None:
         add_noise(options.noise)
-    for board in options.boards:
-        studies = not options.few or board == options.boards[-1]
-        for name, content in outputs(board, studies=studies, pages=not options.few, files=options.files):
-            data = content if isinstance(content, bytes) else content.encode()
-            (options.folder / f"{Path(board).stem}.{name}".replace(os.sep, "_")).write_bytes(data)
+    write(options.folder, options.boards, few=options.few, files=options.files)
 
 
 if __name__ == "__main__":

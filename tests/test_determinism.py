@@ -22,7 +22,7 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from every_output import profile_of
+from every_output import profile_of, write
 
 from pcbrules import api, reports
 from pcbrules.solver_cache import SolverCache
@@ -144,7 +144,7 @@ def dispatched() -> list[str]:
 
 
 SETTINGS: dict[str, tuple[str, bool, int, int | None]] = {
-    "the kernels of old processors, no vector instructions, one thread": ("Prescott", False, 1, None),
+    "the kernels of old processors, no vector instructions, two threads": ("Prescott", False, 2, None),
 }
 """Core, whether numpy's vector instructions are used, threads, seed of the noise: farthest from the newest."""
 
@@ -167,14 +167,25 @@ def written(folder: Path, core: str, vectors: bool, threads: int, noise: int | N
     call += [] if noise is None else ["--noise", str(noise)]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, timeout=1200, check=False, env=env)
     assert done.returncode == 0, done.stderr[-2000:]
-    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
+    return contents(folder)
 
 
 @pytest.fixture(scope="module")
 def common(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
-    """What the newest kernels that run here write with two threads; with that the others are compared."""
-    newest = "SkylakeX" if features().get(CORES["SkylakeX"]) else "Haswell"
-    return written(tmp_path_factory.mktemp("cores") / "common", newest, True, 2, None)
+    """What the others are compared with: the newest kernels with two threads, in the suite those of this process."""
+    if EVERY:
+        newest = "SkylakeX" if features().get(CORES["SkylakeX"]) else "Haswell"
+        return written(tmp_path_factory.mktemp("cores") / "common", newest, True, 2, None)
+    folder = tmp_path_factory.mktemp("common")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)
+        write(folder, FEW, few=True)
+    return contents(folder)
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Every file of a folder."""
+    return {file.name: file.read_bytes() for file in sorted(folder.iterdir())}
 
 
 @pytest.mark.skipif(not features().get("AVX2"), reason="the processor has no AVX2, with which the others are compared")

@@ -17,12 +17,13 @@ import yaml
 
 from pcbrules import api, rulesets
 from pcbrules.document import Document, read_yaml
+from pcbrules.library.shelf import LOADER
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.rules import all_rules
 
 ROOT = Path(__file__).resolve().parent.parent
-CURES = yaml.safe_load((Path(__file__).parent / "data" / "fault_cures.yaml").read_text(encoding="utf-8"))
+CURES = yaml.load((Path(__file__).parent / "data" / "fault_cures.yaml").read_bytes(), Loader=LOADER)
 FAULTS = [(profile, rule) for profile, table in CURES.items() for rule in table["rules"]]
 
 

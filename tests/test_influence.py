@@ -15,11 +15,12 @@ import yaml
 from pcbrules import api, library, rulesets
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
+from pcbrules.library.shelf import LOADER
 from pcbrules.results.finding import Status
 
 HERE = Path(__file__).resolve().parent
 BOARDS = sorted((HERE.parent / "boards").glob("*.yaml")) + sorted((HERE.parent / "boards" / "faults").glob("*.yaml"))
-TABLE: dict[str, dict[str, str]] = yaml.safe_load((HERE / "influence.yaml").read_text(encoding="utf-8"))
+TABLE: dict[str, dict[str, str]] = yaml.load((HERE / "influence.yaml").read_bytes(), Loader=LOADER)
 FACTOR = 1.05
 SECTIONS = ("board", "fabrication", "stackup", "via_types", "links", "rails", "thermal", "power", "system")
 SECTION_OF = {"laminate.df": "stackup", "laminate.dk": "stackup", "foil.roughness": "stackup"}

@@ -15,6 +15,7 @@ from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
 from pcbrules.document import read_yaml
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.power.neck_rise import neck_rise
 from pcbrules.physics.power.sheet_grid import Contact, Layer, Polygon, solve_grid
 from pcbrules.physics.vias.barrel_resistance import tube_resistance
 from pcbrules.reports._plot import Curve, Panel, draw
@@ -98,6 +99,10 @@ def picture() -> str:
               ipc2221_rise(current=current, area=WEB * THICKNESS, constant=INNER).tolist(), 1),
         Curve("fit to IPC-2152, outside", current.tolist(),
               ipc2152_outer_rise(current=current, width=WEB, thickness=THICKNESS).tolist(), 0),
+        Curve("web, heat leaves at both ends", current.tolist(),
+              neck_rise(trace_rise=ipc2152_outer_rise(current=current, width=WEB, thickness=THICKNESS), current=current,
+                        width=WEB, thickness=THICKNESS, length=1.79 * WEB, resistivity=2.06e-8,
+                        conductivity=385).tolist(), 2),
         Curve("limit", [0, 2.5], [20, 20], 5, dashed=True),
     ]
     rise = Panel("Web of 0.4 mm in 70 um between antipads", "current [A]", "rise [K]", (0, 2.5), (0, 60), lines)

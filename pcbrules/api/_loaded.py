@@ -104,14 +104,14 @@ class Link:
         Returns
         -------
         skrf.Network
-            Over the link's differential impedance, each leg over half of it. [ohm]
+            Over the link's differential impedance, each leg over half of it; of a single-ended link over its own. [ohm]
 
         Raises
         ------
         InputError
             Unknown profile, or a channel that is not known: the message says why.
         ValueError
-            Frequencies that do not rise.
+            Frequencies that do not rise, or legs of a single-ended link.
         """
         from pcbrules.missing import Missing
         from pcbrules.studies.channel_network import network, rising
@@ -124,6 +124,8 @@ class Link:
         if isinstance(made, Missing):
             raise self._unknown(reason(made))
         grid = None if frequency is None else rising(frequency)
+        if legs and self.spec.standard.signalling != "differential":
+            raise ValueError(f"{self.name} is single-ended: it has no legs")
         try:
             return network(made.task.hot, legs=legs, name=self.name, frequency=grid)
         except ValueError as error:

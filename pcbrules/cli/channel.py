@@ -18,7 +18,7 @@ Examples:
 
 \b
 Exit codes:
-  0  every differential link was evaluated
+  0  every link was evaluated
   2  the input or the command is wrong
   3  a link was not evaluated, or there was none
 """
@@ -33,7 +33,7 @@ Exit codes:
               help="Also draw the losses of LINK over frequency, with its masks, and its impedance over time.")
 @click.option("--touchstone", "model", metavar="FILE.s4p",
               help="Also write LINK on the hot board: as the four-port of its legs, or FILE.s2p as the two-port of its "
-              "differential mode.")
+              "differential mode, or of a single-ended link.")
 def command(
     board: str, link: str | None, profile: str | None, style: str, picture: str | None, model: str | None
 ) -> None:
@@ -42,7 +42,9 @@ def command(
     For one LINK the ledger says where every dB goes: conductor, roughness and dielectric of every line, barrel and
     stubs of every via, what other parts declare, steps of impedance, and what turns into the common mode where the
     legs differ. The parts add up to the mean over the phase of the reflections; what these give or take at the lengths
-    of this path stands beside it. Curves and files go from zero to 60 GHz, or 85 GHz for the fastest links.
+    of this path stands beside it. A single-ended link is shown over its own reference, and a path that begins on an
+    inner layer, as a coupon may, as probed there. Curves and files go from zero to 60 GHz, or 85 GHz for the fastest
+    links.
     """
     from pcbrules import api
     from pcbrules.studies import channels_text

@@ -22,7 +22,7 @@ from pcbrules.model.catalogue.records import (
 )
 from pcbrules.model.catalogue.systems import AcceleratorModel, FormFactor, Platform
 from pcbrules.model.catalogue.systems import LinkStandard as Standard
-from pcbrules.model.link import AcCapacitor, LinkSpec, Package, Trace, Via
+from pcbrules.model.link import AcCapacitor, LinkSpec, Package, Stretch, Trace, Via
 from pcbrules.model.link import Connector as LinkConnector
 from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
@@ -41,7 +41,7 @@ class PathStep:
 
     name: str
     kind: str
-    body: Package | Via | Trace | LinkConnector | AcCapacitor
+    body: Package | Via | Trace | LinkConnector | AcCapacitor | Stretch
     path: Path
 
     def __hash__(self) -> int:
@@ -73,6 +73,11 @@ class BoardLink:
     def traces(self) -> tuple[tuple[PathStep, Trace], ...]:
         """The traces of the path."""
         return tuple((s, s.body) for s in self.steps if isinstance(s.body, Trace))
+
+    @property
+    def described(self) -> bool:
+        """True if a trace says how the signal runs, or a file of a whole stretch."""
+        return any(isinstance(step.body, Trace | Stretch) for step in self.steps)
 
     def vias(self) -> tuple[tuple[PathStep, Via], ...]:
         """The vias of the path."""

@@ -64,7 +64,53 @@ class LaneLengths(Record):
     max: Length
 
 
-class Trace(Record):
+class Coplanar(Record):
+    """Ground copper on both sides of a trace or pair, on its layer, at the potential of its reference planes."""
+
+    gap: Length
+    width: Length | None = None
+    stitching: Length | None = None
+
+
+class BroadsideLeg(Record):
+    """The N leg of a pair on another layer of the same cavity, over or under the P leg and as wide as it."""
+
+    layer: Name
+    offset: LengthOrZero | None = None
+
+
+class SParameterFile(Record):
+    """Scattering parameters in a Touchstone file below the board's folder."""
+
+    file: Text
+    ports: Annotated[tuple[Annotated[int, Field(ge=1, le=999)], ...], Field(min_length=2, max_length=4)] | None = None
+    two_port: Literal["differential", "leg"] | None = None
+
+
+class TableElement(Record):
+    """A step of a path that may be a table: the file then counts instead of the model of the step."""
+
+    touchstone: Text | SParameterFile | None = Field(
+        default=None, description="file of the element instead of its model, below the board's folder"
+    )
+
+    @property
+    def table(self) -> SParameterFile | None:
+        """The file, whichever way it is written."""
+        return SParameterFile(file=self.touchstone) if isinstance(self.touchstone, str) else self.touchstone
+
+
+class Stretch(TableElement):
+    """Everything between two points of the path, as one file: measured, or from a field solver."""
+
+    name: Name | None = None
+    touchstone: Text | SParameterFile = Field(description="file of the whole stretch, below the board's folder")
+    enter: Name | None = None
+    leave: Name | None = None
+    note: Text | None = None
+
+
+class Trace(TableElement):
     """A routed segment on one layer. ``width`` is that of its wider face, ``length`` that of the longest lane."""
 
     name: Name | None = None
@@ -72,6 +118,8 @@ class Trace(Record):
     width: Length
     top_width: Length | None = None
     gap: Length | None = None
+    coplanar: Coplanar | None = None
+    broadside: BroadsideLeg | None = None
     length: Length
     length_p: Length | None = None
     length_n: Length | None = None
@@ -86,6 +134,12 @@ class Trace(Record):
     reference_gaps_from: Literal["layout", "declared"] = "declared"
     neighbours: tuple[Neighbour, ...] | None = None
     note: Text | None = None
+
+    @model_validator(mode="after")
+    def _one_pair(self) -> Self:
+        if self.broadside is not None and (self.gap is not None or self.coplanar is not None):
+            raise ValueError("a `broadside` pair has no `gap` and no `coplanar`: its legs lie on two layers")
+        return self
 
 
 class ViaNeighbour(Record):
@@ -109,7 +163,7 @@ class ViaNeighbour(Record):
         return self
 
 
-class Via(Record):
+class Via(TableElement):
     """A layer change: the via type and the two layers on which the signal enters and leaves."""
 
     name: Name | None = None
@@ -123,7 +177,7 @@ class Via(Record):
     note: Text | None = None
 
 
-class Package(Record):
+class Package(TableElement):
     """The package between die and ball: a Touchstone file, a line with its capacitances, or a loss alone.
 
     The budget of the standard says whether it counts: from the die, or from the balls.
@@ -138,9 +192,9 @@ class Package(Record):
     dk: PositiveRatio | None = Field(default=None, description="Dk around its lines, with `length`")
     die_capacitance: Capacitance | None = Field(default=None, description="of each leg at the die (C_d)")
     ball_capacitance: Capacitance | None = Field(default=None, description="of each leg at the ball (C_p)")
-    touchstone: Text | None = Field(
+    touchstone: Text | SParameterFile | None = Field(
         default=None,
-        description="four-port file below the board's folder, die at the lower ports, ball at the higher ones; "
+        description="file below the board's folder, die at the lower ports, ball at the higher ones; "
         "counts instead of loss and line",
     )
     skew: SignedTime | None = None
@@ -171,7 +225,7 @@ class Crosstalk(Record):
     source: Text
 
 
-class Connector(Record):
+class Connector(TableElement):
     """A connector: a Touchstone file of its four ports, or a loss at a frequency, which scales with its square root."""
 
     name: Name | None = None
@@ -180,8 +234,8 @@ class Connector(Record):
     at: Frequency | None = None
     skew: SignedTime | None = None
     press_fit_length: Length | None = None
-    touchstone: Text | None = Field(
-        default=None, description="four-port file of the connector, below the board's folder; counts instead of loss"
+    touchstone: Text | SParameterFile | None = Field(
+        default=None, description="file of the connector, below the board's folder; counts instead of loss"
     )
     crosstalk: Crosstalk | None = Field(
         default=None, description="bound for its own crosstalk, where the via field is computed from its `neighbours`"
@@ -189,7 +243,7 @@ class Connector(Record):
     note: Text | None = None
 
 
-class AcCapacitor(Record):
+class AcCapacitor(TableElement):
     """The AC coupling capacitor in each leg."""
 
     name: Name | None = None
@@ -210,11 +264,12 @@ class PathElement(Record):
     trace: Trace | None = None
     connector: Connector | None = None
     capacitor: AcCapacitor | None = None
+    stretch: Stretch | None = None
 
     @model_validator(mode="after")
     def _one_key(self) -> Self:
         if len(self.model_fields_set) != 1 or self.body is None:
-            raise ValueError("each path element has exactly one of package, via, trace, connector, capacitor")
+            raise ValueError("each path element has exactly one of package, via, trace, connector, capacitor, stretch")
         return self
 
     @property
@@ -223,9 +278,9 @@ class PathElement(Record):
         return next(iter(self.model_fields_set))
 
     @property
-    def body(self) -> Package | Via | Trace | Connector | AcCapacitor:
+    def body(self) -> Package | Via | Trace | Connector | AcCapacitor | Stretch:
         """The element itself."""
-        body: Package | Via | Trace | Connector | AcCapacitor = getattr(self, self.kind)
+        body: Package | Via | Trace | Connector | AcCapacitor | Stretch = getattr(self, self.kind)
         return body
 
 

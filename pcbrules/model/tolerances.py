@@ -13,6 +13,7 @@ COUNTS: Mapping[str, frozenset[str]] = {
     "ReturnVias": frozenset({"distance"}),
     "Backdrill": frozenset({"residual", "depth", "diameter"}),
     "Trace": frozenset({"width", "gap", "length", "length_p", "length_n"}),
+    "Coplanar": frozenset({"gap"}),
     "LaneLengths": frozenset({"min", "max"}),
     "Neighbour": frozenset({"spacing", "offset", "coupled_length"}),
     "ViaNeighbour": frozenset({"along", "across"}),

@@ -91,11 +91,20 @@ def joined(parts: Sequence[Complex]) -> Complex:
 def _star(a: Complex, b: Complex) -> Complex:
     a11, a12, a21, a22 = a[:, :2, :2], a[:, :2, 2:], a[:, 2:, :2], a[:, 2:, 2:]
     b11, b12, b21, b22 = b[:, :2, :2], b[:, :2, 2:], b[:, 2:, :2], b[:, 2:, 2:]
-    onward = _inverse(np.eye(2) - a22 @ b11) @ a21
-    back = _inverse(np.eye(2) - b11 @ a22) @ b12
+    onward = _times(_inverse(np.eye(2) - _times(a22, b11)), a21)
+    back = _times(_inverse(np.eye(2) - _times(b11, a22)), b12)
     s = np.empty_like(a)
-    s[:, :2, :2], s[:, :2, 2:] = a11 + a12 @ b11 @ onward, a12 @ back
-    s[:, 2:, :2], s[:, 2:, 2:] = b21 @ onward, b22 + b21 @ a22 @ back
+    s[:, :2, :2], s[:, :2, 2:] = a11 + _times(_times(a12, b11), onward), _times(a12, back)
+    s[:, 2:, :2], s[:, 2:, 2:] = _times(b21, onward), b22 + _times(_times(b21, a22), back)
+    return s
+
+
+def _times(a: Complex, b: Complex) -> Complex:
+    """Products of two by two matrices, some ten times faster than as a stack of small ones."""
+    s = np.empty_like(a)
+    for row in (0, 1):
+        for column in (0, 1):
+            s[:, row, column] = a[:, row, 0] * b[:, 0, column] + a[:, row, 1] * b[:, 1, column]
     return s
 
 

@@ -10,22 +10,33 @@ from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, quoted
 from pcbrules.model.block import Block
 from pcbrules.model.board import PathStep
-from pcbrules.model.link import Connector, Package
 from pcbrules.readers.named_files import file_below
 from pcbrules.readers.names import Names
 
 
 def add_block(step: PathStep, blocks: dict[str, Block], names: Names) -> None:
-    """Read the file that a connector or a package names, once for all that do; its faults join those of the board."""
-    body = step.body
-    if not isinstance(body, Connector | Package) or not body.touchstone:
+    """Read the file that a step of a path names, once for all that do; its faults join those of the board."""
+    body, table = step.body, step.body.table
+    if table is None:
         return
-    place = (*step.path, "touchstone")
+    place = (*step.path, "touchstone") if isinstance(body.touchstone, str) else (*step.path, "touchstone", "file")
     own = ("loss", "impedance", "delay", "length", "die_capacitance", "ball_capacitance")
     for key in own:
         if getattr(body, key, None) is not None:
             names.warn((*step.path, key), f"the Touchstone file counts, and this {key.replace('_', ' ')} is left out")
-    read_block(body.touchstone, place, blocks, names)
+    read_block(table.file, place, blocks, names)
+    if table.ports is not None:
+        _check_ports(table.ports, (*step.path, "touchstone", "ports"), blocks.get(table.file), names)
+
+
+def _check_ports(ports: tuple[int, ...], place: Path, block: Block | None, names: Names) -> None:
+    """Two or four different ports that the file has."""
+    if len(ports) == 3 or len(set(ports)) < len(ports):
+        names.fault(place, "an element has two or four ends", found=str(list(ports)), expected="two or four different "
+                    "ports", fix="give [near P, near N, far P, far N] of a pair, [near, far] of a line")
+    elif block is not None and max(ports) > len(block.z_ref):
+        names.fault(place, "the file has no such port", found=str(max(ports)),
+                    expected=f"a port from 1 to {len(block.z_ref)}", fix="number the ports as the file does")
 
 
 def read_block(text: str, place: Path, blocks: dict[str, Block], names: Names) -> None:

@@ -7,10 +7,12 @@ from collections.abc import Mapping
 
 from pcbrules.errors import quoted
 from pcbrules.model.board import Path, PathStep
-from pcbrules.model.link import Neighbour, Package, Trace, Via
+from pcbrules.model.link import Neighbour, Package, Stretch, Trace, Via
 from pcbrules.model.stack import PLANE_ROLES, Stack
 from pcbrules.model.stackup import Copper
 from pcbrules.model.via import ViaType
+from pcbrules.readers.broadside_check import check_broadside
+from pcbrules.readers.coplanar_check import check_coplanar
 from pcbrules.readers.names import Names
 from pcbrules.readers.neighbour_check import LONGER, check_trace_neighbours
 from pcbrules.units import Quantity, show
@@ -34,6 +36,9 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
         if isinstance(body, Package) and step not in (steps[0], steps[-1]):
             names.fault(step.path, "a package is an end of the channel", found=f"{step.name} in the middle of the path",
                         expected="it at the beginning or the end", fix="describe what lies beyond it as another link")
+        if isinstance(body, Stretch):
+            at = _along_stretch(step, body, at, stack, names)
+            continue
         if not isinstance(body, Trace | Via):
             continue
         if stack is None:
@@ -42,6 +47,7 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
         known = [p.name for p in stack.coppers]
         if isinstance(body, Trace):
             _check_trace(step, body, stack, names)
+            check_broadside(body, step.path, stack, names)
             entered, left = body.layer, body.layer
         else:
             ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]
@@ -55,6 +61,17 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
             names.fault((*step.path, key), "the path jumps between layers", found=f"{at} to {entered}",
                         expected=f"a via from {at} to {entered} before this element")
         at = left
+
+
+def _along_stretch(step: PathStep, body: Stretch, at: str | None, stack: Stack | None, names: Names) -> str | None:
+    """The layer on which the signal leaves a stretch, None if not said; it enters where the path has come to."""
+    for key, layer in (("enter", body.enter), ("leave", body.leave)):
+        if layer is not None and stack is not None:
+            names.layer(layer, (*step.path, key))
+    if at is not None and body.enter is not None and body.enter != at:
+        names.fault((*step.path, "enter"), "the path jumps between layers", found=f"{at} to {body.enter}",
+                    expected=f"a via from {at} to {body.enter} before this element")
+    return body.leave
 
 
 def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> None:
@@ -75,6 +92,7 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
                         expected=f"about {trace.length.text}", fix="check the unit")
         elif leg is not None:
             _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
+    check_coplanar(trace, step.path, names)
     for i, gap in enumerate(trace.reference_gaps or ()):
         names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
         if gap.at is not None and gap.at.value > trace.length.value * LONGER:

@@ -11,7 +11,7 @@ from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Severity, Source, Status
 from pcbrules.results.judge import judge
 from pcbrules.results.place import Address, Location
-from pcbrules.results.profile import LimitEntry
+from pcbrules.results.profile import WEAK, LimitEntry
 from pcbrules.results.rule import Bound, Limits, Skip, Verdict
 from pcbrules.ties import least_of
 
@@ -48,7 +48,8 @@ class Answers:
         if verdict.ok is not None:
             status = Status.PASS if verdict.ok else Status.FAIL
         elif verdict.measured is not None and bound.limit is not None:
-            status, reason = judge(verdict.measured, bound.limit)
+            doubted = verdict.doubted and bound.source.provenance in WEAK
+            status, reason = judge(verdict.measured, bound.limit, doubted=doubted)
         else:
             raise ValueError(f"{self.rule}: a verdict needs `ok`, or a number and a limit")
         good = status is Status.PASS

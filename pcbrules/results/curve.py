@@ -9,6 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from math import log10
+from operator import itemgetter
 
 from pcbrules.ties import greatest_of
 
@@ -41,15 +42,13 @@ def with_points(
     (tuple of float, tuple of tuple of float)
         Rising frequencies [Hz], and the rows there.
     """
-    known = set(frequencies)
-    new = sorted({place for place in places if frequencies[0] < place < frequencies[-1]} - known)
+    new = sorted({place for place in places if frequencies[0] < place < frequencies[-1]}.difference(frequencies))
     if not new:
         return tuple(frequencies), rows
-    merged = sorted([*((f, False, i) for i, f in enumerate(frequencies)), *((f, True, i) for i, f in enumerate(new))])
-    return tuple(f for f, _, _ in merged), tuple(
-        tuple((added if is_new else row)[i] for _, is_new, i in merged)
-        for row, added in zip(rows, exact(new), strict=True)
-    )
+    order = sorted(range(len(frequencies) + len(new)), key=(*frequencies, *new).__getitem__)
+    merged = itemgetter(*order)
+    return merged((*frequencies, *new)), tuple(
+        merged((*row, *added)) for row, added in zip(rows, exact(new), strict=True))
 
 
 def largest(frequencies: Sequence[float], values: Sequence[float], low: float, high: float) -> tuple[float, float]:

@@ -135,7 +135,8 @@ class DrawnTrace:
     """A line in a stackup's cross-section. Lengths in metres; ``gap`` is None for a single trace.
 
     ``wide_up``: the wider face is the upper one. ``impedance`` is that of the field solver, ``target`` that of its
-    links, 0 where there is none [ohm]. ``links`` have it.
+    links, 0 where there is none [ohm]. ``links`` have it. ``ground`` is the distance to ground on either side, None
+    without it; ``other`` the layer of the other leg of a broadside pair.
     """
 
     layer: int
@@ -146,6 +147,8 @@ class DrawnTrace:
     impedance: float
     target: float
     links: tuple[str, ...]
+    ground: float | None = None
+    other: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,20 @@ MODEL_ERROR_SHARE = 0.5
 """A number whose model error exceeds this share of the limit is not judged."""
 
 
-def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
+def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[Status, str]:
     """Judge a number against a limit.
 
     Nominal value beyond the limit is *fail*; nominal inside but interval reaching beyond is *marginal*; the whole
     interval inside is *pass*. A model error larger than half the limit cannot decide (*not evaluated*), unless the
     whole interval lies beyond the limit: then it fails whatever the model's error. Of a number that rests on an input
     which is not declared, both ends must meet the limit, or both miss it: else that input decides (*not evaluated*).
+    ``doubted`` is for limits of practice under a coarse model: a number that misses the limit by no more than its model
+    error is *marginal* too, unless it rests on an assumed input, which must not better a verdict.
 
     Returns
     -------
     (Status, str)
-        The status and, where it is not evaluated, the reason.
+        The status and, where it is not evaluated or beyond the limit but marginal, the reason.
     """
     beyond = limit.apart(measured.lo, measured.hi)
     if not beyond and limit.scale() > 0 and measured.error > MODEL_ERROR_SHARE * limit.scale():
@@ -34,10 +36,17 @@ def judge(measured: Measured, limit: Limit) -> tuple[Status, str]:
     if missing and _decides(missing, limit):
         return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}{_span(missing, limit)}"
     if not limit.met_by(measured.value):
+        if doubted and measured.basis != "assumed" and _within_error(measured, limit):
+            return Status.MARGINAL, f"beyond {limit.text} by less than the model error (k = 2)"
         return Status.FAIL, ""
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):
         return Status.PASS, ""
     return Status.MARGINAL, ""
+
+
+def _within_error(measured: Measured, limit: Limit) -> bool:
+    """True if a number that misses the limit would meet it somewhere within its model error."""
+    return limit.met_by(measured.value - measured.error) or limit.met_by(measured.value + measured.error)
 
 
 def _span(missing: Undeclared, limit: Limit) -> str:

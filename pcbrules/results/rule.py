@@ -75,7 +75,8 @@ class Verdict:
     """One comparison that a rule wants judged.
 
     Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
-    (a foil class that must be on a list), give ``ok`` instead.
+    (a foil class that must be on a list), give ``ok`` instead. ``doubted``: a limit of practice is missed only by more
+    than the model error of the number.
     """
 
     measured: Measured | None
@@ -87,6 +88,7 @@ class Verdict:
     note: str = ""
     where: tuple[str | int, ...] | None = None
     proposal: Proposal | None = None
+    doubted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

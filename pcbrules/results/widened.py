@@ -15,6 +15,9 @@ F = TypeVar("F", bound=Fact)
 RECORDS = "pcbrules.results."
 """Where the records of facts are; what a fact holds of other parts, such as the search for a cure, is left alone."""
 
+PLAIN = frozenset({float, int, str, bool, type(None)})
+"""Types that hold no number with an interval."""
+
 SAME = 1e-9
 """Relative difference below which two numbers are one."""
 
@@ -47,9 +50,13 @@ def widened(fact: F, other: F, *, key: str, text: str) -> F:
 
 def _widen(here: Any, there: Any, key: str, text: str) -> Any:
     """A value of a fact, widened: a number, or the numbers within a record or a tuple of results."""
+    if here is there:
+        return here
     if isinstance(here, Measured) and isinstance(there, Measured):
         return _both(here, there, key, text) if _differ(here, there) else here
     if type(here) is tuple and type(there) is tuple and len(here) == len(there):
+        if PLAIN.issuperset(map(type, here)):  # a curve
+            return here
         parts = tuple(_widen(one, other, key, text) for one, other in zip(here, there, strict=True))
         return parts if any(new is not old for new, old in zip(parts, here, strict=True)) else here
     if type(here) is not type(there) or not type(here).__module__.startswith(RECORDS):

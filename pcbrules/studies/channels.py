@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,7 @@ import numpy as np
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, ChannelTask, Conversion, MaskSpec
 from pcbrules.analysis.channel.tdr import tdr_task
-from pcbrules.analysis.common.every_link import no_trace, not_a_pair
+from pcbrules.analysis.common.every_link import missing_via, no_trace, not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
@@ -75,7 +75,7 @@ class Channel:
     ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the
     last ones are what reflections over the lines give or take there, the others add up to ``loss``. ``conversion`` is
     None for equal legs. ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved,
-    ``seen`` the part of it that a reflectometer on the board sees.
+    ``seen`` the part of it that a reflectometer on the board sees. ``pair`` is False for a single-ended link.
     """
 
     link: str
@@ -92,6 +92,7 @@ class Channel:
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
+    pair: bool = True
 
     @property
     def margin(self) -> float | None:
@@ -103,7 +104,7 @@ class Channel:
 class Channels:
     """The channels of a board at two board temperatures [degC].
 
-    ``missing`` are the links whose channel is not known, ``exempt`` those that are no differential pair, and why.
+    ``missing`` are the links whose channel is not known, ``exempt`` those of three wires, and why.
     """
 
     board: str
@@ -115,7 +116,7 @@ class Channels:
 
     @property
     def exit_code(self) -> int:
-        """0 every differential link was evaluated; 3 one was not, or there was none."""
+        """0 every link was evaluated; 3 one was not, or there was none."""
         return 0 if self.channels and not self.missing else 3
 
 
@@ -156,9 +157,9 @@ def channels(
 
 
 def exempt(board: Board, link: BoardLink) -> Missing | None:
-    """Why a link has no channel that could be known: it is no differential pair."""
+    """Why a link has no channel that could be known: it is neither a pair nor a single line."""
     gaps = not_a_pair(board, link, (BoardLoss,))
-    return Missing(gaps[0].reason) if gaps else None
+    return Missing(gaps[0].reason) if gaps and link.standard.signalling == "trio" else None
 
 
 def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Missing:
@@ -166,7 +167,7 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
     if isinstance(made, Missing):
         return made
     results = solve_pair(made.task)
-    loss = board_loss(board, link, made, results)
+    loss = _with_ends(board, link, board_loss(board, link, made, results))
     through = results[0].through
     if isinstance(loss, Missing) or through is None:
         return Missing(loss.reason if isinstance(loss, Missing) else "an element has no model")
@@ -190,21 +191,33 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         masks=made.task.hot.masks,
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
+        pair=link.standard.signalling == "differential",
     )
 
 
+def _with_ends(board: Board, link: BoardLink, loss: BoardLoss | Missing) -> BoardLoss | Missing:
+    """The loss with what is assumed where the path begins or ends on an inner layer, as a coupon may."""
+    cut_short = missing_via(board, link)
+    if isinstance(loss, Missing) or not cut_short:
+        return loss
+    text = f"{cut_short}: taken as probed there, without via or launch"
+    return replace(loss, loss=replace(loss.loss, assumptions=(*loss.loss.assumptions, text)))
+
+
 def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared | Missing:
-    """The channel of a pair ready to be solved, at two board temperatures [degC], or why it is not known."""
+    """The channel of a pair or a single line ready to be solved, at two board temperatures [degC], or why not."""
     why = exempt(board, link)
     if why is not None:
         return why
-    if not link.traces():
+    if not link.described:
         return no_trace(link)
-    made = prepare(board, link, cold=cold, hot=hot)
+    made = prepare(board, link, cold=cold, hot=hot, probed=True)
     return made.missing[0] if made.missing else made
 
 
 def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> LoudestCrosstalk | Missing:
+    if not link.traces():
+        return no_trace(link)
     found = list(of_link(board, link, cold=cold, hot=hot))
     known = [one for one in found if isinstance(one, PairCrosstalk)]
     if not known:

@@ -112,6 +112,9 @@ def touchstone_text(one: Channel, board: str, temperature: float, *, legs: bool)
     Raises InputError if an element has no model there.
     """
     comments = [f"pcbrules {VERSION}, board {board}, link {one.link}"]
+    if legs and not one.pair:
+        message = "a single-ended link is a two-port"
+        raise InputError([Problem(board, 0, 0, "", message, found="FILE.s4p", expected="FILE.s2p")])
     try:
         if legs:
             s, z_ref = to_legs(channel_pair(one.task, wide_grid(one.task))), one.task.z_ref / 2
@@ -129,8 +132,9 @@ def touchstone_text(one: Channel, board: str, temperature: float, *, legs: bool)
         ]
     else:
         comments += [
-            f"the board's part of the channel, differential mode, at {at}",
-            f"port 1: beginning of the path, port 2: its end; both referred to {z_ref:g} ohm differential",
+            f"the board's part of the channel, {'differential mode' if one.pair else 'single-ended'}, at {at}",
+            f"port 1: beginning of the path, port 2: its end; both referred to {z_ref:g} ohm"
+            + (" differential" if one.pair else ""),
         ]
     if one.conversion is not None and not legs:
         comments.append("the legs differ: what turns into the common mode is lost here; a file .s4p holds it")

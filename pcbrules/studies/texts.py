@@ -14,11 +14,11 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import INCH
-from pcbrules.studies.columns import ColumnTable
+from pcbrules.studies.columns import ColumnTable, decimal
 from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
-PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk"}
+PARTS = {"width": "width", "height": "heights", "thickness": "copper", "dk": "Dk", "registration": "registration"}
 """What the parts of a spread are called."""
 
 
@@ -31,6 +31,10 @@ def section_text(task: LineTask) -> str:
     """Copper and surroundings of a section in words."""
     top = f" (top {mil(task.width_top)})" if task.width_top != task.width_foot else ""
     gap = f", gap {mil(task.gap)}" if task.gap is not None else ""
+    if task.second is not None:
+        gap = f", legs {mil(task.second.between(task.thickness))} apart on two layers, offset {mil(task.second.offset)}"
+    if task.ground is not None:
+        gap += f", ground {mil(task.ground.gap)} beside"
     below = math.fsum(ply.thickness for ply in task.below)
     over = math.fsum(ply.thickness for ply in task.above) - task.thickness
     if task.above and task.closed:
@@ -53,13 +57,13 @@ def spread_text(z: float, spread: float) -> str:
 
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
-    """Loss in dB/inch and its parts, a line a frequency and temperature; ``more`` is what only adds to it."""
-    table = ColumnTable(24, ((9, 3), (10, 3), (10, 3), (11, 3), (8, 1), (8, 1)), indent=4)
-    yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+- %", "more %")
+    """Loss in dB/inch and its parts, a line a frequency and temperature."""
+    table = ColumnTable(25, ((10, 3), (12, 3), (12, 3), (12, 3), (9, 1)), indent=4)
+    yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+-")
     for one in rows:
         at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"
         parts = (value * INCH for value in (one.total, one.conductor, one.roughness, one.dielectric))
-        yield table.row(at, *parts, 100 * one.error, 100 * one.more)
+        yield table.row(at, *parts, f"{decimal(100 * one.error, 1, 6)} %")
 
 
 def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
@@ -73,7 +77,6 @@ def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
             "roughness": seven(row.roughness * INCH),
             "dielectric": seven(row.dielectric * INCH),
             "model_error": seven(row.total * row.error * INCH),
-            "more_at_most": seven(row.total * row.more * INCH),
         }
         for row in rows
     ]
@@ -98,6 +101,8 @@ def shape_tree(task: LineTask) -> dict[str, Any]:
         "width_m": nine(task.width_foot),
         "top_width_m": nine(task.width_top),
         "gap_m": nine(task.gap) if task.gap is not None else None,
+        "coplanar_gap_m": nine(task.ground.gap) if task.ground is not None else None,
+        "broadside_m": nine(task.second.between(task.thickness)) if task.second is not None else None,
         "copper_m": nine(task.thickness),
         "height_to_plane_m": nine(below),
         "height_to_other_plane_m": nine(over) if over is not None and task.closed else None,
@@ -106,7 +111,7 @@ def shape_tree(task: LineTask) -> dict[str, Any]:
 
 def line_tree(line: LineResult, *, error: float, spread: float, parts: Iterable[tuple[str, float]]) -> dict[str, Any]:
     """Impedance, its range, delay and coupling for a program; null where a single trace has none."""
-    pair = line.task.gap is not None
+    pair = line.task.pair
     z = line.z_diff
     return {
         "z_diff_ohm": seven(z) if pair else None,

@@ -16,8 +16,8 @@ from pydantic import ValidationError
 from pcbrules import library
 from pcbrules.library import load
 from pcbrules.missing import Missing
-from pcbrules.model.catalogue.dielectrics import ANY_RESIN, FAMILY_SLOPES, DataSet, Laminate
-from pcbrules.model.catalogue.select import LaminateReading, choose_set, df_at, dk_at, model_set, roughness
+from pcbrules.model.catalogue.dielectrics import ANY_RESIN, FAMILY_SLOPES, GLASS_SLOPES, DataSet, Laminate
+from pcbrules.model.catalogue.select import LaminateReading, choose_set, df_at, dk_at, dk_of_resin, model_set, roughness
 
 REPEATABLE = examples(200)
 LAMINATES = [laminate for laminate in library.laminates() if laminate.sets]
@@ -312,3 +312,44 @@ def test_the_dk_of_a_resin_rich_prepreg_is_not_that_of_a_core(name: str, prepreg
 def test_s1000_2_is_not_s1000_2m() -> None:
     assert library.resolve("laminates", "S1000-2") == "s1000-2"
     assert isinstance(df_at(library.laminate("S1000-2"), GHZ), Missing)
+
+
+def test_dk_follows_the_resin() -> None:
+    """The maker's rows of MEGTRON 7(N) cores: 1078, 59 % resin, 3.25 at 14 GHz and 3.32 at 1 GHz; 1035, 67 %, 3.15."""
+    laminate = library.laminate("megtron7n")
+    for resin, at, dk in ((0.59, 14, 3.25), (0.59, 1, 3.32), (0.67, 14, 3.15), (0.55, 14, 3.31)):
+        found = dk_at(laminate, at * GHZ, (resin, resin))
+        assert isinstance(found, LaminateReading)
+        assert found.value == pytest.approx(dk, rel=0.004) and found.relative == pytest.approx(0.02)
+
+
+def test_dk_of_an_unknown_construction_is_that_of_all_that_is_sold() -> None:
+    found = dk_at(library.laminate("megtron7n"), 14 * GHZ)
+    assert isinstance(found, LaminateReading) and found.ranged
+    assert found.lo < 3.03 < 3.31 < found.hi
+    assert found.lo == pytest.approx(3.03 * math.exp(-0.51 * 0.01))
+    assert found.hi == pytest.approx(3.31 * math.exp(0.51 * 0.02))
+
+
+@pytest.mark.parametrize("glass", GLASS_SLOPES)
+def test_slope_of_glass_is_that_of_the_tables(glass: str) -> None:
+    """Every long table has a slope inside the range of its glass, the middle one is the usual one.
+
+    The table of IT-180A is rounded to 0.05 and more.
+    """
+    slopes = []
+    for laminate in LAMINATES:
+        curve = laminate.by_resin
+        if curve is not None and curve.glass == glass and len(curve.points) > 4 and laminate.id != "it-180a":
+            slopes.append(-statistics.linear_regression(
+                [p.resin for p in curve.points], [math.log(p.dk) for p in curve.points]).slope)
+    least, usual, most = GLASS_SLOPES[glass].least, GLASS_SLOPES[glass].usual, GLASS_SLOPES[glass].most
+    assert len(slopes) >= 4 and least - 0.05 < min(slopes) and max(slopes) < most + 0.05, slopes
+    assert statistics.median(slopes) == pytest.approx(usual, abs=0.08)
+
+
+def test_dk_goes_on_beyond_the_table_by_the_slope_of_its_glass() -> None:
+    """MEGTRON 7GE: 53 % resin has 3.60; 63 % has 3.60 exp(-0.81 x 0.1) to exp(-0.52 x 0.1)."""
+    curve = library.laminate("megtron7ge").by_resin
+    assert curve is not None
+    assert dk_of_resin(curve, (0.63, 0.63)) == pytest.approx((3.6 * math.exp(-0.081), 3.6 * math.exp(-0.052)))

@@ -131,6 +131,19 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
         {(*RUN, "neighbours", 0, "coupled_length"): "9.1 in"},
         {(*RUN, "neighbours", 0, "coupled_length"): ("no neighbour runs so far", "at most the length, 9.0 in")},
     ),
+    "a neighbour in the ground beside its trace": (
+        {(*RUN, "coplanar"): {"gap": "6 mil"},
+         (*RUN, "neighbours", 0): {"spacing": "12 mil", "coupled_length": "4 in", "direction": "same"}},
+        {(*RUN, "neighbours", 0, "spacing"): ("no ground fits", "twice `coplanar.gap`, 6 mil")},
+    ),
+    "legs of a pair on two sides of a plane": (
+        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L3"}},
+        {(*RUN, "broadside", "layer"): ("keeps the legs apart", "no plane between")},
+    ),
+    "legs of a pair on one layer": (
+        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L9"}},
+        {(*RUN, "broadside", "layer"): ("both legs lie on one layer", "another layer of the same cavity")},
+    ),
     "a neighbour that is shorter": (
         {(*RUN, "neighbours", 0): {"link": "pcie_dn", "spacing": "20 mil", "coupled_length": "8 in",
                                     "direction": "same"}},

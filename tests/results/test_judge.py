@@ -123,3 +123,14 @@ def test_a_missing_input_decides_nothing(lo: float, hi: float, limit: Limit, sta
 def test_a_scaled_number_scales_what_its_missing_input_may_be() -> None:
     half = Measured(value=2, lo=1, hi=3, model="test", undeclared=Undeclared(key="x", lo=1, hi=3)).scaled(0.5)
     assert half.undeclared == Undeclared(key="x", lo=0.5, hi=1.5)
+
+
+@pytest.mark.parametrize(("value", "status"), [
+    (10 * MIL, Status.PASS), (11.9 * MIL, Status.MARGINAL), (12.1 * MIL, Status.FAIL),
+])
+def test_a_doubted_number_misses_its_limit_by_more_than_its_model_error(value: float, status: Status) -> None:
+    seen = number(value, value, value, error=2 * MIL)
+    assert judge(seen, AT_MOST_10, doubted=True)[0] is status
+    assert judge(seen, AT_MOST_10)[0] is (Status.PASS if value == 10 * MIL else Status.FAIL)
+    assumed = Measured(value=value, lo=value, hi=value, model="test", error=2 * MIL, basis="assumed")
+    assert judge(assumed, AT_MOST_10, doubted=True)[0] is judge(seen, AT_MOST_10)[0]

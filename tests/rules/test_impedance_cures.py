@@ -37,7 +37,7 @@ def transition(document: Document) -> Finding:
 
 
 @pytest.mark.parametrize(("standard", "impedance", "layer", "edits", "key"), [
-    ("pcie4", "100 ohm", "L3", {("backdrill", "residual"): "22 mil"}, ("backdrill", "residual")),
+    ("pcie4", "100 ohm", "L3", {("backdrill", "residual"): "26 mil"}, ("backdrill", "residual")),
     ("nvlink4", "85 ohm", "L6", {("backdrill", "residual"): "4 mil", ("return_vias", "distance"): "3 mm",
                                  ("antipad",): {"shape": "oval", "width": "1.1 mm", "length": "1.9 mm"}},
      ("antipad", "width")),

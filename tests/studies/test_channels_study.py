@@ -11,10 +11,15 @@ import numpy as np
 import pytest
 import skrf
 from board_params import some
+from golden_boards import board, microstrip
 from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.analysis.channel.solve import channel_curves
+from pcbrules.analysis.channel.task import LineSpec, SeriesCap
+from pcbrules.analysis.lines.solve import LineResult, solve_lossy
+from pcbrules.constants import INCH
+from pcbrules.errors import InputError
 from pcbrules.results.finding import Status
 from pcbrules.studies.channels import Channel, Channels, LoudestCrosstalk
 from pcbrules.studies.channels_files import svg, touchstone_text
@@ -35,12 +40,12 @@ def one(link: str) -> Channel:
     return found(H100, link).channels[0]
 
 
-@pytest.mark.parametrize("board", some(BOARDS, "jetson-orin-carrier"))
-def test_every_board_has_its_channels(board: Path) -> None:
-    made = found(str(board))
+@pytest.mark.parametrize("file", some(BOARDS, "jetson-orin-carrier"))
+def test_every_board_has_its_channels(file: Path) -> None:
+    made = found(str(file))
     valid(json_text(made, "training"), "channel")
     assert all(len(line) <= 80 for line in console(made, "training", ledger=True).splitlines())
-    loaded = api.load(str(board))
+    loaded = api.load(str(file))
     names = [channel.link for channel in made.channels] + [link for link, _ in (*made.missing, *made.exempt)]
     assert sorted(names) == sorted(link.name for link in loaded.board.links or ())
     report = api.check(loaded, "training")
@@ -122,3 +127,59 @@ def test_a_link_without_its_foil_says_so() -> None:
     made = api.channels(api.load(str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")), "edge")
     assert made.exit_code == 3 and not made.channels
     assert "foil" in reason(made.missing[0][1])
+
+
+# Single-ended links and coupons
+
+SINGLE = """\
+    single: {name: S, family: single, generation: '1', rate: 2 Gb/s, modulation: NRZ, symbol_rate: 2 GBd,
+             nyquist: 1 GHz, signalling: single-ended, source: made for a test}
+"""
+COUPON = """\
+links:
+  a:
+    standard: single
+    path:
+    - trace: {layer: LAYER, width: 5 mil, length: 4 in}
+    - capacitor: {capacitance: 100 nF, loss: 0.1 dB, at: 1 GHz, inductance: 0.3 nH}
+    - trace: {layer: LAYER, width: 5 mil, length: 1 in}
+"""
+
+
+def coupon(layer: str) -> Channels:
+    text = microstrip(height=100, copper=35, laminate=3.6, links=COUPON.replace("LAYER", layer))
+    text = text.replace("  laminates:", "  standards:\n" + SINGLE + "  laminates:")
+    return api.channels(board(text), "training")
+
+
+def test_a_single_ended_link_is_a_channel_over_fifty_ohm() -> None:
+    (channel,) = coupon("L1").channels
+    assert not channel.pair and channel.task.z_ref == 50.0
+    line, capacitor, _ = channel.task.elements
+    assert isinstance(line, LineSpec) and isinstance(capacitor, SeriesCap) and capacitor.legs == 1
+    solved = solve_lossy(line.task)
+    assert isinstance(solved, LineResult)
+    copper = float(solved.loss_db_per_m(channel.nyquist).total) * 5 * INCH
+    # a matched line and the capacitor's declared loss; the steps from 50 ohm to the line add hundredths
+    assert channel.loss.loss.value == pytest.approx(copper + 0.1, abs=0.15)
+    network = read(touchstone_text(channel, "b", 85.0, legs=False), "channel.s2p")
+    assert network.z0[0, 0] == 50
+    at = int(np.argmin(abs(network.f - channel.nyquist)))
+    assert -20 * np.log10(abs(network.s[at, 1, 0])) == pytest.approx(
+        sum(row.loss for row in channel.rows), abs=0.01)
+    with pytest.raises(InputError, match="a single-ended link is a two-port"):
+        touchstone_text(channel, "b", 85.0, legs=True)
+    assert valid(json_text(coupon("L1"), "training"), "channel")["channels"][0]["mode_conversion"] is None
+
+
+def test_a_coupon_on_an_inner_layer_needs_no_via() -> None:
+    document = api.load(H100).document
+    steps = [step for step in document.get(("links", "nvl_l5", "path")) if "trace" in step]
+    made = api.channels(api.resolve(document.edited(("links", "nvl_l5", "path"), steps)), "training", link="nvl_l5")
+    (channel,) = made.channels
+    assert "taken as probed there, without via or launch" in channel.loss.loss.assumptions[-1]
+    assert channel.loss.loss.value < one("nvl_l5").loss.loss.value
+    report = api.check(api.resolve(document.edited(("links", "nvl_l5", "path"), steps)), "training",
+                       api.Options(select=("CHN001",)))
+    mine = next(f for f in report.findings if f.subject == "links.nvl_l5")
+    assert mine.status is Status.NOT_EVALUATED and "no via says" in mine.message

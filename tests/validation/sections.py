@@ -15,6 +15,7 @@ import yaml
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0
 
+from pcbrules.library.shelf import LOADER
 from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.fields import Fields
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
@@ -24,7 +25,7 @@ HERE = Path(__file__).parent
 
 def read(name: str) -> dict[str, Any]:
     """A file of cases: ``sources`` by key, and ``cases``."""
-    found: dict[str, Any] = yaml.safe_load((HERE / f"{name}.yaml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = yaml.load((HERE / f"{name}.yaml").read_bytes(), Loader=LOADER)
     return found
 
 

@@ -25,7 +25,7 @@ KINDS = ("width", "space")
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """Width of every trace, the gap of its pair, and the space to every neighbour on its layer."""
+    """Width of every trace, the gap of its pair, and the space to ground and neighbours on its layer."""
     if board.stack is None:
         yield from stackup_gaps(board, TraceAndSpace)
         return
@@ -41,6 +41,9 @@ def _link(board: Board, stack: Stack, link: BoardLink) -> Iterator[TraceAndSpace
         if trace.gap is not None:
             yield _fact(board, stack, link, trace.layer, "space", f"{subject}.gap", trace.gap, (*at, "gap"),
                         f"gap of the pair {where}")
+        if trace.coplanar is not None:
+            yield _fact(board, stack, link, trace.layer, "space", f"{subject}.coplanar", trace.coplanar.gap,
+                        (*at, "coplanar", "gap"), f"gap to the ground beside {where}")
         for i, near in enumerate(trace.neighbours or ()):
             if near.spacing is not None and near.layer in (None, trace.layer):
                 name = near.name or near.link or f"neighbour{i}"

@@ -173,7 +173,7 @@ def per_metre(key: bytes, made: ChannelLine, mode: str = "odd") -> tuple[Complex
 def line_network(key: bytes, spec: LineSpec, made: ChannelLine, *, z_ref: float) -> Network:
     """One line in the mode of its link: of a pair both legs in series."""
     series, shunt = per_metre(key, made)
-    count = 1 if spec.task.gap is None else 2
+    count = 2 if spec.task.pair else 1
     return line(_points(key), series=count * series, shunt=shunt / count, length=spec.length, z_ref=z_ref)
 
 

@@ -7,9 +7,8 @@ import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.channel.connector_block import connector_block, turned_round
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
-from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
+from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_block, turned_round
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
@@ -23,7 +22,7 @@ from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.systems import LossBudget
-from pcbrules.model.link import AcCapacitor, Connector, Package, Trace, Via
+from pcbrules.model.link import AcCapacitor, Connector, Package, SParameterFile, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.units import Quantity, show
 
@@ -36,8 +35,7 @@ class Part:
     """One element of the board's part, with its step in the path and what it was read from.
 
     ``tolerance`` is that of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its loss
-    tangent beyond that of the laminate's data, all relative [-]; ``drift`` what temperature and water may add to it.
-    ``ends`` are the ends of a via at port 1 and at
+    tangent beyond that of the laminate's data, all relative [-]. ``ends`` are the ends of a via at port 1 and at
     port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
@@ -47,7 +45,6 @@ class Part:
     assumptions: tuple[str, ...] = ()
     tolerance: tuple[float, float] = (0.0, 0.0)
     u_df: float = 0.0
-    drift: DfDrift = NO_DRIFT
     ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
 
@@ -58,7 +55,7 @@ def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
         body = part.step.body
         if isinstance(part.element, LossSpec):
             key = "touchstone" if isinstance(body, Connector) else "impedance"
-        elif isinstance(body, AcCapacitor) and body.inductance is None:
+        elif isinstance(body, AcCapacitor) and body.table is None and body.inductance is None:
             key = "inductance"
         else:
             continue
@@ -74,27 +71,22 @@ def unknown_reflections(kept: Iterable[Part]) -> str:
     return f"only a loss of {names} is known, not what it sends back: give {keys}"
 
 
-def parts(board: Board, link: BoardLink, temperature: float, budget: LossBudget | None) -> Iterator[Part | Missing]:
+def parts(
+    board: Board, link: BoardLink, temperature: float, budget: LossBudget | None, *, probed: bool = False
+) -> Iterator[Part | Missing]:
     """The elements between the planes of the budget, at a board temperature [degC].
 
-    Connectors at the ends of the path stay out, and packages unless the budget counts them.
+    Connectors at the ends of the path stay out, and packages unless the budget counts them. A path that begins or ends
+    on an inner layer lacks a via, unless it is ``probed`` there.
     """
     last = len(link.steps) - 1
     with_package = budget is not None and budget.with_package
     for index, step in enumerate(link.steps):
-        body = step.body
-        if isinstance(body, Trace):
-            yield _trace(board, link, step, body, temperature)
-        elif isinstance(body, Via):
-            yield via_part(board, link, step, body)
-        elif isinstance(body, AcCapacitor):
-            yield _capacitor(board, step, body)
-        elif isinstance(body, Connector) and 0 < index < last:
-            yield _connector(board, link, step, body)
-        elif isinstance(body, Package) and with_package:
-            yield _package(board, link, step, body, die_last=index > 0)
+        at_end = isinstance(step.body, Connector) and index in (0, last)
+        if not at_end and (with_package or not isinstance(step.body, Package)):
+            yield _part(board, link, step, temperature, die_last=index > 0)
     cut_short = missing_via(board, link)
-    if cut_short:
+    if cut_short and not probed:
         yield Missing(cut_short, f"links{under(link.name)}.path[].via", link.path)
     packages = 0 if not with_package else 2 if budget is not None and budget.name in DIE_TO_DIE else 1
     if sum(isinstance(step.body, Package) for step in link.steps) < packages:
@@ -107,17 +99,37 @@ def end_connectors(board: Board, link: BoardLink) -> Iterator[Part | Missing]:
     """The connectors at the ends of a path, which ``parts`` leaves out."""
     for step in dict.fromkeys((link.steps[0], link.steps[-1])):
         if isinstance(step.body, Connector):
-            yield _connector(board, link, step, step.body)
+            yield _part(board, link, step, 0.0, die_last=False)
 
 
-def _connector(board: Board, link: BoardLink, step: PathStep, body: Connector) -> Part | Missing:
-    return _block(board, link, step, body.touchstone) if body.touchstone else _declared(step, body)
+def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, die_last: bool) -> Part | Missing:
+    """An element by its file, else by its model; ``die_last`` is of a package, whose die has the lower ports."""
+    body = step.body
+    if body.table is not None:
+        return _block(board, link, step, body.table, turned=isinstance(body, Package) and die_last)
+    if isinstance(body, Trace):
+        return _trace(board, link, step, body, temperature)
+    if isinstance(body, Via):
+        return via_part(board, link, step, body)
+    if isinstance(body, AcCapacitor):
+        return _capacitor(board, step, body, legs=2 if link.standard.signalling == "differential" else 1)
+    if isinstance(body, Package):
+        return _package(step, body, die_last=die_last)
+    if isinstance(body, Connector):
+        return _declared(step, body)
+    raise TypeError(f"{step.name} is neither a model nor a file")
+
+
+def described(kept: Iterable[Part]) -> bool:
+    """True where the board file says all that the models of the vias take."""
+    return all(part.element.described for part in kept if isinstance(part.element, ViaSpec))
 
 
 def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Missing:
     """An element of the channel at another board temperature [degC]: only traces depend on it."""
     body = part.step.body
-    return _trace(board, link, part.step, body, temperature) if isinstance(body, Trace) else part
+    modelled = isinstance(body, Trace) and isinstance(part.element, LineSpec)
+    return _trace(board, link, part.step, body, temperature) if modelled and isinstance(body, Trace) else part
 
 
 def _lost(step: PathStep, gap: Missing) -> Missing:
@@ -135,11 +147,13 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
                     found.taper, found.thin_mask)
     skew, legs, assumed = _trace_skew(step, trace)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _relative(trace.length), found.u_df,
-                found.drift, skew=skew)
+                skew=skew)
 
 
 def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
     """Difference of the legs of a trace, what it was read from, and what is assumed."""
+    if trace.broadside is not None:
+        return None, (), (f"{step.name}: legs on two layers taken as equal, their mode conversion is not modelled",)
     if trace.gap is None:
         return None, (), ()
     if trace.length_p is None or trace.length_n is None or trace.bends is None:
@@ -235,7 +249,7 @@ def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, Die
     return points if isinstance(points, Missing) else (found.dk.value, points)
 
 
-def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missing:
+def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) -> Part | Missing:
     assumed: tuple[str, ...] = ()
     if body.loss is not None and body.at is None:
         key = f"{show_path(step.path)}.at"
@@ -251,18 +265,21 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor) -> Part | Missin
         assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
-    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at)
+    part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at, legs=legs)
     return Part(step, part, ((*step.path, "capacitance"),), assumed, tolerance)
 
 
-def _block(board: Board, link: BoardLink, step: PathStep, file: str, *, turned: bool = False) -> Part | Missing:
+def _block(board: Board, link: BoardLink, step: PathStep, table: SParameterFile, *, turned: bool) -> Part | Missing:
     edges = tuple(edge for mask in link.standard.masks for piece in mask.pieces for edge in (piece.start, piece.stop))
-    used = connector_block(board.blocks[file], link.standard.nyquist, edges)
+    use = BlockUse(table.ports or (), table.two_port, pair=link.standard.signalling == "differential")
+    used = touchstone_block(board.blocks[table.file], link.standard.nyquist, edges, use)
     place = (*step.path, "touchstone")
     if isinstance(used, Missing):
-        return Missing(f"{step.name}: {file} does not serve: {used.reason}", show_path(place), step.path)
+        key = f"{show_path(place)}.{used.key}" if used.key else show_path(place)
+        return Missing(f"{step.name}: {table.file} does not serve: {used.reason}", key, step.path)
     spec = turned_round(used.spec) if turned else used.spec
-    part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions))
+    part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions),
+                (used.error, used.error))
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
 
 
@@ -286,11 +303,8 @@ def _not_given(step: PathStep, name: str, key: str = "") -> Missing:
     return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key or name}", step.path)
 
 
-def _package(board: Board, link: BoardLink, step: PathStep, body: Package, *, die_last: bool) -> Part | Missing:
-    """A package between die and balls, by its file, its line or its loss alone; in a file the die has the lower ports.
-    """
-    if body.touchstone:
-        return _block(board, link, step, body.touchstone, turned=die_last)
+def _package(step: PathStep, body: Package, *, die_last: bool) -> Part | Missing:
+    """A package between die and balls, by its line or its loss alone."""
     if not body.is_line:
         made = _declared(step, body)
         if isinstance(made, Part):

@@ -35,7 +35,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import Trace, Via
+from pcbrules.model.link import Stretch, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -43,7 +43,7 @@ from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
-from pcbrules.results.measured import Undeclared, spread
+from pcbrules.results.measured import spread
 from pcbrules.results.rule import Offer
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
@@ -64,8 +64,8 @@ _SOURCES = {
 }
 """Where each part of a channel's loss comes from."""
 
-DEFAULT_IMPEDANCE = 100.0
-"""Reference impedance of a link without one [ohm]; the loss hardly depends on it."""
+PAIR_IMPEDANCE, SINGLE_IMPEDANCE = 100.0, 50.0
+"""Reference impedance of a pair and of a single-ended link without one [ohm]; the loss hardly depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +93,13 @@ class Prepared:
 
 
 @once_a_board
-def prepare(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepared:
-    """The elements of a link between the planes of its budget, at two board temperatures [degC]."""
+def prepare(board: Board, link: BoardLink, *, cold: float, hot: float, probed: bool = False) -> Prepared:
+    """The elements of a link between the planes of its budget, at two board temperatures [degC].
+
+    ``probed``: a path that begins or ends on an inner layer is one that is measured there.
+    """
     budget, offers, offer_gaps = channel_budget(board, link)
-    found = list(parts(board, link, hot, budget))
+    found = list(parts(board, link, hot, budget, probed=probed))
     kept = [part for part in found if isinstance(part, Part)]
     colder = [at_temperature(board, link, part, cold) for part in kept]
     missing = [part for part in (*found, *colder) if isinstance(part, Missing)]
@@ -117,7 +120,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
 def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Item]:
     yield from no_masks(board, link)
-    if not link.traces():
+    if not link.described:
         yield link_gap(board, link, StubNotch, no_trace(link))
         yield from _lost(board, link, no_trace(link))
         return
@@ -138,7 +141,11 @@ def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
 
 
 def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iterator[Gap]:
-    if not link.vias():
+    for name in (step.name for step in link.steps if isinstance(step.body, Stretch)):
+        hidden = Missing(f"a stub inside {name} cannot be told from the rest of its file: the loss and the masks of "
+                         "the channel hold its cost", "", link.path)
+        yield link_gap(board, link, StubNotch, hidden, subject=f"{link.subject}.path{under(name)}")
+    if not link.vias() and not any(isinstance(step.body, Stretch) for step in link.steps):
         cut_short = missing_via(board, link)
         none = Missing(cut_short or "the link changes no layer", f"links{under(link.name)}.path[].via", link.path)
         yield link_gap(board, link, StubNotch, none, applicable=cut_short is not None)
@@ -160,16 +167,16 @@ def _bound(
         else:
             yield loss
             if hot.through is not None:
-                more = max(drifted(made, hot.through, loss.cold))
                 yield from masked(board, link, made.budget, made.kept, hot.through, hot.assumptions,
-                                  made.task.hot.z_ref, more=more)
+                                  made.task.hot.z_ref)
     yield from notches(board, link, made.kept, hot, made.missing)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     elements = tuple(part.element for part in kept)
     standard = link.standard
-    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew is not None)
+    paired = standard.signalling == "differential"
+    skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew and paired)
     z_ref, masks = reference_impedance(link), mask_specs(link)
     return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
 
@@ -178,7 +185,9 @@ def reference_impedance(link: BoardLink) -> float:
     """Reference impedance of a link, differential for a pair. [ohm]"""
     if link.spec.impedance is not None:
         return float(link.spec.impedance.value)
-    return float(link.standard.impedance.value.value) if link.standard.impedance else DEFAULT_IMPEDANCE
+    if link.standard.impedance is not None:
+        return float(link.standard.impedance.value.value)
+    return SINGLE_IMPEDANCE if link.standard.signalling == "single-ended" else PAIR_IMPEDANCE
 
 
 def board_loss(
@@ -202,12 +211,6 @@ def board_loss(
     minus, plus = _spread(through, kept)
     down, up = through.via_error
     unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
-    warm, wet = drifted(made, through, cold)
-    measured = spread(
-        value, minus=math.hypot(through.line_error, unsure, down, minus),
-        plus=math.hypot(through.line_error, unsure, up, plus), model="cascade of solved lines, via and lumped models",
-        reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold))
-    key = next((part.drift.key for part in kept if part.drift.key), "")
     return BoardLoss(
         subject=link.subject,
         where=link.path,
@@ -215,14 +218,18 @@ def board_loss(
         offers=made.offers,
         offer_gaps=made.offer_gaps,
         loss=replace(
-            measured, hi=measured.hi + max(warm, wet), error=math.hypot(through.error, unsure),
-            undeclared=Undeclared(key=key, lo=value, hi=value + warm) if key else None,
+            spread(value, minus=math.hypot(through.line_error, unsure, down, minus),
+                   plus=math.hypot(through.line_error, unsure, up, plus),
+                   model="cascade of solved lines, via and lumped models", reads=reads,
+                   assumptions=tuple(dict.fromkeys(assumptions)),
+                   derivation=partial(_steps, kept, through, cold)),
+            error=math.hypot(through.error, unsure),
         ),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value + max(warm, wet), made.offers),
+        shorter=_shorter(kept, value, made.offers),
         partial=_partial(link, made),
     )
 
@@ -241,26 +248,8 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     return ""
 
 
-def drifted(made: Prepared, hot: ChannelSolution, cold: float) -> tuple[float, float]:
-    """Most that the loss may be above its value hot [dB]: by temperature alone, and in humid air, cold or hot.
-
-    ``cold`` is the loss of the cold board [dB], which holds more water than a warm one.
-    """
-    warm, humid, wet = 0.0, 0.0, cold - hot.over_phase.value
-    for row in (row for row in hot.ledger if row.part == "dielectric"):
-        spec, colder = (task.elements[row.element] for task in (made.task.hot, made.task.cold))
-        if isinstance(spec, LineSpec) and isinstance(colder, LineSpec):
-            drift = made.kept[row.element].drift
-            warm += row.loss * drift.warm(spec.task.temperature)
-            humid += row.loss * drift.more(spec.task.temperature)
-            wet += row.loss * drift.more(colder.task.temperature)
-    return warm, max(humid, wet)
-
-
-def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
+def _steps(kept: list[Part], hot: ChannelSolution, cold: float) -> Derivation:
     """Loss of every element by cause, and how they add up to the value that is judged."""
-    kept = made.kept
-    warm, wet = drifted(made, hot, cold)
     steps = []
     for row in hot.ledger:
         name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
@@ -278,8 +267,6 @@ def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
         Step("model error (k = 2) of the vias, upwards", hot.via_error[1], "dB", "bounds of their stubs"),
         Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
         Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
-        Step("growth of Df with temperature that is not known, upwards", warm, "dB", "range of the resin: practice"),
-        Step("the same with water in outer layers, upwards", max(warm, wet), "dB", "range of the resin: practice"),
     ]
     formulas = ("judged: the mean over the electrical lengths of the longest lines",
                 "mean = matched losses of the lines + losses of what stands between them, each in its place")
@@ -304,8 +291,8 @@ def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:
     return math.hypot(*minus), math.hypot(*plus)
 
 
-def _shorter(kept: list[Part], most: float, offers: dict[str, Offer]) -> Proposal | None:
-    """A length of the longest trace that should bring the loss [dB], with its spread, inside the budget."""
+def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
+    """A length of the longest trace that should bring the loss, with its spread, inside the budget."""
     limit = offers["loss"].limit.high if "loss" in offers else None
     lines = [part for part in kept if isinstance(part.element, LineSpec)]
     if limit is None or not lines:
@@ -313,6 +300,6 @@ def _shorter(kept: list[Part], most: float, offers: dict[str, Offer]) -> Proposa
     longest = greatest_of(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
     if not isinstance(longest.element, LineSpec) or not isinstance(longest.step.body, Trace):
         return None
-    length = longest.element.length * 0.85 * limit / most
+    length = longest.element.length * 0.85 * limit / value
     inches = int(length / INCH * 10) / 10
     return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None

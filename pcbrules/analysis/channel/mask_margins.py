@@ -124,10 +124,11 @@ def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
         size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in CORNERS])
         at, power = highest(frequency, size[0] ** 2)
         most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)
-        least = float(np.max(size.min(axis=0) - echo))
-        worst, nominal, best = (float(_decibels(np.sqrt(max(one, 0.0)))) for one in (most, power, max(least, 0.0) ** 2))
+        least, modelled = (max(float(np.max(size.min(axis=0) - one)), 0.0) for one in (echo, 0.0))
+        worst, nominal, best, own = (float(_decibels(np.sqrt(max(one, 0.0))))
+                                     for one in (most, power, least**2, modelled**2))
         interval = Interval(lo=min(worst, nominal), value=nominal, hi=max(best, nominal))
-        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port))
+        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, max(own - nominal, 0.0)))
     return least_of(found, key=lambda one: one.margin.value)
 
 

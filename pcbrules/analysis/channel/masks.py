@@ -92,12 +92,9 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 
 def masked(
     board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: ChannelSolution,
-    assumptions: tuple[str, ...], z_ref: float, *, more: float,
+    assumptions: tuple[str, ...], z_ref: float,
 ) -> Iterator[Item]:
-    """One fact per mask of the standard; the deviation and the return loss in any case.
-
-    ``more`` is what temperature and water may add to the loss at Nyquist [dB]; in proportion to frequency elsewhere.
-    """
+    """One fact per mask of the standard; the deviation and the return loss in any case."""
     own = [text for part in kept for text in part.assumptions]
     base = Measured(
         value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
@@ -119,8 +116,7 @@ def masked(
             where=link.path,
             tags=board.link_tags(link),
             offers={"margin": mask_offer(mask)},
-            margin=replace(base, value=least.margin.value, hi=least.margin.hi,
-                           lo=least.margin.lo - more * least.frequency / link.standard.nyquist),
+            margin=replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi),
             frequency=least.frequency,
             limit=least.limit,
             whole=whole,

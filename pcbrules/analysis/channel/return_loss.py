@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part
+from pcbrules.analysis.channel.elements import Part, described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.channel.tdr import tdr_task
@@ -41,21 +41,25 @@ def return_loss(
 
     ``z_ref`` is the reference impedance of the link [ohm]; a set of the link's own standard has one of its own.
     """
+    known, practice = described(kept), _practice(link)
+    # towards better a return loss has no bound in dB: half of the limit at most, so that the error decides no pass
+    error = min(least.error, (practice.limit.low or 0.0) / 2) if known else 0.0
     made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi)
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
         subject=link.subject,
         where=link.path,
         tags=board.link_tags(link),
-        offers={"margin": offer} if offer else {"return_loss": _practice(link)},
+        offers={"margin": offer} if offer else {"return_loss": practice},
         exempt={"erl": "", **({"return_loss": ""} if offer else {"margin": unmasked})},
         margin=made if offer else None,
-        least=None if offer else made,
+        least=None if offer else replace(made, error=error),
         frequency=least.frequency,
         limit=least.limit,
         whole=whole,
         end=ENDS[least.port],
         unseen=unseen,
+        described=known,
     )
     levels = LEVELS.get(link.standard.modulation)
     if asked is None or levels is None:

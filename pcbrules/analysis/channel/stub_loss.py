@@ -14,6 +14,7 @@ from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.link import Via
 from pcbrules.phrases import parts_of, under
 from pcbrules.physics.vias.barrel_wave import wave_stub_resonance
 from pcbrules.physics.vias.stub import ideal_stub_resonance, loaded_stub_resonance
@@ -37,9 +38,14 @@ def notches(
     partial = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
     made: list[StubNotch] = []
     for place, part in enumerate(kept):
+        subject = f"{link.subject}.path{under(part.step.name)}"
+        if isinstance(part.step.body, Via) and part.step.body.table is not None:
+            hidden = Missing("a file counts instead of its model, and a stub cannot be told from the rest of it: the "
+                             "loss and the masks of the channel hold its cost", "", part.step.path)
+            yield link_gap(board, link, StubNotch, hidden, subject=subject)
+            continue
         if not isinstance(part.element, ViaSpec):
             continue
-        subject = f"{link.subject}.path{under(part.step.name)}"
         if place not in costs:
             longest = longest_known(part.element)
             if longest is not None:

@@ -148,12 +148,16 @@ class ChannelTask:
 
 @dataclass(frozen=True, slots=True)
 class LeastMargin:
-    """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0."""
+    """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0.
+
+    ``error`` is by how much the model of the vias alone may make a return loss better (k = 2) [dB].
+    """
 
     margin: Interval
     frequency: float
     limit: float
     port: int
+    error: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

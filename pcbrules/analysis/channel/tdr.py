@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, unseen
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
+from pcbrules.analysis.channel.elements import Part, described, unseen
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr_cure import ViaCures
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
 from pcbrules.analysis.common.every_link import link_gap
@@ -72,14 +72,15 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
 
 def kind_of(part: Part) -> str:
     """``line``, ``breakout`` or ``transition``."""
-    if isinstance(part.step.body, Trace):
+    if isinstance(part.step.body, Trace) and isinstance(part.element, LineSpec):
         return "breakout" if part.step.body.breakout else "line"
     return "transition"
 
 
 def _key(step: PathStep) -> str:
-    """The key that would make a model: only a connector's table may end too low."""
-    return show_path((*step.path, "touchstone")) if isinstance(step.body, Connector) else ""
+    """The key that would make a model: only a table may end too low."""
+    tabled = isinstance(step.body, Connector) or step.body.table is not None
+    return show_path((*step.path, "touchstone")) if tabled else ""
 
 
 def _worst(
@@ -107,6 +108,7 @@ def _worst(
         impedance=worst.impedance,
         end=ENDS[worst.port],
         where=where,
+        described=described(kept),
         cures=cures(worst) if isinstance(part.element, ViaSpec) else None,
     )
 
@@ -144,4 +146,4 @@ def _steps(
 
 
 def _place(part: Part) -> Address:
-    return (*part.step.path, "width") if isinstance(part.step.body, Trace) else part.step.path
+    return (*part.step.path, "width") if isinstance(part.element, LineSpec) else part.step.path

@@ -35,7 +35,7 @@ POINTS = 64
 def line_legs(task: ChannelTask, place: int) -> int:
     """Legs in series in the mode of a line."""
     spec = task.elements[place]
-    return 1 if isinstance(spec, LineSpec) and spec.task.gap is None else 2
+    return 1 if isinstance(spec, LineSpec) and not spec.task.pair else 2
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.df_drift import DATA_AT
+from pcbrules.analysis.common.resin_content import resin_content
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.catalogue.dielectrics import Laminate
@@ -25,20 +25,9 @@ HIGHEST, NEAR = 85e9, 1.2
 
 @dataclass(frozen=True, slots=True)
 class DielectricPoints:
-    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method.
-
-    ``growth``: by how much Df grows with temperature, over Df at ``DATA_AT``, where it is known [1/K].
-    """
+    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method."""
 
     points: tuple[tuple[float, float, float], ...]
-    growth: float = 0.0
-
-    def at(self, temperature: float) -> tuple[tuple[float, float, float], ...]:
-        """The points with the Df of a temperature [degC]."""
-        if not self.growth:
-            return self.points
-        factor = max(1 + self.growth * (temperature - DATA_AT), 0.0)
-        return tuple((f, dk, df * factor) for f, dk, df in self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +70,30 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     Outside the data the points go on as the library extrapolates them (``continued``). A ``dk`` of the layer scales all
     points to that value at the frequency which chose the data.
     """
-    laminate = board.catalogue.laminates[spec.material]
     at = model_frequency(board, spec.material, frequency)
     points = laminate_points(board, spec.material, at)
-    dk = dk_at(laminate, at)
+    dk = ply_dk(board, spec, at)
     if isinstance(points, Missing):
         return points
-    if spec.dk is not None and isinstance(dk, LaminateReading):
-        points = tuple((f, k * spec.dk.value / dk.value, loss) for f, k, loss in points)
-    return DielectricPoints(points, laminate.df_temperature or 0.0)
+    if isinstance(dk, Missing):
+        return dk
+    scale = dk.scale if spec.dk is None else dk.scale * spec.dk.value / dk.value
+    return DielectricPoints(tuple((f, k * scale, loss) for f, k, loss in points))
+
+
+def ply_dk(board: Board, spec: DielectricLayer, frequency: float) -> LaminateReading | Missing:
+    """Relative permittivity [-] of a ply of this construction at a frequency [Hz], by the data of its laminate.
+
+    A ``dk`` of the layer is left to the caller.
+    """
+    return dk_at(board.catalogue.laminates[spec.material], frequency, resin_content(board.catalogue.glass, spec))
+
+
+def by_construction(laminate: Laminate, spec: DielectricLayer, reading: LaminateReading) -> str:
+    """What a reader should know of a Dk that the construction does not settle."""
+    glass = "glass not given" if spec.glass is None else " + ".join(
+        [spec.glass] if isinstance(spec.glass, str) else spec.glass)
+    return f"Dk of {laminate.name} {reading.lo:.3g} to {reading.hi:.3g} by construction ({glass})"
 
 
 def laminate_points(board: Board, name: str, frequency: float) -> tuple[tuple[float, float, float], ...] | Missing:

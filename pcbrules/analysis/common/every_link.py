@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
-from pcbrules.model.link import Trace, Via
+from pcbrules.model.link import Stretch, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 
@@ -82,10 +82,10 @@ def no_vias(board: Board, link: BoardLink, fact: type) -> Iterator[Gap]:
 def missing_via(board: Board, link: BoardLink) -> str | None:
     """Why vias are missing: parts stand on the outer layers, and this path begins or ends on an inner one."""
     runs = [(body.layer, body.layer) if isinstance(body, Trace) else (body.enter, body.leave)
-            for body in (step.body for step in link.steps) if isinstance(body, Trace | Via)]
+            for body in (step.body for step in link.steps) if isinstance(body, Trace | Via | Stretch)]
     if board.stack is None or not runs:
         return None
     for layer, verb in ((runs[0][0], "begins"), (runs[-1][1], "ends")):
-        if not board.stack.outer(layer):
+        if layer is not None and not board.stack.outer(layer):
             return f"the path {verb} on {layer}, an inner layer, and no via says how the signal gets there"
     return None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Inputs that a board file lacks and of which the range that is sold is known: foil, material of solder masks, finish.
+"""Inputs that a board file lacks and of which the range that is sold is known: foil and the material of solder masks.
 
 The board is judged with each of them at one end, the unfavourable one for loss; beside it stand boards with one of them
 at the other end. What that moves is widened by it (``results/widened.py``).
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.sold import SOLD_FINISHES, SOLD_FOILS, SOLD_MASKS
+from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Layer, Mask
 
@@ -29,29 +29,17 @@ class OtherEnd:
 class _Kind:
     """A kind of input: which layers lack it, the two ends of what is sold, and a layer with one of them."""
 
-    lacks: Callable[[Board, Layer], bool]
+    lacks: Callable[[Layer], bool]
     ends: tuple[str, str]
     key: str
     name: str
     put: Callable[[Layer, str], Layer]
 
 
-def _bare(board: Board, layer: Layer) -> bool:
-    """True for an outer layer of unknown finish whose traces no solder mask covers."""
-    stack = board.stack
-    if stack is None or not isinstance(layer, Copper) or layer.finish is not None or not stack.outer(layer.name):
-        return False
-    mask = stack.top_mask if stack.coppers[0].name == layer.name else stack.bottom_mask
-    return mask is None and any(
-        trace.layer == layer.name for link in board.links or () for _, trace in link.traces())
-
-
 KINDS = (
-    _Kind(_bare, SOLD_FINISHES, "finish", "surface finish",
-          lambda layer, finish: layer.model_copy(update={"finish": finish})),
-    _Kind(lambda _, layer: isinstance(layer, Copper) and layer.foil is None, SOLD_FOILS, "foil", "foil",
+    _Kind(lambda layer: isinstance(layer, Copper) and layer.foil is None, SOLD_FOILS, "foil", "foil",
           lambda layer, foil: layer.model_copy(update={"foil": foil})),
-    _Kind(lambda _, layer: isinstance(layer, Mask) and layer.material is None, SOLD_MASKS, "material", "solder mask",
+    _Kind(lambda layer: isinstance(layer, Mask) and layer.material is None, SOLD_MASKS, "material", "solder mask",
           lambda layer, material: layer.model_copy(update={"material": material})),
 )
 
@@ -77,7 +65,7 @@ def _others(base: Board, lacking: list[tuple[_Kind, list[int]]]) -> Iterator[Oth
 
 
 def _places(board: Board, kind: _Kind) -> list[int]:
-    return [i for i, layer in enumerate(board.layers or ()) if kind.lacks(board, layer)]
+    return [i for i, layer in enumerate(board.layers or ()) if kind.lacks(layer)]
 
 
 def _with(board: Board, kind: _Kind, places: list[int], end: str) -> Board:

@@ -3,21 +3,20 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over
+from pcbrules.analysis.lines.side_ground import side_ground
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.model.link import Neighbour, Trace
 from pcbrules.model.stack import Stack
-
-SINGLE_ENDED = 50.0
-"""Reference impedance of a single-ended neighbour without one [ohm]; the coupling hardly depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +64,10 @@ def coplanar_aggressor(
             width_foot=body.trace.width.value,
             width_top=(body.trace.top_width or body.trace.width).value,
             gap=body.trace.gap.value if body.conductors == 2 and body.trace.gap else None,
+            ground=side_ground(body.trace, body.path, math.fsum(ply.thickness for ply in victim.below), 1.0).ground,
         )
+    if (task.ground is None) != (victim.ground is None):
+        return Missing(f"{name}: ground lies beside one of the two traces only; give `coplanar` of both")
     return AggressorLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
                      body.assumptions)
 
@@ -97,6 +99,8 @@ def broadside_aggressor(
     registration = board.fabrication.registration if stated is None else float(stated.value)
     given = near.offset if near.offset is not None else near.spacing
     tolerance = max(registration, (half_width(given) or 0.0) if given is not None else 0.0)
+    if trace.coplanar is not None or made.task.ground is not None:
+        return Missing(f"{name} runs on {layer}: no model of traces on two layers with ground beside them")
     place = _broadside(stack, trace, near, layer, made.task)
     return AggressorLine(made.task, _reference(body), 0.0, place, tolerance, made.reads,
                          (*body.assumptions, *made.assumptions))
@@ -146,6 +150,8 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
             return Missing(f"{name}: no trace of {near.link} is described on {layer}")
         return _Body(like, step.path, link, of_victim, (f"{alike}: {near.link} has no trace on {layer}",))
     found, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
+    if body.broadside is not None:
+        return Missing(f"{name}: no model of the crosstalk of a broadside pair, {near.link}.{found.name}")
     if kind == 2 and body.gap is None:
         return Missing(f"{name}: the gap of {near.link}.{found.name} is not given")
     several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
@@ -157,8 +163,7 @@ def _reference(body: _Body) -> float | None:
     """Reference impedance of a neighbour's mode [ohm]; None where that of the victim is to be taken."""
     if body.link is None:
         return None
-    given = body.link.spec.impedance is not None or body.link.standard.impedance is not None
-    return reference_impedance(body.link) if given or body.conductors == 2 else SINGLE_ENDED
+    return reference_impedance(body.link)
 
 
 def _kind(standard: Standard) -> int | None:

@@ -30,7 +30,7 @@ ORDER = 7
 coupling nearly cancel, to 0.11 dB; an even number of nodes does worse there, eight 0.44 dB."""
 
 MOST = 320
-"""Panels at most: twice what one pair may have."""
+"""Panels at most: twice what one pair may have; so too with ground beside the lines."""
 
 STEEPEST = 3.0
 """Largest change of the logarithm of a capacitance [-]: only those that count for nothing have more."""
@@ -173,15 +173,19 @@ def _solved(
     apart = broadside.spacing if broadside else spacing
     lengths = (apart, victim.width_foot, victim.width_top, other.width_foot, other.width_top)
     gaps = [line.gap for line in (victim, other) if line.gap is not None]
+    gaps += [line.ground.gap for line in (victim, other) if line.ground is not None]
     if not min(*lengths, *gaps) > 0:
         return Missing("a width, a gap or a spacing is not positive")
+    if victim.ground and other.ground and not spacing > victim.ground.gap + other.ground.gap:
+        return Missing("no ground fits between the two lines, their `coplanar.gap` leave no room")
     if broadside:
         drawn = draw_broadside(victim, other, broadside, reference_dk)
     else:
         drawn = draw_coplanar(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]
+    most = MOST if victim.ground is None else 2 * MOST
     try:
-        fields = solve(drawn.section, most=MOST, order=order, moves=[there for there, _ in moved])
+        fields = solve(drawn.section, most=most, order=order, moves=[there for there, _ in moved])
     except ValueError as error:
         return Missing(str(error))
     dks = [dk for _, dk in drawn.section.dielectrics]
@@ -205,8 +209,9 @@ def _quotient(one: Real, other: Real) -> Real:
 
 def _moved(victim: LineTask, other: LineTask, spacing: float, name: str) -> tuple[Section, float]:
     """The section after a small move, and the move."""
-    sizes = [1.0] if name == "dielectrics" else [
-        spacing, *(size for line in (victim, other) for size in (line.width_foot, line.width_top, line.gap) if size)
-    ]
+    sizes = [1.0] if name == "dielectrics" else [spacing, *(
+        size for line in (victim, other)
+        for size in (line.width_foot, line.width_top, line.gap, line.ground and line.ground.gap) if size
+    )]
     step = STEP * min(sizes)
     return draw_coplanar(*MOVES[name](victim, other, spacing, step), reference_dk).section, step

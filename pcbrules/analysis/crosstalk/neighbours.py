@@ -79,6 +79,8 @@ def _neighbour(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, made: TraceSection, near: Neighbour, name: str,
     where: Path, temperature: float,
 ) -> Coupled | Shielded | Missing:
+    if trace.broadside is not None:
+        return Missing(f"{step.name}: no model of the crosstalk of a broadside pair", "", step.path)
     if made.no_loss is not None:
         return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
     if near.layer is None or near.layer == trace.layer:

@@ -168,7 +168,8 @@ def _sloped(task: CouplingTask) -> tuple[str, ...]:
     """
     if task.broadside is not None:
         return ()
-    gaps = [gap for gap in (task.spacing, task.victim.gap, task.other.gap) if gap is not None]
+    lines = (task.victim, task.other)
+    gaps = [task.spacing, *(gap for line in lines for gap in (line.gap, line.ground and line.ground.gap) if gap)]
     bare = task.victim.cover is None
     every = {
         "dielectrics": (task.heights, SMALL),

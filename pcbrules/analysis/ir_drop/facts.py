@@ -13,7 +13,7 @@ from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, sustained_current
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
-from pcbrules.analysis.ir_drop.solve import NECK, Flow, Neck, neck_rises
+from pcbrules.analysis.ir_drop.solve import NECK, Flow, Neck, NeckRises, neck_rises
 from pcbrules.analysis.ir_drop.source_ways import MOST, Ways, undrawn_ways
 from pcbrules.analysis.ir_drop.undeclared import (
     WaysSolved,
@@ -33,9 +33,10 @@ from pcbrules.model.stack import Stack
 from pcbrules.phrases import under
 from pcbrules.physics.lines.copper import TEMPERATURE_COEFFICIENT
 from pcbrules.physics.power.ampacity import ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.power.neck_rise import neck_rise
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.plane_flow import NarrowCopper, PlaneFlow
+from pcbrules.results.facts.plane_flow import BallSpread, NarrowCopper, PlaneFlow
 from pcbrules.results.measured import Measured, Undeclared, spread
 from pcbrules.results.place import Address
 from pcbrules.ties import greatest_of
@@ -103,6 +104,9 @@ def _bind(
         current=draw.current.value, peak=peak.current.value if isinstance(peak, DrawnCurrent) else None,
         voltage=rail.voltage.value, start="the sense point" if copper.sense else "the regulator",
         worst=worst.worst, shares=worst.shares, returned=copper.return_side is not None,
+        balls=BallSpread(
+            middle=tuple(one.balls.middle for one in solved.drawn), below=sum(one.balls.below for one in solved.most),
+            above=sum(one.balls.above for one in solved.most), highest=sum(one.balls.highest for one in solved.most)),
         barrels=sum(one.barrels for one in solved.most) * draw.current.value**2,
     )
 
@@ -248,31 +252,34 @@ def _thickness_off(board: Board, stack: Stack, layer: str) -> float:
 def _neck(
     layers: list[list[str]], flows: tuple[Flow, ...], draw: DrawnCurrent, off: float, judged: Callable[..., Measured]
 ) -> NarrowCopper | None:
-    """Rise of the hottest neck: the fit to IPC-2152, up to the formula of IPC-2221 with thin copper."""
-    found: list[tuple[float, float, str, Neck]] = []
+    """Rise of the hottest neck as a fin: surfaces by the fit to IPC-2152, up to those of IPC-2221 with thin copper."""
+    found: list[tuple[NeckRises, str, Neck]] = []
     for names, flow in zip(layers, flows, strict=True):
         for one in (flow.warm, flow.upper):
             if one is not None:
-                found.append((*neck_rises(one, draw.current.value), names[one.layer], one))
+                found.append((neck_rises(one, draw.current.value), names[one.layer], one))
     if not found:
         return None
-    nominal, upper = greatest_of(found, key=lambda one: one[0]), greatest_of(found, key=lambda one: one[1])
-    own = nominal[3]
-    thinner = replace(upper[3], thickness=upper[3].thickness * (1 - off))
-    most = neck_rises(thinner, draw.current.hi)
+    nominal, upper = greatest_of(found, key=lambda one: one[0].warm), greatest_of(found, key=lambda one: one[0].upper)
+    rises, layer, own = nominal
+    thinner = replace(upper[2], thickness=upper[2].thickness * (1 - off))
+    most = max(neck_rises(thinner, draw.current.hi).upper, rises.warm)
     warm = judged(
-        nominal[0], 0.0, (1 - COOLER) * nominal[0], max(*most, nominal[0]) - nominal[0],
-        "rise by the fit of Brooks and Adam to IPC-2152, at most that by IPC-2221 with the constant 0.024",
-        at_least=max(neck_rises(one, draw.lowest)[0] for *_, one in found),
+        rises.warm, 0.0, (1 - COOLER) * rises.warm, most - rises.warm,
+        "rise of a fin between cool ends, surfaces by the fit to IPC-2152; at most warm ends, surfaces by IPC-2221",
+        at_least=max(neck_rises(one, draw.lowest).warm for *_, one in found),
         more=(
             Step("current of the neck", own.current * draw.current.value, "A"), Step("its width", own.width, "mm"),
             Step("its thickness", own.thickness, "um"),
-            Step("rise, fit to IPC-2152: 215.3 I2 w^-1.15 / t in mil", nominal[0], "K", ipc2152_outer_rise.card.source),
-            Step("rise, IPC-2221: (I / 0.024 A^0.725)^(1/0.44)", upper[1], "K", ipc2221_rise.card.source),
+            Step("length of a strip of its resistance", own.length, "mm"),
+            Step("rise of an endless trace, fit to IPC-2152: 215.3 I2 w^-1.15 / t in mil", rises.endless, "K",
+                 ipc2152_outer_rise.card.source),
+            Step("rise of the neck: heat leaves at both ends too", rises.warm, "K", neck_rise.card.source),
+            Step("at most: warm ends, surfaces by IPC-2221", upper[0].upper, "K", ipc2221_rise.card.source),
         ))
     return NarrowCopper(
-        rise=warm, upper=upper[1], current=own.current * draw.current.value, width=own.width, layer=nominal[2],
-        place=own.place, web=own.web, widest=NECK,
+        rise=warm, upper=upper[0].upper, endless=rises.endless, current=own.current * draw.current.value,
+        width=own.width, length=own.length, layer=layer, place=own.place, web=own.web, widest=NECK,
     )
 
 

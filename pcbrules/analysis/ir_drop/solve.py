@@ -10,9 +10,11 @@ import numpy as np
 
 from pcbrules.arrays import Real
 from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
+from pcbrules.physics.power.neck_rise import mouth_resistance, neck_rise
 from pcbrules.physics.power.sheet_grid import Contact, GridFlow, Layer, solve_grid
 from pcbrules.physics.power.sheet_necks import necks
 from pcbrules.physics.power.sheet_slits import Polygon, inside
+from pcbrules.physics.thermal.thermal_vias import CONDUCTIVITY_COPPER
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
 
@@ -24,18 +26,24 @@ NECK = 10.16e-3
 """Widest conductor of IPC-2221's charts, 400 mil. Copper that is wider is a plane. [m]"""
 SAME = 1e-6
 """Relative difference below which two places are equally bad. [-]"""
+TYPICAL = 100.0
+"""Load at which the hottest neck is looked for [A]; which one it is hardly depends on it."""
 DIRECT = 1e-9
 """Resistance of what has none. [ohm]"""
 
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """A field of antipads on one layer: region, pitch, antipad. [m]"""
+    """A field of antipads on one layer: region, pitch, antipad [m].
+
+    ``ratio`` is the sheet resistance with an antipad at every site over that without. [-]
+    """
 
     layer: int
     region: Polygon
     pitch: float
     antipad: float
+    ratio: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +72,30 @@ class FlowTask:
 class Neck:
     """A narrow place: its current at one ampere of load [A], width, thickness, middle [m]; ``web`` between antipads.
 
-    ``layer`` is its number in the task.
+    ``layer`` is its number in the task. ``length`` is that of a strip of its width with its resistance [m],
+    ``resistivity`` that of the warm copper [ohm m].
     """
 
     current: float
     width: float
     thickness: float
+    length: float
+    resistivity: float
     place: tuple[float, float]
     layer: int
     web: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Balls:
+    """The ball whose potential is nearest the middle of all: its place [m], and how far the lowest ball lies below it
+    and the highest above it; ``highest`` is how far that one lies above the place from which the drop counts. [ohm]
+    """
+
+    middle: tuple[float, float] = (0.0, 0.0)
+    below: float = 0.0
+    above: float = 0.0
+    highest: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +118,8 @@ class Flow:
         Smallest and largest current of a source over its share. [-]
     warm, upper : Neck or None
         Necks that get hottest by the fit to IPC-2152 and by IPC-2221.
+    balls : Balls
+        How far apart the balls are, and a place for a sense point.
     errors : (float, float, float)
         Relative difference between the two grids of drop, loss and via current. [-]
     """
@@ -110,6 +135,7 @@ class Flow:
     warm: Neck | None = None
     upper: Neck | None = None
     errors: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    balls: Balls = Balls()
     fault: str = ""
 
 
@@ -121,15 +147,15 @@ def solve_flow(task: FlowTask) -> Flow:
     except ValueError as error:
         return Flow(fault=str(error))
     errors = [abs(b - a) / abs(b) if b else 0.0 for a, b in zip(coarse[:3], fine[:3], strict=True)]
-    drop, loss, via, below, above, worst = fine
+    drop, loss, via, below, above, worst = fine[:6]
     mean = [task.shares[k] if task.shares else 1 / len(task.sources) for k in range(len(task.sources))]
     parts = [float(flow.entering[at]) / share for at, share in zip(task.sources, mean, strict=True)]
     found = list(_narrow(task, flow))
     return Flow(
         drop, below, above, worst, loss, flow.barrels, via if task.barrels else None, (min(parts), max(parts)),
-        greatest_of(found, key=lambda one: neck_rises(one, 1.0)[0], default=None),
-        greatest_of(found, key=lambda one: neck_rises(one, 1.0)[1], default=None),
-        (errors[0], errors[1], errors[2]),
+        greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).warm, default=None),
+        greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).upper, default=None),
+        (errors[0], errors[1], errors[2]), fine[6],
     )
 
 
@@ -153,29 +179,70 @@ def grid_flow(task: FlowTask, step: float) -> GridFlow:
                       step=step)
 
 
-def neck_rises(neck: Neck, current: float) -> tuple[float, float]:
-    """Rise of a neck at a current of the load: by the fit to IPC-2152, and by IPC-2221 with its inner constant [K]."""
-    own = neck.current * current
-    return (
-        float(ipc2152_outer_rise(current=own, width=neck.width, thickness=neck.thickness)),
-        float(ipc2221_rise(current=own, area=neck.width * neck.thickness, constant=INNER)),
-    )
+@dataclass(frozen=True, slots=True)
+class NeckRises:
+    """Rise of a neck above the copper round it [K], as a fin whose surfaces lose what a trace loses.
+
+    ``warm`` by the fit to IPC-2152, its ends as cool as the copper round it; ``upper`` by IPC-2221 with the inner
+    constant, its ends warmed by what flows out of them. ``endless`` is that of an endless trace by the fit.
+    """
+
+    warm: float
+    upper: float
+    endless: float
 
 
-def _numbers(task: FlowTask, flow: GridFlow) -> tuple[float, float, float, float, float, tuple[float, float]]:
-    """Drop, loss, via current, sources below and above their mean, place of the worst ball."""
+def neck_rises(neck: Neck, current: float) -> NeckRises:
+    """Rises of a neck at a current of the load [A]."""
+    warm, upper, endless = (float(one) for one in _rises(
+        neck.current * current, neck.width, neck.thickness, neck.length, neck.resistivity))
+    return NeckRises(warm, upper, endless)
+
+
+def _rises(
+    current: Real | float, width: Real | float, thickness: float, length: Real | float, resistivity: float
+) -> tuple[Real, Real, Real]:
+    """Rises of necks: warm, upper and endless, as of ``NeckRises``. [K]"""
+    endless = ipc2152_outer_rise(current=current, width=width, thickness=thickness)
+    most = ipc2221_rise(current=current, area=np.asarray(width) * thickness, constant=INNER)
+    mouth = mouth_resistance(width=width, thickness=thickness, healing=_healing(thickness, resistivity),
+                             conductivity=CONDUCTIVITY_COPPER)
+    warm, upper = (
+        neck_rise(trace_rise=rise, current=current, width=width, thickness=thickness, length=length,
+                  resistivity=resistivity, conductivity=CONDUCTIVITY_COPPER, mouth=foot)
+        for rise, foot in ((endless, 0.0), (most, mouth)))
+    return warm, np.maximum(upper, warm), endless
+
+
+def _healing(thickness: float, resistivity: float) -> float:
+    """Length over which the widest trace of the charts loses its heat [m]: a plane loses less on its area."""
+    rise = ipc2152_outer_rise(current=1.0, width=NECK, thickness=thickness)
+    return float(np.sqrt(CONDUCTIVITY_COPPER * rise / resistivity) * NECK * thickness)
+
+
+def _numbers(
+    task: FlowTask, flow: GridFlow
+) -> tuple[float, float, float, float, float, tuple[float, float], Balls]:
+    """Drop, loss, via current, sources below and above their mean, place of the worst ball, how the balls differ."""
     volts = flow.terminals
     sources = volts[list(task.sources)]
     weights = flow.entering[list(task.sources)]
     mean = float(sources @ weights) / float(weights.sum())
     start = mean if task.sense is None else float(volts[task.sense])
     balls = volts[list(task.balls)]
-    lowest = task.balls[first(-balls)]
-    place = next(one.place for one in task.terminals[lowest:] if one is not None)
+    place, centre = _place(task, first(-balls)), first(-abs(balls - (balls.max() + balls.min()) / 2))
+    middle = float(balls[centre])
+    apart = Balls(_place(task, centre), middle - float(balls.min()), float(balls.max()) - middle,
+                  float(balls.max()) - start)
     via = max((abs(float(flow.links[at])) * scale for at, scale in task.barrels), default=0.0)
     free = task.sense is None
     return (start - float(balls.min()), flow.loss, via, mean - float(sources.min()) if free else 0.0,
-            float(sources.max()) - mean if free else 0.0, place)
+            float(sources.max()) - mean if free else 0.0, place, apart)
+
+
+def _place(task: FlowTask, ball: int) -> tuple[float, float]:
+    """Place of a ball. [m]"""
+    return next(one.place for one in task.terminals[task.balls[ball]:] if one is not None)
 
 
 def first(values: Real) -> int:
@@ -194,16 +261,18 @@ def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
     for layer, thickness in enumerate(task.thickness):
         cuts = necks(flow=flow, layer=layer, widest=NECK)
         if len(cuts.width):
-            rises = (ipc2152_outer_rise(current=cuts.current, width=cuts.width, thickness=thickness),
-                     ipc2221_rise(current=cuts.current, area=cuts.width * thickness, constant=INNER))
-            for k in dict.fromkeys(first(one) for one in rises):
-                yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness,
-                           _spot(cuts.x[k], cuts.y[k]), layer, web=False)
+            square = task.layers[layer].square
+            length = cuts.drop / (cuts.current * square) * cuts.width
+            rises = _rises(TYPICAL * cuts.current, cuts.width, thickness, length, square * thickness)
+            for k in dict.fromkeys(first(one) for one in rises[:2]):
+                yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness, float(length[k]),
+                           square * thickness, _spot(cuts.x[k], cuts.y[k]), layer, web=False)
     x, y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
     for one in task.lattices:
         density = np.hypot(*flow.density(one.layer))
         density = np.where(inside(polygon=one.region, x=x[None, :], y=y[:, None]), density, 0.0)
         row, column = np.unravel_index(first(density.ravel()), density.shape)
         if density[row, column] > 0:
-            yield Neck(float(density[row, column]) * one.pitch, one.pitch - one.antipad, task.thickness[one.layer],
-                       _spot(x[column], y[row]), one.layer, web=True)
+            web, thickness = one.pitch - one.antipad, task.thickness[one.layer]
+            yield Neck(float(density[row, column]) * one.pitch, web, thickness, one.ratio * web,
+                       task.layers[one.layer].square * thickness, _spot(x[column], y[row]), one.layer, web=True)

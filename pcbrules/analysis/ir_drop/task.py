@@ -14,6 +14,7 @@ from pcbrules.physics.lines.copper import resistivity, sheet_resistance
 from pcbrules.physics.power.perforation import perforated_cell, perforated_sheet_ratio
 from pcbrules.physics.power.sheet_grid import Contact, Layer
 from pcbrules.physics.vias.barrel_resistance import tube_resistance
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import ordered
 
 REFERENCE = pi * (0.125e-3**2 - 0.1e-3**2)
@@ -51,7 +52,8 @@ def flow_task(
         )
         for sheet, own, fields in zip(side.sheets, thickness, antipads, strict=True)
     )
-    lattices = tuple(Lattice(net.order[sheet.layer], field.region, field.pitch, field.antipad)
+    lattices = tuple(Lattice(net.order[sheet.layer], field.region, field.pitch, field.antipad,
+                             hole_ratio(pi / 4 * (field.antipad / field.pitch) ** 2))
                      for sheet, fields in zip(side.sheets, antipads, strict=True) for field in fields)
     return FlowTask(
         layers, thickness, lattices, tuple(net.terminals), tuple(net.links), tuple(net.barrels), tuple(sources),
@@ -140,6 +142,7 @@ def hole_fraction(field: Perforation) -> float:
     return float(field.share.value * pi / 4 * (field.antipad.value / field.pitch.value) ** 2)
 
 
+@solved_once
 def hole_ratio(fraction: float) -> float:
     """Sheet resistance with antipads over that without: Maxwell's in its range, else the cell solved. [-]"""
     if perforated_sheet_ratio.card.outside(fraction=fraction) is None:

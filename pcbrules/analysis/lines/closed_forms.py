@@ -43,6 +43,10 @@ def closed_forms(task: LineTask) -> ClosedForm | Missing:
     """
     if not task.below:
         return Missing("no plane below the trace: no closed form")
+    if task.ground:
+        return Missing("ground beside the trace: no closed form")
+    if task.second is not None:
+        return Missing("legs on two layers: no closed form")
     plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
     lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
     if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):

@@ -59,7 +59,7 @@ def copper_impedance(task: LineTask, mode: ModeName, frequency: Real) -> Complex
     # all resistivities by one factor: the impedance by it, at the frequency over it
     hot = float(resistivity(temperature=task.temperature, at_20=1.0))
     f = np.asarray(frequency, dtype=float)
-    total = hot * made.impedance(np.atleast_1d(f).ravel() / hot)[:, 0, 0].reshape(f.shape)
+    total = hot * _per_leg(made, mode, np.atleast_1d(f).ravel() / hot).reshape(f.shape)
     return np.asarray(total - 2j * pi * f * outside)
 
 
@@ -90,9 +90,18 @@ def _without_mask(task: LineTask) -> LineTask:
         return (Ply(math.fsum(ply.thickness for ply in plies), AIR),) if plies else ()
 
     return replace(
-        task, rz=(0.0,) * 4, temperature=20.0, plating=(), cover=None, cover_over_trace=None, below=air(task.below),
+        task, rz=(0.0,) * 4, temperature=20.0, cover=None, cover_over_trace=None, below=air(task.below),
         above=air(task.above) if task.closed else (), closed=True,
     )
+
+
+def _per_leg(made: SeriesImpedance, mode: ModeName, frequency: Real) -> Complex:
+    """Impedance of one leg [ohm/m] at frequencies (f,) [Hz]; of a broadside pair from the matrix of both legs."""
+    z = made.impedance(frequency)
+    if z.shape[1] == 1:
+        return np.asarray(z[:, 0, 0])
+    both = z[:, 0, 1] + z[:, 1, 0]
+    return np.asarray((z[:, 0, 0] + z[:, 1, 1] + (both if mode == "even" else -both)) / 2)
 
 
 @solved_once
@@ -100,14 +109,16 @@ def _solved(task: LineTask, mode: ModeName) -> tuple[SeriesImpedance, float]:
     """The currents' impedance, and the inductance outside the copper [H/m]."""
     section = draw(task, lambda material: 1.0).section
     span = max(x for polygon in section.signals for x, _ in polygon)
+    reach = max(x for polygon in (*section.signals, *section.grounds) for x, _ in polygon)
     copper = LineMetal(
         resistivity_signal=task.resistivity_trace,
         resistivity_plane=task.resistivity_plane,
         plane_thickness=task.plane_thickness,
-        plane_width=max(PLANE, 10 * span),
+        plane_width=max(PLANE, 10 * span, 2 * reach),
     )
     made = (
-        series(section, copper, most=MOST) if mode == "single" else series_mode(section, copper, mode, most=MOST)
+        series_mode(section, copper, mode, most=MOST) if mode != "single" and task.second is None
+        else series(section, copper, most=MOST)
     )
-    high = complex(made.impedance(np.array([HIGH]))[0, 0, 0])
+    high = complex(_per_leg(made, mode, np.array([HIGH]))[0])
     return made, (high.imag - high.real) / (2 * pi * HIGH)

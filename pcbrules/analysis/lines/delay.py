@@ -7,13 +7,12 @@ import math
 from dataclasses import dataclass
 
 from pcbrules.analysis.board.laminates import touching
-from pcbrules.analysis.common.dielectrics import DK_KNOWN
+from pcbrules.analysis.common.dielectrics import DK_KNOWN, ply_dk
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.constants import LIGHT
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, PathStep
-from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
@@ -50,7 +49,7 @@ def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | Miss
             if ply.spec.dk is not None:
                 values.append(ply.spec.dk.value)
                 continue
-            reading = dk_at(board.catalogue.laminates[ply.spec.material], frequency)
+            reading = ply_dk(board, ply.spec, frequency)
             if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(ply.spec.material)}.dk")
             values.append(reading.value)

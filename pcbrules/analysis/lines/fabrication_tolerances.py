@@ -11,7 +11,7 @@ from pcbrules.units import Quantity, UnitError, parse
 
 
 def tolerances(board: Board, trace: Trace) -> dict[str, float]:
-    """Half widths of width [m], and of dielectric height, copper thickness and Dk [-], around one trace.
+    """Half widths of width and registration [m], and of dielectric height, copper thickness and Dk [-], of one trace.
 
     A tolerance of the trace or of a layer wins over the board's own, that over the fabrication class. Of a lopsided
     one the larger side counts; of the two sides of the trace the looser one.
@@ -42,12 +42,14 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
     of_copper = half_width(copper)
     stated = half_width(trace.width)
     width = _width(own.width if own is not None else None, trace, fab.width) if stated is None else stated
-    of_gap = half_width(trace.gap) if trace.gap is not None else None
+    beside = None if trace.coplanar is None else trace.coplanar.gap
+    of_gap = max((half_width(gap) or 0.0 for gap in (trace.gap, beside) if gap is not None), default=0.0)
     return {
-        "width": max(width, of_gap or 0.0),
+        "width": max(width, of_gap),
         "dielectric": max(heights, default=usual("dielectric", fab.dielectric)),
         "copper": usual("copper", fab.copper) if of_copper is None else of_copper / copper.value,
         "dk": max(dks, default=usual("dk", fab.dk)),
+        "registration": usual("registration", fab.registration),
     }
 
 

@@ -52,6 +52,7 @@ class ImpedanceTask:
     dielectric: float
     copper: float
     dk: float
+    registration: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,8 @@ def solve_impedance(task: ImpedanceTask) -> ImpedanceResult:
     line = solve_line(task.line)
     if isinstance(line, Missing):
         return ImpedanceResult(line, 0.0, ())
-    widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk}
+    widths = {"width": task.width, "dielectric": task.dielectric, "copper": task.copper, "dk": task.dk,
+              "registration": task.registration}
     found = impedance_spread(task.line, widths)
     if isinstance(found, Missing):
         return ImpedanceResult(found, 0.0, ())
@@ -97,7 +99,8 @@ def _segment(board: Board, link: BoardLink, step: PathStep, trace: Trace, condit
     if isinstance(found, Missing):
         return gap(found)
     half = tolerances(board, trace)
-    task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"])
+    task = ImpedanceTask(found.task, half["width"], half["dielectric"], half["copper"], half["dk"],
+                         half["registration"])
 
     def bind(result: ImpedanceResult) -> Iterator[PairImpedance | Gap]:
         if isinstance(result.line, Missing):
@@ -164,7 +167,7 @@ def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:
     other = closed.impedance
     if abs(line.z0 / other - 1) <= line.u_z + closed.u_z:
         return ()
-    pair = 1 if line.task.gap is None else 2
+    pair = 2 if line.task.pair else 1
     return (
         f"{show(pair * line.z0, 'ohm', 4)} by the {line.card}, {show(pair * other, 'ohm', 4)} by {closed.card} "
         f"+-{show(closed.u_z, '%', 2)}",

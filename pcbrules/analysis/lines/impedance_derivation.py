@@ -20,8 +20,9 @@ from pcbrules.units import show
 SOURCE = (
     "own field solver by boundary elements, after Wei, Harrington, Mautz, Sarkar, IEEE Trans. MTT 32(4), 1984, p. 439"
 )
-NAMES = {"width": "trace width", "height": "dielectric heights", "thickness": "copper thickness", "dk": "Dk"}
-KEYS = {"width": "width", "height": "dielectric", "thickness": "copper", "dk": "dk"}
+NAMES = {"width": "trace width", "height": "dielectric heights", "thickness": "copper thickness", "dk": "Dk",
+         "registration": "registration of the layers"}
+KEYS = {"width": "width", "height": "dielectric", "thickness": "copper", "dk": "dk", "registration": "registration"}
 """Part of the spread: the tolerance that it comes from."""
 
 
@@ -29,7 +30,7 @@ def impedance_steps(
     board: Board, link: BoardLink, trace: Trace, line: LineResult, parts: tuple[tuple[str, float], ...]
 ) -> Derivation:
     """Steps of the impedance of a solved line, and of its spread over the fabrication tolerances."""
-    pair = line.task.gap is not None
+    pair = line.task.pair
     mode = line.modes.odd
     at = show(REFERENCE, "GHz")
     capacitance = epsilon_0 * mode.air * line.eps_eff
@@ -85,7 +86,7 @@ def spread_steps(board: Board, trace: Trace, parts: tuple[tuple[str, float], ...
     half_widths = tolerances(board, trace)
     steps = []
     for name, share in parts:
-        unit = "um" if name == "width" else "%"
+        unit = "um" if name in ("width", "registration") else "%"
         steps.append(Step(f"tolerance of {NAMES[name]}, half width", half_widths[KEYS[name]], unit,
                           "of the trace or layer, else of the board, else of the fabrication class"))
         steps.append(Step(f"spread of the impedance by {NAMES[name]}", share, "%"))

@@ -9,13 +9,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from pcbrules.analysis.lines.mode_fields import REFERENCE
+from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes
 from pcbrules.analysis.lines.modes import modes
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.missing import Missing
 from pcbrules.solver_cache import solved_once
 
-NAMES = ("width", "dielectric", "copper", "dk")
+NAMES = ("width", "dielectric", "copper", "dk", "registration")
 """Order of the tolerances of a line."""
 
 TOLERANCES = {"width": "width", "height": "dielectric", "thickness": "copper"}
@@ -32,7 +32,7 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     tolerances : mapping of str to float
         Half widths: ``width`` [m] at constant pitch; relative [-] ``dielectric`` (heights on both sides together,
         the cautious choice), ``copper`` (at constant distance from its faces to the planes) and ``dk`` (all plies
-        together).
+        together); ``registration`` of layers [m], of a broadside pair.
 
     Returns
     -------
@@ -48,13 +48,22 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
     # the impedance goes with the root of the permittivity, of which the air keeps its part
     air = nominal.odd.empty / float(nominal.odd.permittivity(REFERENCE).real)
     parts["dk"] = tolerances["dk"] * (1 - air) / 2
+    if task.second is not None:
+        parts["registration"] = _registration(task, task.second, nominal, tolerances["registration"])
     return math.hypot(*parts.values()), parts
+
+
+def _registration(task: LineTask, second: SecondLeg, nominal: LineModes, off: float) -> float:
+    """Largest part by which the impedance moves where the legs lie off each other by so much more or less [m]. [-]"""
+    found = [modes(replace(task, second=replace(second, offset=second.offset + way))) for way in (off, -off)]
+    moved = [one.odd.impedance() / nominal.odd.impedance() for one in found if not isinstance(one, Missing)]
+    return max((abs(one - 1) for one in moved), default=0.0)
 
 
 @solved_once
 def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
     """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
-    found = impedance_spread(task, dict(zip(NAMES, (taper / 2, 0.0, 0.0, 0.0), strict=True))) if taper else (0.0, {})
+    found = impedance_spread(task, dict.fromkeys(NAMES, 0.0) | {"width": taper / 2}) if taper else (0.0, {})
     top = 0.0 if isinstance(found, Missing) else found[0]
     return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from scipy.constants import epsilon_0
 
+from pcbrules.analysis.lines.broadside_legs import of_legs, share_of_loss, unequal_legs
 from pcbrules.analysis.lines.mode_fields import LineModes, Mode, reference_dk
 from pcbrules.analysis.lines.polygons import DrawnSection, draw
 from pcbrules.analysis.lines.process_variation import MOVES
@@ -31,7 +32,8 @@ U_FILLING, U_FILLING_MASK = 1e-3, 1e-2
 they are those of the reference still, which makes up to 1 % between air and a mask whose Dk falls by 5 % a decade."""
 
 MOST = 160
-"""Panels at most: four times what a pair under solder mask takes."""
+"""Panels at most: four times what a pair under solder mask takes; twice as many with ground
+beside it, or legs on two layers."""
 
 
 STEP = 1e-5
@@ -43,8 +45,7 @@ def modes(task: LineTask) -> LineModes | Missing:
     return _solved(replace(task, **_COPPER))
 
 
-_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0,
-                           "plating": ()}
+_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
 """What the fields outside the copper do not depend on."""
 
 
@@ -55,24 +56,32 @@ def _solved(task: LineTask) -> LineModes | Missing:
         return Missing(reason)
     drawn = draw(task, reference_dk)
     section = drawn.section
+    most = MOST if task.ground is None and task.second is None else 2 * MOST
     moves, steps = zip(*(_moved(task, section, name) for name in MOVES), strict=True)
+    legs: tuple[ModeName, ...] = ("even", "odd")
+    names: tuple[ModeName, ...] = legs if task.pair else ("single",)
+    u_z, u_filling = (U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)
+    shares = [1.0 / len(names)] * len(names)
     try:
-        if task.gap is None:
-            solved = [solve(section, most=MOST, moves=moves)]
+        if task.second is not None:
+            whole = solve(section, most=most, moves=moves)
+            solved, shares = [of_legs(whole, name) for name in names], [share_of_loss(whole, name) for name in names]
+            u_z = math.hypot(u_z, unequal_legs(whole))
+        elif task.gap is None:
+            solved = [solve(section, most=most, moves=moves)]
         else:
-            solved = [*solve_modes(section, most=MOST, moves=moves)]
+            solved = [*solve_modes(section, most=most, moves=moves)]
     except ValueError as error:
         return Missing(str(error))
-    pair: tuple[ModeName, ...] = ("even", "odd")
-    names = ("single",) if task.gap is None else pair
-    found = [_mode(name, fields, drawn) for name, fields in zip(names, solved, strict=True)]
+    found = [_mode(name, fields, drawn, share) for name, fields, share in zip(names, solved, shares, strict=True)]
     slopes = tuple((name, _slope(solved[-1], k) / steps[k]) for k, name in enumerate(MOVES))
-    return LineModes(found[0], found[-1], CARD, *((U_MASK, U_FILLING_MASK) if task.cover else (U_Z, U_FILLING)), slopes)
+    return LineModes(found[0], found[-1], CARD, u_z, u_filling, slopes)
 
 
 def _moved(task: LineTask, section: Section, name: str) -> tuple[Section, float]:
     """The section after a small move, and the move: backwards where it would join or part the mask over two traces."""
-    size = min(task.width_foot, task.width_top, task.gap or math.inf) if name == "width" else 1.0
+    ground = task.ground.gap if task.ground else math.inf
+    size = min(task.width_foot, task.width_top, task.gap or math.inf, ground) if name == "width" else 1.0
     forward, back = (draw(MOVES[name](task, step), reference_dk).section for step in (STEP * size, -STEP * size))
     alike = [len(polygon) for polygon, _ in forward.dielectrics] == [len(made) for made, _ in section.dielectrics]
     return (forward, STEP * size) if alike else (back, -STEP * size)
@@ -84,17 +93,19 @@ def _slope(fields: Fields, move: int) -> float:
                 zip(fields.changes[move], (fields.c, fields.c0), strict=True)) / 2
 
 
-def _mode(name: ModeName, fields: Fields, drawn: DrawnSection) -> Mode:
-    """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them."""
+def _mode(name: ModeName, fields: Fields, drawn: DrawnSection, share: float) -> Mode:
+    """One mode per leg; weights are derivatives of its capacitance by the permittivities, over that without them.
+
+    ``share`` is the part of the loss that belongs to one leg [-].
+    """
     air = float(fields.c0[0, 0])
-    legs = 1 if name == "single" else 2
     lost = crowding(section=drawn.section, charge=fields.charge, weights=[1.0])
     filling = tuple(
         (float(part[0, 0]) / dk / air, material)
         for part, (_, dk), material in zip(fields.parts, drawn.section.dielectrics, drawn.materials, strict=False)
     )
     empty = float(fields.parts[-1][0, 0]) / air
-    return Mode(name, air / epsilon_0, empty, filling, tuple((lost / legs).tolist()))
+    return Mode(name, air / epsilon_0, empty, filling, tuple((share * lost).tolist()))
 
 
 def _impossible(task: LineTask) -> str | None:
@@ -102,7 +113,8 @@ def _impossible(task: LineTask) -> str | None:
         return "no plane below the trace"
     plies = (*task.below, *task.above, *((task.cover,) if task.cover else ()))
     lengths = (task.width_foot, task.width_top, task.thickness, *(ply.thickness for ply in plies))
-    if not min(lengths) > 0 or (task.gap is not None and not task.gap > 0):
+    sides = (task.ground.gap, task.ground.width) if task.ground else ()
+    if not min(*lengths, *sides) > 0 or (task.gap is not None and not task.gap > 0):
         return "a width, a gap or a thickness is not positive"
     if task.above and task.closed and sum(ply.thickness for ply in task.above) <= task.thickness * (1 + 1e-9):
         return "the plane above touches the trace"

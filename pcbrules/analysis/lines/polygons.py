@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 
@@ -33,7 +33,32 @@ def draw(task: LineTask, permittivity: Callable[[DielectricPoints], float]) -> D
     """
     pitch = 0.0 if task.gap is None else task.gap + max(task.width_foot, task.width_top)
     centres = (0.0,) if task.gap is None else (-pitch / 2, pitch / 2)
-    return _drawn(task, tuple(TraceBar(x, task.width_foot, task.width_top) for x in centres), permittivity)
+    bars = tuple(TraceBar(x, task.width_foot, task.width_top) for x in centres)
+    edge = centres[-1] + max(task.width_foot, task.width_top) / 2
+    grounds = () if task.ground is None else _both_sides(task, edge + task.ground.gap, edge + task.ground.gap
+                                                         + task.ground.width)
+    drawn = _drawn(task, bars, grounds, permittivity)
+    return drawn if task.second is None else _with_second(task, task.second, drawn)
+
+
+def _with_second(task: LineTask, second: SecondLeg, drawn: DrawnSection) -> DrawnSection:
+    foot = math.fsum(ply.thickness for ply in task.below) + second.height
+    leg = trapezoid(TraceBar(second.offset, task.width_foot, task.width_top), foot, foot + second.thickness,
+                    foot_up=second.foot_up)
+    return replace(drawn, section=replace(drawn.section, signals=(*drawn.section.signals, leg)))
+
+
+def _both_sides(task: LineTask, start: float, end: float) -> tuple[TraceBar, ...]:
+    """Ground on the right from one place to another, and its mirror image. [m]"""
+    bar = _ground(task, start, end)
+    return replace(bar, centre=-bar.centre), bar
+
+
+def _ground(task: LineTask, start: float, end: float) -> TraceBar:
+    """Ground between two edges of its wider face, whose sides lean as those of the trace. [m]"""
+    foot_wider = task.width_foot - task.width_top
+    wide = end - start
+    return TraceBar((start + end) / 2, wide + min(foot_wider, 0.0), wide - max(foot_wider, 0.0))
 
 
 def draw_coplanar(
@@ -46,7 +71,7 @@ def draw_coplanar(
     task : LineTask
         The line on the left, and the plies of both; its legs come first.
     other : LineTask
-        Of which widths and gap count.
+        Of which widths, gap and ground count; it has ground beside it if the line on the left has.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
     permittivity : callable
@@ -54,7 +79,20 @@ def draw_coplanar(
     """
     left = [TraceBar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
     right = [TraceBar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
-    return _drawn(task, (*reversed(left), *right), permittivity)
+    return _drawn(task, (*reversed(left), *right), _grounds_of_two(task, other, spacing), permittivity)
+
+
+def _grounds_of_two(task: LineTask, other: LineTask, spacing: float) -> tuple[TraceBar, ...]:
+    """Ground outside of two lines, and between them: one strip where their grounds meet."""
+    if task.ground is None or other.ground is None:
+        return ()
+    ends = [_from_edge(line, spacing / 2)[-1] + max(line.width_foot, line.width_top) / 2 for line in (task, other)]
+    left, right = (end + line.ground.gap for end, line in zip(ends, (task, other), strict=True) if line.ground)
+    found = [(-left - task.ground.width, -left), (right, right + other.ground.width)]
+    low, high = task.ground.gap - spacing / 2, spacing / 2 - other.ground.gap
+    inner = [(low, min(low + task.ground.width, high)), (max(high - other.ground.width, low), high)]
+    found += inner if inner[0][1] < inner[1][0] else [(low, high)]
+    return tuple(_ground(task, *one) for one in found)
 
 
 def _from_edge(task: LineTask, edge: float) -> tuple[float, ...]:
@@ -79,17 +117,19 @@ class TraceBar:
 
 
 def _drawn(
-    task: LineTask, bars: tuple[TraceBar, ...], permittivity: Callable[[DielectricPoints], float]
+    task: LineTask, bars: tuple[TraceBar, ...], grounds: tuple[TraceBar, ...],
+    permittivity: Callable[[DielectricPoints], float],
 ) -> DrawnSection:
-    """The section of traces, from left to right, in the plies of a task."""
+    """The section of traces, from left to right, and of grounds beside them in the plies of a task."""
     foot = math.fsum(ply.thickness for ply in task.below)
     top = foot + task.thickness
     layers = [*_layers(task.below, foot, -1.0), *_layers(task.above, foot, 1.0)]
     if task.cover is not None:
-        layers.append((_mask(task, bars, foot, top), task.cover.material))
+        layers.append((_mask(task, (*bars, *grounds), foot, top), task.cover.material))
     upper = foot + math.fsum(ply.thickness for ply in task.above) if task.above and task.closed else None
     section = Section(
         signals=tuple(trapezoid(bar, foot, top, foot_up=task.foot_up) for bar in bars),
+        grounds=tuple(trapezoid(bar, foot, top, foot_up=task.foot_up) for bar in grounds),
         dielectrics=tuple((polygon, permittivity(material)) for polygon, material in layers),
         lower=0.0,
         upper=upper,
@@ -124,7 +164,7 @@ def _mask(task: LineTask, bars: tuple[TraceBar, ...], foot: float, top: float) -
     outline = [(-math.inf, base), (math.inf, base), (math.inf, low)]
     if low < high:
         bumps: list[tuple[float, float]] = []
-        for left, right in (bar.reach(beyond) for bar in bars):
+        for left, right in sorted(bar.reach(beyond) for bar in bars):
             if bumps and bumps[-1][1] >= left:
                 bumps[-1] = (bumps[-1][0], right)
             else:

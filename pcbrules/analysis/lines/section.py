@@ -3,29 +3,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift, df_drift, drift_texts
 from pcbrules.analysis.common.dielectrics import (
     DF_KNOWN,
     DK_KNOWN,
     DielectricPoints,
     Ply,
+    by_construction,
     dielectric,
     extrapolated,
     laminate_points,
     model_frequency,
+    ply_dk,
 )
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
-from pcbrules.analysis.lines.finishes import LAYERS
-from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.side_ground import side_ground
+from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
-from pcbrules.model.catalogue.select import LaminateReading, df_at, dk_at
-from pcbrules.model.catalogue.sold import WORST_FINISH
+from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.select import LaminateReading, df_at
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Reference, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
@@ -45,12 +47,6 @@ LEFT_OUT = "traces on {}, which shares the cavity, are left out"
 """What is assumed of another layer of the cavity."""
 
 
-FINISH = f"{{}}: no solder mask and `finish` not declared, taken as {WORST_FINISH}: the lossiest that is sold"
-"""What is assumed of the finish of bare copper."""
-
-DRY = "laminates between planes are taken as dry"
-"""What is assumed of the water in a stripline."""
-
 TAPER = 1.0
 """By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
 
@@ -62,10 +58,10 @@ THIN_MASK = 0.5
 class TraceSection:
     """A trace's cross-section with the places in the board file that it was read from.
 
-    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-], ``drift`` is what
-    temperature and water may add to Df; ``no_loss`` says why the section has an impedance but no loss. ``taper`` is by
-    how much the top of the trace may be narrower than it is taken, because the file does not say [m]; ``thin_mask`` is
-    how thin the solder mask over it may be where the file does not say, else 0 [m].
+    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
+    why the section has an impedance but no loss. ``taper`` is by how much the top of the trace may be narrower than it
+    is taken, because the file does not say [m]; ``thin_mask`` is how thin the solder mask over it may be where the file
+    does not say, else 0 [m].
     """
 
     task: LineTask
@@ -73,7 +69,6 @@ class TraceSection:
     assumptions: tuple[str, ...]
     u_dk: float
     u_df: float
-    drift: DfDrift
     no_loss: Missing | None
     taper: float = 0.0
     thin_mask: float = 0.0
@@ -86,7 +81,6 @@ class _Side:
     plies: tuple[Ply, ...]
     u_dk: float
     u_df: float
-    drift: DfDrift
     no_loss: Missing | None
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
@@ -98,7 +92,12 @@ def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -
     trace = step.body
     if not isinstance(trace, Trace):
         raise ValueError(f"{step.name} is no trace")
-    if board.stack is not None and link.standard.signalling == "differential" and trace.gap is None:
+    if link.standard.signalling == "single-ended" and (trace.gap is not None or trace.broadside is not None):
+        key = "gap" if trace.gap is not None else "broadside"
+        return Missing(f"{link.standard.name} is single-ended, and `{key}` makes a pair of the trace: leave it out",
+                       f"{show_path(step.path)}.{key}")
+    paired = trace.gap is not None or trace.broadside is not None
+    if board.stack is not None and link.standard.signalling == "differential" and not paired:
         return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
@@ -130,8 +129,8 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     between = _between(stack, layer)
     if isinstance(between, Missing):
         return between
-    outside = between.upper is None
-    below, above = (_side(board, layers, frequency, outside=outside) for layers in (between.below, between.above))
+    other = trace.broadside.layer if trace.broadside else ""
+    below, above = (_side(board, layers, frequency, other) for layers in (between.below, between.above))
     if isinstance(below, Missing):
         return below
     if isinstance(above, Missing):
@@ -148,9 +147,9 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     no_loss = below.no_loss or above.no_loss
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
-    bare = stack.outer(trace.layer) and cover.ply is None
-    assert isinstance(layer.spec, CopperLayer)
-    own = tuple((*path, key) for key in ("width", "gap", "top_width", "layer") if getattr(trace, key) is not None)
+    keys = ("width", "gap", "top_width", "layer", "broadside")
+    own = tuple((*path, key) for key in keys if getattr(trace, key) is not None)
+    beside = side_ground(trace, path, math.fsum(ply.thickness for ply in below.plies), frequency)
     taper = TAPER * thickness if trace.top_width is None else 0.0
     return TraceSection(
         task=LineTask(
@@ -169,15 +168,16 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             temperature=temperature,
             closed=between.upper is not None,
             plane_thickness=between.lower.plane.spec.thickness.value,
-            plating=LAYERS[layer.spec.finish or WORST_FINISH] if bare else (),
+            ground=beside.ground,
+            second=second_leg(stack, trace, flip=between.flip),
         ),
-        reads=(*own, ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
-        assumptions=(*cover.assumptions, *below.assumptions, *above.assumptions, *(() if outside else (DRY,)),
-                     *_shape_assumed(stack, layer, trace), *rough.assumptions,
-                     *((FINISH.format(layer.name),) if bare and layer.spec.finish is None else ())),
+        reads=(*own, *beside.reads,
+               ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
+        assumptions=tuple(dict.fromkeys((*beside.assumptions, *cover.assumptions, *below.assumptions,
+                                         *above.assumptions, *_shape_assumed(stack, layer, trace),
+                                         *rough.assumptions))),
         u_dk=max(below.u_dk, above.u_dk),
         u_df=max(below.u_df, above.u_df),
-        drift=below.drift.with_other(above.drift).with_other(cover.drift),
         no_loss=no_loss,
         taper=taper,
         thin_mask=cover.thin,
@@ -210,8 +210,25 @@ def _between(stack: Stack, layer: Placed) -> _Between | Missing:
     return _Between(flip, lower, upper, lower.between, open_side)
 
 
+def second_leg(stack: Stack, trace: Trace, *, flip: bool) -> SecondLeg | None:
+    """Where the other leg of a broadside pair lies in the section of the first one, which may be turned over."""
+    if trace.broadside is None:
+        return None
+    here, there = stack.copper(trace.layer), stack.copper(trace.broadside.layer)
+    return SecondLeg(
+        height=there.top - here.top if flip else here.bottom - there.bottom,
+        offset=float(trace.broadside.offset.value) if trace.broadside.offset else 0.0,
+        thickness=there.spec.thickness.value,
+        foot_up=_core_above(stack, there) != flip and not stack.outer(there.name),
+    )
+
+
 def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
     """What is assumed of the shape of a trace: which face is the wide one, how narrow the other one may be."""
+    if trace.broadside is not None:
+        yield f"{trace.layer}: the leg on {trace.broadside.layer} has the same widths and foil"
+        if trace.broadside.offset is None:
+            yield f"{trace.layer}: `broadside.offset` not declared, one leg taken over the other"
     if trace.top_width is None:
         narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
         yield f"{trace.layer}: `top_width` not declared, {narrower}"
@@ -234,16 +251,15 @@ def _etched_on(stack: Stack, layer: Placed) -> bool:
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _side(board: Board, between: tuple[Placed, ...], frequency: float, *, outside: bool) -> _Side | Missing:
+def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: str) -> _Side | Missing:
     """The layers on one side of a trace; copper among them is taken as resin of the ply beside it.
 
-    A line is ``outside`` where no plane covers it: the room's water reaches its laminates.
+    ``other`` is the layer of the other leg of a broadside pair, which is not left out; empty without one.
     """
     plies: list[Ply] = []
     reads: list[Path] = []
     empty: list[Placed] = []
     u_dk, u_df, no_loss = 0.0, 0.0, None
-    drift = DfDrift()
     beyond: list[str] = []
     for placed in between:
         spec = placed.spec
@@ -256,24 +272,30 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float, *, outsid
         plies.append(Ply(spec.thickness.value, material))
         reads += [("stackup", placed.index, key) for key in ("thickness", "material")]
         laminate = board.catalogue.laminates[spec.material]
-        dk, df = dk_at(laminate, model_frequency(board, spec.material, frequency)), df_at(laminate, frequency)
+        dk, df = ply_dk(board, spec, model_frequency(board, spec.material, frequency)), df_at(laminate, frequency)
         if spec.dk is not None:
             reads.append(("stackup", placed.index, "dk"))
         elif isinstance(dk, LaminateReading):
             u_dk = max(u_dk, dk.relative - DK_KNOWN)
+            reads += _construction(laminate, placed, spec)
+            beyond += [by_construction(laminate, spec, dk)] if dk.ranged else []
         if isinstance(df, LaminateReading):
             u_df = max(u_df, df.modelled - DF_KNOWN)
             beyond += [extrapolated(laminate, df)] if df.octaves > 0 else []
-            beyond += drift_texts(laminate, outside=outside)
-            drift = drift.with_other(df_drift(laminate, spec.material, df.value, outside=outside))
         else:
             no_loss = no_loss or Missing(df.reason, f"materials.laminates{under(spec.material)}.df")
     # no resin fills the space of outermost copper: it is etched away, and air or mask is there
     for placed in (copper for copper in empty if copper is not between[-1]):
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
-    assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty))
-    return _Side(tuple(plies), u_dk, u_df, drift, no_loss, tuple(reads), assumed)
+    assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty if placed.name != other))
+    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
+
+
+def _construction(laminate: Laminate, placed: Placed, spec: DielectricLayer) -> list[Path]:
+    """Where the construction of a ply stands, if its Dk goes by it."""
+    keys = ("glass", "plies", "resin", "form") if laminate.by_resin is not None else ()
+    return [("stackup", placed.index, key) for key in keys if getattr(spec, key) is not None]
 
 
 def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> list[Ply]:
@@ -291,17 +313,13 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """Solder mask: ply, thickness over the trace [m], where read, what was assumed, how thin it may be there [m].
-
-    ``drift`` is what temperature and water may add to its Df.
-    """
+    """Solder mask: ply, thickness over the trace [m], where read, what was assumed, how thin it may be there [m]."""
 
     ply: Ply | None = None
     over_trace: float | None = None
     reads: tuple[Path, ...] = ()
     assumptions: tuple[str, ...] = ()
     thin: float = 0.0
-    drift: DfDrift = NO_DRIFT
 
 
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | Missing:
@@ -321,8 +339,4 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
         f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
     over = (mask.over_trace or mask.thickness).value
-    laminate = board.catalogue.laminates[mask.material]
-    df = df_at(laminate, frequency)
-    drift = df_drift(laminate, mask.material, df.value, outside=True) if isinstance(df, LaminateReading) else DfDrift()
-    ply = Ply(mask.thickness.value, DielectricPoints(points, laminate.df_temperature or 0.0))
-    return _Cover(ply, over, reads, assumed, thin, drift)
+    return _Cover(Ply(mask.thickness.value, DielectricPoints(points)), over, reads, assumed, thin)

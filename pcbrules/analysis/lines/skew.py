@@ -119,6 +119,8 @@ def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditio
 def _of_trace(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions
 ) -> _SkewShare | Missing:
+    if trace.broadside is not None:
+        return Missing("no model of the skew of legs on two layers", "", step.path)
     if trace.length_p is None or trace.length_n is None:
         key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
         return Missing("the lengths of the legs are not given", key)

@@ -12,18 +12,37 @@ ModeName = Literal["odd", "even", "single"]
 
 
 @dataclass(frozen=True, slots=True)
-class Plate:
-    """A plated layer: thickness [m], resistivity [ohm m], static permeability [-] and where it relaxes [Hz]."""
+class SideGround:
+    """Ground copper on either side of a line on its layer: from the edge of the trace, and how wide it is [m].
 
+    Both are those of the wider faces.
+    """
+
+    gap: float
+    width: float
+
+
+@dataclass(frozen=True, slots=True)
+class SecondLeg:
+    """The second leg of a broadside pair: on another layer, as wide as the first one. Lengths in metres.
+
+    ``height`` is that of its lower face over the lower face of the first leg, negative where it is below; ``offset``
+    the distance of their centre lines; ``foot_up`` as of a line.
+    """
+
+    height: float
+    offset: float
     thickness: float
-    resistivity: float
-    static: float = 1.0
-    relaxation: float = 2e9
+    foot_up: bool
+
+    def between(self, first: float) -> float:
+        """Dielectric between the legs, where the first one has a thickness [m]."""
+        return self.height - first if self.height > 0 else -self.height - self.thickness
 
 
 @dataclass(frozen=True, slots=True)
 class LineTask:
-    """Cross-section of one trace or of an edge-coupled pair, and the temperature [degC]. Lengths in metres.
+    """Cross-section of one trace or of a pair, edge-coupled or broadside, and the temperature [degC]. Lengths in m.
 
     The foot is the face on which the trace was etched; ``gap`` is edge to edge at the foot, None for one trace.
     ``below`` runs from the lower face down to the plane. ``above`` runs from the level of the lower face up to the
@@ -31,8 +50,8 @@ class LineTask:
     there is air at its end instead of a plane (embedded microstrip). ``cover`` is solder mask, as thick as on the
     laminate, ``cover_over_trace`` that over the trace and on its sides. ``rz`` is the effective Rz of lower face,
     upper face, plane below, plane above. Resistivities [ohm m] are those at 20 degC. Of the planes' copper the
-    thickness matters below some 30 MHz. ``plating`` are the layers on the upper face and the sides, from the copper
-    outwards.
+    thickness matters below some 30 MHz. ``ground`` is copper at the potential of the planes on both sides of the line;
+    ``second`` is the other leg of a broadside pair, which has no gap.
     """
 
     width_foot: float
@@ -50,8 +69,14 @@ class LineTask:
     temperature: float
     closed: bool = True
     plane_thickness: float = 35e-6
-    plating: tuple[Plate, ...] = ()
+    ground: SideGround | None = None
+    second: SecondLeg | None = None
     _hash: int = field(default=0, init=False, repr=False, compare=False)
+
+    @property
+    def pair(self) -> bool:
+        """False for one trace."""
+        return self.gap is not None or self.second is not None
 
     def __hash__(self) -> int:
         """That of all fields, once: a task is looked up many times."""

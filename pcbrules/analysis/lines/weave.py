@@ -118,6 +118,9 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
 def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
     subject = f"{link.subject}.path{under(step.name)}"
+    if trace.broadside is not None:
+        layers = Missing("no model of the glass weave under legs on two layers", "", step.path)
+        return link_gap(board, link, WeaveSkew, layers, subject=subject)
     if not weave.reads:
         nothing = Missing(f"no dielectric lies beside {trace.layer}", "stackup", step.path)
         return link_gap(board, link, WeaveSkew, nothing, subject=subject)

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.dielectrics import DK_KNOWN
+from pcbrules.analysis.common.dielectrics import DK_KNOWN, ply_dk
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, Path
-from pcbrules.model.catalogue.select import dk_at
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.ties import greatest_of
@@ -43,7 +42,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
             dk = spec.dk.value
             reads.append(("stackup", ply.index, "dk"))
         else:
-            reading = dk_at(board.catalogue.laminates[spec.material], frequency)
+            reading = ply_dk(board, spec, frequency)
             if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(spec.material)}.dk")
             dk, unsure = reading.value, max(unsure, reading.relative)

@@ -78,6 +78,11 @@ class ViaSpec:
     surroundings: Surroundings | None = None
 
     @property
+    def described(self) -> bool:
+        """True where nothing that the constants of the barrel and its stubs rest on is left out."""
+        return self.surroundings is not None and self.hole_fill_known
+
+    @property
     def gap(self) -> float:
         """Antipad radius less barrel radius. [m]"""
         return (self.antipad_diameter - self.drill_diameter) / 2

@@ -13,7 +13,6 @@ from pcbrules.model.catalogue.base import Sourced, SourcedValue
 from pcbrules.model.catalogue.fields import (
     Celsius,
     Conductivity,
-    Drift,
     Hertz,
     Id,
     Label,
@@ -54,21 +53,16 @@ FAMILY_SLOPES: Final[Mapping[str, Slope]] = {
 there are two sets, of other resins none or few: theirs is the range of all."""
 
 
-ANY_GROWTH: Final = 0.005
-FAMILY_GROWTHS: Final[Mapping[str, float]] = {"ppe": 0.0035, "hydrocarbon-ceramic": 0.0035, "ptfe": 0.003}
-"""Most that Df grows from 23 degC on, by resin, over Df at 23 degC. [1/K] Practice: an interval, no nominal value.
+GLASS_SLOPES: Final[Mapping[str, Slope]] = {"e": Slope(0.70, 0.52, 0.81), "low-dk": Slope(0.41, 0.35, 0.51)}
+"""By glass: -d ln Dk / d (resin content by weight), median and range of the makers' tables of Dk by construction. [-]
 
-That Df grows is measured (S. Hinaga and others, Thermal effects on PCB laminate material dielectric constant and
-dissipation factor, IPC APEX 2010; J. Hsu, C. J. Ong, X. Ye, Characterization of insertion loss of striplines as a
-function of temperature, EMC Sapporo 2019), and that it counts for more than the copper's resistance (DesignCon 2024);
-the figures are recalled."""
-
-ANY_WATER: Final = 0.0025
-FAMILY_WATERS: Final[Mapping[str, float]] = {"ppe": 0.0015, "hydrocarbon-ceramic": 0.0006, "ptfe": 0.0002}
-"""Most water that a laminate takes up, by weight, by resin. [-] Practice.
-
-PTFE 0.02 %, hydrocarbon with ceramic 0.06 %, FR4 0.1 % and more (RF Essentials, How does the moisture absorption of a
-substrate affect its long term RF performance, 2026); PPE as recalled from data sheets."""
+E glass: Isola 370HR 0.52, FR408HR 0.59, I-Tera MT40 0.70, MEGTRON 6 0.65, N4000-13EP 0.71, N4000-6 0.72, S1000-2M
+0.81. Low-Dk glass: MEGTRON 7(N) 0.41, 8(N) 0.41, 8(U) 0.35, N4000-13EPSI 0.42, ThunderClad 3+ 0.44, Tachyon 100G 0.51.
+A mixture by volume gives the same: glass of Dk 5.2 to 6.8 (E) or 4.0 to 4.8 in resin of Dk 2.6 to 3.2 meets each table
+to 0.3 %, that of S1000-2M to 1 %.
+"""
+SOLD_RESIN: Final[Mapping[str, tuple[float, float]]] = {"e": (0.43, 0.77), "low-dk": (0.53, 0.78)}
+"""By glass: resin content by weight of the cores and prepregs in those tables. [-]"""
 
 
 class Point(NamedTuple):
@@ -87,11 +81,13 @@ class DataSet(Sourced):
 
     ``design`` marks values meant for impedance work where the maker also prints process values. ``dk_range`` and
     ``df_range`` are the least and greatest value that parts of this name have over all of the points, for a name that
-    stands for several products; every point lies inside.
+    stands for several products; every point lies inside. ``resin`` is the resin content of the construction by weight
+    (ratio).
     """
 
     method: Label = "unstated"
     construction: Text = ""
+    resin: Annotated[Ratio, Field(gt=0, lt=1)] | None = None
     note: Text = ""
     design: bool = False
     dk_range: Range | None = None
@@ -106,6 +102,36 @@ class DataSet(Sourced):
             if ends and not all(ends[0] <= getattr(point, name) <= ends[1] for point in self.points):
                 raise ValueError(f"`{name}_range` is the least and the greatest {name}: every point lies inside")
         return self
+
+
+class ResinPoint(NamedTuple):
+    """Permittivity at a resin content by weight (ratio)."""
+
+    resin: Annotated[Ratio, Field(gt=0, lt=1)]
+    dk: Annotated[Number, Field(gt=0)]
+
+
+class DkByResin(Sourced):
+    """Permittivity by resin content at one frequency (Hz), in ascending resin content; ``glass`` is its kind.
+
+    Between the points Dk is straight. Beyond them, or from a lone point, it goes on by the slope of the glass.
+    """
+
+    at: Hertz
+    glass: Literal["e", "low-dk"]
+    points: Annotated[tuple[ResinPoint, ...], Field(min_length=1, max_length=100)]
+
+    @model_validator(mode="after")
+    def _falling(self) -> Self:
+        if any(above.resin <= below.resin or above.dk > below.dk for below, above in pairwise(self.points)):
+            raise ValueError("points must ascend in resin content, and Dk must not rise with it")
+        return self
+
+    @property
+    def sold(self) -> tuple[float, float]:
+        """Least and greatest resin content of the constructions that are sold. [-]"""
+        least, most = SOLD_RESIN[self.glass]
+        return min(least, self.points[0].resin), max(most, self.points[-1].resin)
 
 
 class GlassTransition(Sourced):
@@ -149,9 +175,8 @@ class Laminate(LibraryRecord):
     halogen_free: bool = False
     note: Text = ""
     df_slope: Annotated[Number, Field(ge=-0.2, le=1)] | None = None
-    df_temperature: Drift | None = None
-    water_absorption: Ratio | None = None
     sets: tuple[DataSet, ...] = ()
+    by_resin: DkByResin | None = None
     thermal: LaminateThermal = LaminateThermal()
 
     @property
@@ -160,18 +185,6 @@ class Laminate(LibraryRecord):
         if self.df_slope is not None:
             return Slope(self.df_slope, self.df_slope, self.df_slope)
         return FAMILY_SLOPES.get(self.family or "", ANY_RESIN)
-
-    @property
-    def growth(self) -> float:
-        """Most that Df may grow beyond what is modelled, over Df at 23 degC; none where the file says it. [1/K]"""
-        return 0.0 if self.df_temperature is not None else FAMILY_GROWTHS.get(self.family or "", ANY_GROWTH)
-
-    @property
-    def water(self) -> float:
-        """Water that the laminate takes up at most, by weight. [-]"""
-        if self.water_absorption is not None:
-            return self.water_absorption
-        return FAMILY_WATERS.get(self.family or "", ANY_WATER)
 
     def __hash__(self) -> int:
         """Of the id: what is read from a laminate is kept by laminate, and equal ones have one id."""

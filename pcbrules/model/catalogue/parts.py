@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from pcbrules.model.catalogue.base import Entry, Sourced, Spread
 from pcbrules.model.catalogue.fields import (
     Ampere,
+    ArealDensity,
     Count,
     Decibel,
     Farad,
@@ -23,6 +24,7 @@ from pcbrules.model.catalogue.fields import (
     Number,
     Ohm,
     Provenance,
+    Ratio,
     Text,
     Volt,
     Watt,
@@ -53,10 +55,25 @@ class Bond(Entry, Sourced):
     add: Spread[Metre] | None = None
 
 
+class Cloth(Sourced):
+    """What a style weighs (kg/m2), and the resin content (ratio of weight) of the cores and prepregs that are sold."""
+
+    weight: ArealDensity
+    core: tuple[Ratio, Ratio]
+    prepreg: tuple[Ratio, Ratio]
+
+    @model_validator(mode="after")
+    def _ordered(self) -> Self:
+        if self.core[0] > self.core[1] or self.prepreg[0] > self.prepreg[1]:
+            raise ValueError("`core` and `prepreg` are the least and the greatest resin content")
+        return self
+
+
 class Glass(Entry, Sourced):
     """A glass style; ``spread`` covers mechanically spread and flattened weaves."""
 
     weave: Literal["open", "spread"]
+    cloth: Cloth | None = None
 
 
 class DeratingPoint(NamedTuple):

@@ -10,6 +10,9 @@ slope comes on top of it.
 Dk: likewise between points, held outside them, 2 % and 1 % for each octave outside.
 
 A set with a range (``dk_range``, ``df_range``) is as uncertain as that range is wide, where it is wider.
+
+A laminate whose Dk is given by resin content (``by_resin``) has the Dk of its construction: the middle of what the
+resin content of the ply allows, and as uncertain as that is wide. A ply without a construction may be any that is sold.
 """
 
 from __future__ import annotations
@@ -18,12 +21,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from math import log, log2
+from math import exp, log, log2
 from typing import Final
 
 from pcbrules.missing import Missing
 from pcbrules.model.catalogue.base import Spread
-from pcbrules.model.catalogue.dielectrics import DataSet, Laminate, Point
+from pcbrules.model.catalogue.dielectrics import GLASS_SLOPES, DataSet, DkByResin, Laminate, Point
 from pcbrules.model.catalogue.fields import Confidence
 from pcbrules.model.catalogue.parts import Bond, Foil
 from pcbrules.ties import greatest_of, least_of
@@ -50,6 +53,8 @@ class LaminateReading:
         The set that was used.
     ranged : bool
         True if the range of the set, not the usual uncertainty, makes the interval.
+    scale : float
+        What the Dk of the set is multiplied by for the construction. [-]
     modelled : float
         The same half width of a line's model, which follows the slope of the resin below the data too.
     """
@@ -62,6 +67,7 @@ class LaminateReading:
     data: DataSet
     ranged: bool = False
     modelled: float = 0.0
+    scale: float = 1.0
 
 
 @lru_cache(maxsize=4096)
@@ -85,16 +91,52 @@ def df_at(laminate: Laminate, frequency: float) -> LaminateReading | Missing:
 
 
 @lru_cache(maxsize=4096)
-def dk_at(laminate: Laminate, frequency: float) -> LaminateReading | Missing:
-    """Relative permittivity of a laminate at a frequency (Hz), for impedance."""
+def dk_at(
+    laminate: Laminate, frequency: float, resin: tuple[float, float] | None = None
+) -> LaminateReading | Missing:
+    """Relative permittivity of a laminate at a frequency (Hz), for impedance.
+
+    ``resin`` is the least and greatest resin content by weight [-] that the construction may have, where it is known.
+    """
     data = model_set(laminate, frequency)
     if isinstance(data, Missing):
         return data
     octaves = _octaves(data, frequency)
     value = _between(data.points, frequency, lambda point: point.dk)
-    wide = _spread(value, data.dk_range)
+    wide, scale = _spread(value, data.dk_range), 1.0
+    if laminate.by_resin is not None:
+        least, most = dk_of_resin(laminate.by_resin, resin or laminate.by_resin.sold)
+        scale = (least + most) / 2 / _printed(laminate.by_resin, data)
+        value, wide = value * scale, (most - least) / (most + least)
     relative = max(0.02, wide) + 0.01 * abs(octaves)
-    return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data, wide > 0.02)
+    return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data,
+                           ranged=wide > 0.02, scale=scale)
+
+
+def dk_of_resin(curve: DkByResin, resin: tuple[float, float]) -> tuple[float, float]:
+    """Least and greatest Dk at the curve's frequency of resin contents from the least to the greatest [-]."""
+    return min(_dk_of(curve, resin[1])), max(_dk_of(curve, resin[0]))
+
+
+def _printed(curve: DkByResin, data: DataSet) -> float:
+    """Dk of the construction of a set at the curve's frequency; of a set without one its own Dk there."""
+    if data.resin is None:
+        return _between(data.points, curve.at, lambda point: point.dk)
+    ends = _dk_of(curve, data.resin)
+    return (ends[0] + ends[-1]) / 2
+
+
+def _dk_of(curve: DkByResin, resin: float) -> list[float]:
+    """Dk at one resin content [-]: one value inside the points, beyond them one for either end of the slope."""
+    first, last = curve.points[0], curve.points[-1]
+    if not first.resin <= resin <= last.resin:
+        end = first if resin < first.resin else last
+        slope = GLASS_SLOPES[curve.glass]
+        return [end.dk * exp(-each * (resin - end.resin)) for each in (slope.least, slope.most)]
+    for below, above in pairwise(curve.points):
+        if resin <= above.resin:
+            return [below.dk + (resin - below.resin) / (above.resin - below.resin) * (above.dk - below.dk)]
+    return [last.dk]
 
 
 @lru_cache(maxsize=4096)

@@ -37,6 +37,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "width": "of the wider face",
         "top_width": "of the narrower face, after etching",
         "gap": "between the two traces of a pair, edge to edge",
+        "broadside": "the other leg of the pair on another layer, instead of `gap`",
+        "coplanar": "ground beside the trace or pair on its layer; without the key there is none",
         "length": "of the longest lane",
         "length_p": "of the P leg",
         "length_n": "of the N leg",
@@ -45,6 +47,25 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "reference_gaps": "splits and voids below or above the trace; `[]` for none",
         "reference_gaps_from": "whether they were read from a layout or are declared",
         "neighbours": "traces that run beside it; `[]` for none",
+    },
+    "BroadsideLeg": {
+        "layer": "of the N leg; the trace's own `layer` is that of the P leg",
+        "offset": "from centre line to centre line; without it one leg lies over the other",
+    },
+    "SParameterFile": {
+        "file": "Touchstone file, version 1 or 2",
+        "ports": "of the file: near P, near N, far P, far N; of a two-port near, far; near is towards the path's "
+        "beginning; without it told by the data, lower ports near",
+        "two_port": "what a two-port in a pair is: the differential mode, or each leg alone without coupling",
+    },
+    "Stretch": {
+        "enter": "layer on which the signal enters it",
+        "leave": "layer on which the signal leaves it",
+    },
+    "Coplanar": {
+        "gap": "from the edge of the trace to the ground, on either side",
+        "width": "of the ground on either side; without it a wide pour",
+        "stitching": "largest distance along the ground from one via to the planes to the next",
     },
     "LaneLengths": {"min": "of the shortest lane", "max": "of the longest lane"},
     "ReferenceGap": {"layer": "plane that has it", "width": "along the trace", "at": "place along the trace"},

@@ -13,16 +13,16 @@ _CAPABILITY = of.SHALLOW._replace(low="1 um", high="0.5 mm")
 _FINEST = Band("1 um", "10 um", "0.5 mm", "2 mm", "um")
 _EXPANSION = Band("0.5 ppm/K", "5 ppm/K", "600 ppm/K", "2000 ppm/K")
 _SHARE = Band("0.001", "0.02", "1", "1")
+_RESIN = Band("5 %", "35 %", "85 %", "99 %", "%")
 _THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
 
 RANGES = {
     "Point": {"f": of.MATERIAL_AT, "dk": of.DK, "df": of.DF._replace(zero=True)},
-    "DataSet": {"dk_range": of.DK, "df_range": of.DF._replace(zero=True)},
-    "Laminate": {
-        "df_slope": Band("-0.2", "-0.05", "0.6", "1"),
-        "df_temperature": Band("0.0001 %/K", "0.02 %/K", "1 %/K", "5 %/K", "%/K", zero=True),
-        "water_absorption": Band("0.0001 %", "0.005 %", "1 %", "5 %", "%", zero=True),
-    },
+    "DataSet": {"resin": _RESIN, "dk_range": of.DK, "df_range": of.DF._replace(zero=True)},
+    "ResinPoint": {"resin": _RESIN, "dk": of.DK},
+    "DkByResin": {"at": of.MATERIAL_AT},
+    "Cloth": {"weight": Band("1 g/m2", "10 g/m2", "400 g/m2", "2000 g/m2"), "core": _RESIN, "prepreg": _RESIN},
+    "Laminate": {"df_slope": Band("-0.2", "-0.05", "0.6", "1")},
     "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
     "LaminateThermal": {
         "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,

@@ -22,6 +22,9 @@ COLUMNS = (100, 180, 274)
 GAP = 12
 """Room between two traces of a layer."""
 
+BESIDE = 14
+"""Width of the piece of ground that is drawn on either side of a trace."""
+
 NAME, MATERIAL = 14, 49
 """Characters of a name and of a material that are shown."""
 
@@ -105,7 +108,9 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> I
     for trace in traces:
         wide = max(trace.width, trace.top_width) * scale
         gap = None if trace.gap is None else trace.gap * scale
-        across = wide if gap is None else 2 * wide + gap
+        beside = None if trace.ground is None else trace.ground * scale
+        legs = wide if gap is None else 2 * wide + gap
+        across = legs if beside is None else legs + 2 * (beside + BESIDE)
         text = f"{trace.impedance:.1f} Ω" + ("" if not trace.target else f" of {trace.target:g}")
         room = len(text) * 6.6 + 8
         if x + across + room > SECTION - (44 if left > 1 else 0):
@@ -113,8 +118,12 @@ def _traces(traces: list[DrawnTrace], y: float, thick: float, scale: float) -> I
             return
         foot, top = trace.width * scale, trace.top_width * scale
         name = f"{', '.join(trace.links[:8])}{' …' if len(trace.links) > 8 else ''}: {text}"
-        path = "".join(_trapezoid(x + wide / 2 + i * (wide + (gap or 0.0)), y, max(thick, 1.0), foot, top,
+        first = x if beside is None else x + BESIDE + beside
+        path = "".join(_trapezoid(first + wide / 2 + i * (wide + (gap or 0.0)), y, max(thick, 1.0), foot, top,
                                   wide_up=trace.wide_up) for i in range(1 if gap is None else 2))
+        if beside is not None:
+            for start in (x, first + legs + beside):
+                yield f'<rect class="copper ground" x="{start:.1f}" y="{y:.1f}" width="{BESIDE}" height="{thick:.1f}"/>'
         yield f'<path class="copper" d="{path}"><title>{attribute(name)}</title></path>'
         yield f'<text class="onto s" x="{x + across + 4:.0f}" y="{y + thick / 2 + 4:.0f}">{attribute(text)}</text>'
         x += across + room + GAP

@@ -88,7 +88,8 @@ class ReturnLoss(Fact):
 
     ``margin`` is the least to the mask of the standard [dB], ``least`` the least return loss up to Nyquist where the
     standard has none [dB]; the other one is None. Either lies at ``frequency`` [Hz], where the mask asks for ``limit``
-    [dB], seen from ``end``. ``unseen`` as in ``MaskMargin``. ``erl`` is None where it is not computed.
+    [dB], seen from ``end``. ``unseen`` as in ``MaskMargin``. ``erl`` is None where it is not computed. ``described`` is
+    True where the file says all that the models of the vias on the path take.
     """
 
     margin: Measured | None
@@ -98,4 +99,5 @@ class ReturnLoss(Fact):
     whole: bool
     end: str
     unseen: str = ""
+    described: bool = True
     erl: EffectiveReturn | None = None

@@ -16,11 +16,14 @@ class NarrowCopper:
     Attributes
     ----------
     rise : Measured
-        By the fit to IPC-2152; the upper end of its interval is the formula of IPC-2221 for inner conductors. [K]
+        Above the copper at its ends; surfaces by the fit to IPC-2152. At the upper end its ends are warm and its
+        surfaces those of IPC-2221 for inner conductors. [K]
     upper : float
-        By IPC-2221, nominal copper. [K]
-    current, width : float
-        Through it [A], and across the flow [m].
+        That with nominal copper. [K]
+    endless : float
+        Of an endless trace of its width, by the fit to IPC-2152. [K]
+    current, width, length : float
+        Through it [A], across the flow, and of a strip of this width with its resistance [m].
     layer : str
         Name of its layer.
     place : (float, float)
@@ -33,12 +36,28 @@ class NarrowCopper:
 
     rise: Measured
     upper: float
+    endless: float
     current: float
     width: float
+    length: float
     layer: str
     place: tuple[float, float]
     web: bool
     widest: float
+
+
+@dataclass(frozen=True, slots=True)
+class BallSpread:
+    """How far the balls of a rail differ, supply and return together, all at one ampere of load. [ohm]
+
+    ``middle`` are the balls whose potential is nearest the middle of all, one a side [m]; the lowest ball lies
+    ``below`` them and the highest ``above``. ``highest`` is how far that one lies above where the drop counts from.
+    """
+
+    middle: tuple[tuple[float, float], ...]
+    below: float
+    above: float
+    highest: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,6 +85,8 @@ class PlaneFlow(Fact):
         Place of the worst ball. [m]
     shares : (float, float)
         Smallest and largest current of a source over its share. [-]
+    balls : BallSpread
+        How far the balls differ, and where a sense point would stand in the middle of them.
     returned : bool
         The return planes are part of it.
     barrels : float
@@ -83,5 +104,6 @@ class PlaneFlow(Fact):
     start: str
     worst: tuple[float, float]
     shares: tuple[float, float]
+    balls: BallSpread
     returned: bool
     barrels: float

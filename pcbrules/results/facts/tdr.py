@@ -37,6 +37,7 @@ class ImpedanceDeviation:
 
     ``impedance`` [ohm] is what is seen there, from the ``end`` of the path that sees the larger one. ``cures`` looks
     for dimensions of a via that meet a limit of the distance [-]: the one that does, or all that were tried.
+    ``described`` is True where the file says all that the models of the vias on the path take.
     """
 
     measured: Measured
@@ -44,6 +45,7 @@ class ImpedanceDeviation:
     impedance: float
     end: str
     where: Address
+    described: bool = True
     cures: Callable[[float], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 

@@ -14,10 +14,11 @@ from pcbrules.analysis.channel.mask_margins import mask_limit
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, LineSpec
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
+from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.missing import Missing
 from pcbrules.model.board import BoardLink
 from pcbrules.results.exhibit import Axis, Bar, Bars, CurveMark, Exhibit, ExhibitCurve, NotShown, Series
-from pcbrules.studies.channels import exempt, prepared
+from pcbrules.studies.channels import prepared
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import Points, round_up, thinned
 from pcbrules.studies.names import reason
@@ -54,11 +55,12 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     conditions = scene.conditions
     fine = FINE if len(scene.board.links or ()) <= MANY else COARSE
     for link in scene.board.links or ():
-        if exempt(scene.board, link) is not None:
+        if link.standard.signalling != "differential":
             continue
         made = prepared(scene.board, link, cold=conditions.cold, hot=conditions.hot)
-        if isinstance(made, Missing):
-            yield _not_shown(link, reason(made))
+        cut_short = missing_via(scene.board, link)
+        if isinstance(made, Missing) or cut_short:
+            yield _not_shown(link, reason(made) if isinstance(made, Missing) else cut_short or "")
             continue
         result = solve_pair(made.task)[0]
         if result.through is None:

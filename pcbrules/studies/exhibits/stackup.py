@@ -50,10 +50,16 @@ def _traces(board: Board, cold: float) -> Iterator[DrawnTrace]:
                 continue
             task = line.task
             flip = turned_over(board.stack, trace.layer)
-            found.append(DrawnTrace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
-                                    task.foot_up != flip, line.z0 if task.gap is None else line.z_diff,
-                                    _target(link, trace), (link.name,)))
-    alike = gathered(found, key=lambda one: astuple(one)[:-1])
+            leg = DrawnTrace(board.stack.copper(trace.layer).index, task.width_foot, task.width_top, task.gap,
+                             task.foot_up != flip, line.z_diff, _target(link, trace), (link.name,),
+                             None if task.ground is None else task.ground.gap)
+            if trace.broadside is None or task.second is None:
+                found.append(leg)
+                continue
+            there = trace.broadside.layer
+            found += [replace(leg, other=there), replace(leg, layer=board.stack.copper(there).index,
+                                                         wide_up=task.second.foot_up != flip, other=trace.layer)]
+    alike = gathered(found, key=lambda one: astuple(replace(one, links=())))
     for first, *others in ordered(alike, key=lambda group: group[0].layer):
         names = (name for one in (first, *others) for name in one.links)
         yield replace(first, links=tuple(dict.fromkeys(names)))
@@ -96,7 +102,8 @@ def _row(layers: tuple[DrawnLayer, ...], trace: DrawnTrace) -> tuple[str, ...]:
     return (
         layers[trace.layer].name,
         f"{show(trace.width, 'mil')} ({show(trace.top_width, 'mil')})",
-        "single" if trace.gap is None else show(trace.gap, "mil"),
+        (f"broadside with {trace.other}" if trace.other else "single" if trace.gap is None else show(trace.gap, "mil"))
+        + (f", ground {show(trace.ground, 'mil')} beside" if trace.ground is not None else ""),
         f"{trace.impedance:.1f} ohm",
         f"{trace.target:g} ohm" if trace.target else "none",
         links,

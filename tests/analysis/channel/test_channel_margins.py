@@ -24,7 +24,7 @@ from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedan
 
 NYQUIST = 13e9
 INCH = 25.4e-3
-LOOSE = (40e-6, 0.3, 0.3, 0.3)
+LOOSE = (40e-6, 0.3, 0.3, 0.3, 0.0)
 """Tolerances of a line that spread it by more than any class that is ordered here."""
 
 

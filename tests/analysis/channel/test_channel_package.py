@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_connector_block import GRID, board, lines, straight
+from test_touchstone_block import GRID, board, lines, straight
 
 from pcbrules import api
 from pcbrules.analysis.channel import facts as channel

@@ -88,7 +88,7 @@ def test_the_worse_end_counts() -> None:
 
 
 def test_vias_and_fabrication_widen_the_interval() -> None:
-    loose = LineSpec(PAIR, 0.1, (0.0, 0.0, 0.0, 0.0), 0.1)
+    loose = LineSpec(PAIR, 0.1, (0.0, 0.0, 0.0, 0.0, 0.0), 0.1)
     exact, with_via, spread = (solve_erl(task(*row), solver=solver).erl for row in (
         (line(80.0, 0.1),), (VIA, RUN), (replace(loose, task=line(80.0, 0.1).task),)))
     assert exact.lo == exact.value == exact.hi

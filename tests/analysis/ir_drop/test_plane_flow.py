@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -216,8 +217,24 @@ def test_the_web_between_antipads_is_a_neck() -> None:
     flow = solve_flow(task(edited(sheets=[STRIP["sheets"][0] | {"perforated": [field]}])))
     assert flow.warm is not None and flow.warm.web
     assert flow.warm.width == pytest.approx(0.4e-3) and flow.warm.current == pytest.approx(0.05, rel=0.05)
-    fit, bound = neck_rises(flow.warm, 30.0)
-    assert fit < bound
+    rises = neck_rises(flow.warm, 30.0)
+    assert 50 * rises.warm < rises.endless and rises.warm < rises.upper < rises.endless
+
+
+def test_the_fix_names_a_sense_point_that_gives_what_it_says() -> None:
+    row = STRIP["balls"][0] | {"columns": 40}
+    document = edited(balls=[row], **{"return": GROUND}).edited(("rails", "core", "current", "sustained"), "7 A")
+    before = findings(document)["rails.core.copper.drop"]
+    assert before.status is Status.FAIL and before.fix.startswith("remote sense with `rails.core.copper.sense` at (")
+    share = re.search(r"re-solved: ([0-9.]+) %", before.fix)
+    places = re.findall(r"`rails.core.copper.([a-z.]+)` at \(([^)]+)\)", before.fix)
+    assert share is not None and [key for key, _ in places] == ["sense", "return.sense"]
+    for (key, at), layer in zip(places, ("L3", "L4"), strict=True):
+        sense = {"layer": layer, "at": at.split(", ")}
+        document = document.edited(("rails", "core", "copper", *key.split(".")), sense)
+    after = findings(document)["rails.core.copper.drop"]
+    assert after.status is Status.PASS
+    assert after.measured is not None and 100 * after.measured.value == pytest.approx(float(share[1]), rel=0.1)
 
 
 def test_what_explain_shows_leads_to_the_number() -> None:

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: MIT
+"""Any element of a path, or a whole stretch, as a Touchstone file: it does what its model does, or says why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy.constants import pi
+from test_touchstone_block import GRID, LINK, NYQUIST, board, lines, loss_of, made, straight, value
+
+from pcbrules import api
+from pcbrules.analysis.channel import facts as channel
+from pcbrules.analysis.channel.solve import channel_curves
+from pcbrules.analysis.channel.touchstone_block import BlockUse, TouchstoneBlock, touchstone_block
+from pcbrules.document import Document
+from pcbrules.errors import InputError
+from pcbrules.missing import Missing
+from pcbrules.networks.extrapolation import interpolated_loss
+from pcbrules.networks.touchstone import touchstone
+from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.signal import StubNotch
+from pcbrules.studies import channels, channels_files
+
+PATH = ("links", LINK, "path")
+
+
+def plain(folder: Path) -> Document:
+    """The base board without a connector in the middle."""
+    document = board(folder, connector={"name": "none"})
+    steps = [step for step in document.get(PATH) if step != {"connector": {"name": "none"}}]
+    return document.edited(PATH, steps)
+
+
+def exported(document: Document, *, legs: bool) -> str:
+    found = channels.channels(api.resolve(document).board, cold=85.0, hot=85.0, link=LINK)
+    return channels_files.touchstone_text(found.channels[0], "board", 85.0, legs=legs)
+
+
+def stretched(folder: Path, table: str | dict[str, Any]) -> Document:
+    """The base board with its vias and its trace as one file, between its connectors."""
+    document = plain(folder)
+    steps = document.get(PATH)
+    ends = [step for step in steps if "connector" in step]
+    stretch = {"stretch": {"name": "run", "touchstone": table, "enter": "L1"}}
+    return document.edited(PATH, [*ends[:1], stretch, *ends[1:]])
+
+
+@pytest.mark.parametrize(("legs", "table"), [
+    (True, {"file": "x.s4p", "ports": [2, 1, 4, 3]}), (False, {"file": "x.s2p", "two_port": "differential"}),
+])
+def test_a_stretch_from_its_own_export_is_the_same_channel(
+    tmp_path: Path, legs: bool, table: dict[str, Any]
+) -> None:
+    model = plain(tmp_path)
+    (tmp_path / table["file"]).write_text(exported(model, legs=legs), encoding="utf-8")
+    file = stretched(tmp_path, table)
+    both = [channels.channels(api.resolve(one).board, cold=85.0, hot=85.0, link=LINK).channels[0]
+            for one in (model, file)]
+    grid = np.linspace(0.1e9, NYQUIST, 80)
+    wanted, found = (channel_curves(one.task, grid) for one in both)
+    assert found.loss == pytest.approx(wanted.loss, abs=2e-3)
+    assert found.return_loss_1 == pytest.approx(wanted.return_loss_1, abs=0.3)
+    # a table has reflections inside, whose phase the model averages over
+    assert both[1].loss.loss.value == pytest.approx(wanted.loss[-1], abs=2e-3)
+
+
+def test_a_trace_may_be_a_file_and_keep_its_place_on_the_board(tmp_path: Path) -> None:
+    document = board(tmp_path, lines(), {"name": "none"})
+    steps = [dict(step) for step in plain(tmp_path).get(PATH)]
+    for step in steps:
+        if "trace" in step:
+            step["trace"] = step["trace"] | {"touchstone": "x.s4p"}
+    found = loss_of(document.edited(PATH, steps))
+    assert not isinstance(found, Gap)
+    assert dict(found.ledger)["table"] > 0
+    assert "conductor" not in dict(found.ledger)
+
+
+def test_the_stub_of_a_via_from_a_file_is_not_judged(tmp_path: Path) -> None:
+    document = board(tmp_path, lines(), {"name": "none"})
+    steps = [dict(step) for step in plain(tmp_path).get(PATH)]
+    first = next(step for step in steps if "via" in step)
+    first["via"] = first["via"] | {"touchstone": "x.s4p"}
+    loaded = api.resolve(document.edited(PATH, steps))
+    link = next(one for one in loaded.board.links or () if one.name == LINK)
+    made_of = channel.prepare(loaded.board, link, cold=20.0, hot=85.0)
+    results = channel.solve_pair(made_of.task)
+    notches = channel.notches(loaded.board, link, made_of.kept, results[0], [])
+    found = [item for item in notches if isinstance(item, Gap)]
+    assert [gap.subject for gap in found if "a stub cannot be told" in gap.reason] == [f"links.{LINK}.path.in"]
+    assert found[0].fact is StubNotch
+
+
+def test_ports_that_the_data_contradict_do_not_serve() -> None:
+    found = touchstone_block(made(lines()), NYQUIST, (), BlockUse((1, 3, 2, 4)))
+    assert isinstance(found, Missing)
+    assert found.key == "ports"
+    assert "by `ports` 1 leads to 2, and by the data 1 to 3, 2 to 4" in found.reason
+
+
+def test_a_two_port_of_a_pair_is_a_leg_or_its_differential_mode() -> None:
+    one = straight(1.2)[:, ::2, ::2]
+    leg, mode = (touchstone_block(made(one, (50.0, 50.0)), NYQUIST, (), BlockUse((), kind))
+                 for kind in ("leg", "differential"))
+    assert isinstance(leg, TouchstoneBlock) and isinstance(mode, TouchstoneBlock)
+    assert (leg.spec.z_ref, mode.spec.z_ref) == (100.0, 50.0)
+    assert leg.spec.s == mode.spec.s
+
+
+def test_a_single_ended_link_takes_a_two_port_or_two_ports() -> None:
+    s = lines()
+    alone = touchstone_block(made(s), NYQUIST, (), BlockUse(pair=False))
+    assert isinstance(alone, Missing) and "single-ended" in alone.reason
+    chosen = touchstone_block(made(s), NYQUIST, (), BlockUse((2, 4), pair=False))
+    assert isinstance(chosen, TouchstoneBlock)
+    assert chosen.spec.z_ref == 50.0
+    assert np.frombuffer(chosen.spec.s, dtype=complex).reshape(-1, 2, 2)[5, 1, 0] == s[5, 3, 1]
+
+
+def test_the_error_between_the_points_bounds_what_is_lost_there() -> None:
+    fine = np.arange(0, 40e9, 10e6)
+    s = np.zeros((len(fine), 2, 2), dtype=complex)  # ripple of 2 dB every 2 GHz, 0.1 ns late
+    s[:, 1, 0] = s[:, 0, 1] = 10 ** (-0.05 * (1 + np.cos(2 * pi * fine / 2e9))) * np.exp(-2j * pi * fine * 1e-10)
+    coarse = slice(None, None, 20)
+    for at in (10.29e9, 13.73e9, 21.47e9):
+        true = interpolated_loss(fine, s, at)
+        found, error = interpolated_loss(fine[coarse], s[coarse], at)
+        assert true[1] == 0.0
+        assert abs(found - true[0]) <= error < 0.2
+    assert interpolated_loss(fine[coarse], s[coarse], 10.2e9)[1] == 0.0
+
+
+@pytest.mark.parametrize(("table", "says"), [
+    ({"file": "x.s4p", "ports": [1, 2, 3, 5]}, "the file has no such port; found 5; expected a port from 1 to 4"),
+    ({"file": "x.s4p", "ports": [1, 1, 3, 4]}, "two or four different ports"),
+    ({"file": "x.s4p", "ports": [1, 2, 3]}, "two or four different ports"),
+    ("gone.s4p", "no such file"),
+    ({"file": "broken.s4p"}, "the Touchstone file cannot be used"),
+])
+def test_what_cannot_be_read_is_a_fault_with_its_place(tmp_path: Path, table: str | dict[str, Any], says: str) -> None:
+    (tmp_path / "x.s4p").write_text(touchstone(GRID, straight(), z_ref=50.0), encoding="utf-8")
+    (tmp_path / "broken.s4p").write_text("# GHz S RI R 50\n1 0 0 what\n", encoding="utf-8")
+    with pytest.raises(InputError) as caught:
+        api.resolve(stretched(tmp_path, table))
+    mine = [problem for problem in caught.value.problems if "stretch" in problem.path]
+    assert any(says in problem.text() for problem in mine), [problem.text() for problem in caught.value.problems]
+
+
+def test_a_stretch_begins_on_the_layer_where_the_path_has_come_to(tmp_path: Path) -> None:
+    (tmp_path / "x.s4p").write_text(touchstone(GRID, lines(), z_ref=50.0), encoding="utf-8")
+    document = plain(tmp_path)
+    steps = list(document.get(PATH))
+    place = next(i for i, step in enumerate(steps) if "trace" in step)
+    steps.insert(place, {"stretch": {"touchstone": "x.s4p", "enter": "L6", "leave": "L3"}})
+    with pytest.raises(InputError, match="the path jumps between layers"):
+        api.resolve(document.edited(PATH, steps))
+    steps[place] = {"stretch": {"touchstone": "x.s4p", "enter": "L3", "leave": "L3"}}
+    assert value(document.edited(PATH, steps)) > value(document)
+
+
+def test_a_channel_that_is_one_file_needs_no_trace(tmp_path: Path) -> None:
+    (tmp_path / "x.s4p").write_text(touchstone(GRID, lines(), z_ref=50.0), encoding="utf-8")
+    loaded = api.resolve(plain(tmp_path).edited(PATH, [{"stretch": {"touchstone": "x.s4p"}}]))
+    found = channels.channels(loaded.board, cold=20.0, hot=85.0, link=LINK)
+    assert found.exit_code == 0
+    assert found.channels[0].loss.length == 0
+    assert isinstance(found.channels[0].crosstalk, Missing)
+
+
+def test_stubs_inside_a_stretch_are_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "x.s4p").write_text(touchstone(GRID, lines(), z_ref=50.0), encoding="utf-8")
+    report = api.check(api.resolve(stretched(tmp_path, "x.s4p")), "training", api.Options(select=("CHN003",)))
+    found = {finding.subject: finding for finding in report.findings}
+    assert found[f"links.{LINK}.path.run"].status.value == "not-evaluated"
+    assert "a stub inside run cannot be told" in found[f"links.{LINK}.path.run"].message
