@@ -123,11 +123,12 @@ def _bounded(
 ) -> tuple[Mapping[type, list[Fact | Gap]], Mapping[type, Crash]]:
     """Facts of the board; where it lacks an input of which the range is known, widened by its other end."""
     base, others = ends_of_what_is_sold(board)
-    found, crashes = _collect(base, conditions, needed, solve, watch)
+    plain, crashes = _collect(base, conditions, needed, solve, watch)
+    found = plain
     for other in others:
         more, failed = _collect(other.board, conditions, needed, solve, watch)
-        found = {kind: widened_all(items, more.get(kind, ()), key=other.key, text=other.text)
-                 for kind, items in found.items()}
+        found = {kind: widened_all(found.get(kind, ()), more.get(kind, ()), other.said, base=plain.get(kind, ()))
+                 for kind in {**found, **more}}
         crashes = {**failed, **crashes}
     return found, crashes
 

@@ -514,6 +514,11 @@ LAWS: dict[str, Formula] = {
          Holds("no more than the largest deviation", lambda v, found, _: found <= v["deviation"] * (1 + 1e-12))],
         ranges={"deviation": (0.0, 10.0), "weight": (0.0, 1.0)}, units={"deviation": "dB", "weight": "-"},
         build=ripple, sign=0),
+    "most_series_inductance": Formula(
+        [Rises("loss"), Power("frequency", -1), Power("z_ref", 1), Gives(lambda _: 0.0, loss=0.0),
+         Holds("with it the part loses that much", lambda v, _, call: near(
+             10 * np.log10(1 + (2 * pi * v["frequency"] * call(v) / v["z_ref"]) ** 2), v["loss"], 1e-9, 1e-12))],
+        sign=0),
     "gaussian_edge": Formula(
         [Between(0, 1), Gives(lambda _: 1.0, frequency=0.0), Falls("frequency", strictly=False),
          Falls("rise_time", strictly=False)], sign=0),

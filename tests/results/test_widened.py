@@ -70,9 +70,28 @@ def test_numbers_within_a_record_of_a_fact_are_widened_too() -> None:
     assert widened(profile(0.02), profile(0.02), key="k", text="t") == profile(0.02)
 
 
-def test_gaps_and_facts_without_a_twin_stay() -> None:
+def said(subject: str) -> tuple[str, str]:
+    return f"{subject}.key", "t"
+
+
+def test_a_gap_at_either_end_stays_and_what_one_end_alone_has_is_kept() -> None:
     gap = Gap(fact=SupplyHeadroom, subject="x", where=(), reason="r")
-    alone = fact(1.0, subject="alone")
-    both = fact(1.0)
-    done = widened_all([gap, alone, both], [replace(both, headroom=measured(3.0, 0.0))], key="k", text="t")
-    assert done[:2] == [gap, alone] and done[2] != both
+    none = Gap(fact=SupplyHeadroom, subject="none", where=(), reason="r", applicable=False)
+    alone, lost, both, new = (fact(1.0, subject=name) for name in ("alone", "lost", "both", "new"))
+    base = [gap, alone, none, lost, both]
+    found = fact(2.0, subject="none")
+    others = [fact(1.0, subject="x"), found, replace(gap, subject="lost"), fact(3.0, subject="both"), new]
+    done = widened_all(base, others, said, base=base)
+    assert done == [gap, alone, found, replace(gap, subject="lost"), widened(both, others[3], key="both.key", text="t"),
+                    new]
+
+
+def test_what_another_input_widened_already_is_no_difference() -> None:
+    base = [fact(1.0)]
+    once = widened_all(base, [fact(2.0)], said, base=base)
+    assert widened_all(once, [fact(1.0)], said, base=base) == once
+
+
+def test_facts_of_one_subject_are_matched_in_their_order() -> None:
+    base = [fact(1.0), fact(5.0)]
+    assert widened_all(base, [fact(1.0), fact(5.0)], said, base=base) == base

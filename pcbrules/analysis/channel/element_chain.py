@@ -230,11 +230,17 @@ class ElementChain:
 
     ``key`` is the grid as bytes, ``lines`` are the solved cross-sections. ``fixed`` holds all but the vias,
     ``with_stubs`` names the vias that have stubs; ``pairs`` keeps what ``channel_modes`` makes of it; keys are places
-    in the task.
+    in the task. ``higher`` is the part by which the impedance of a line is taken higher than it is solved [-].
     """
 
     def __init__(
-        self, task: ChannelTask, lines: Mapping[int, ChannelLine], vias: Mapping[int, ViaResult], frequency: Real
+        self,
+        task: ChannelTask,
+        lines: Mapping[int, ChannelLine],
+        vias: Mapping[int, ViaResult],
+        frequency: Real,
+        *,
+        higher: Mapping[int, float] | None = None,
     ) -> None:
         self.task = task
         self.frequency = frequency
@@ -257,12 +263,17 @@ class ElementChain:
                 f_max = float(even_grid(task.nyquist)[-1])
                 self.fixed[place] = block_network(self.key, spec, z_ref=task.z_ref, f_max=f_max)
             elif isinstance(spec, LineSpec) and place in lines:
-                self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=task.z_ref)
+                against = task.z_ref / (1 + (higher or {}).get(place, 0.0))  # waves see the ratio of both impedances
+                self.fixed[place] = line_network(self.key, spec, lines[place], z_ref=against)
         self._places = sorted({*self.fixed, *self._made})
 
     def on(self, frequency: Real) -> ElementChain:
         """The same channel on another grid [Hz]."""
         return ElementChain(self.task, self.lines, self._made, frequency)
+
+    def with_lines(self, higher: Mapping[int, float]) -> ElementChain:
+        """The same channel with lines of a higher impedance."""
+        return ElementChain(self.task, self.lines, self._made, self.frequency, higher=higher)
 
     def via(self, place: int, corner: Corner, *, without_stubs: bool) -> Network:
         """One via, with its stubs or without."""

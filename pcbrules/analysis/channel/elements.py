@@ -55,11 +55,7 @@ def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
         body = part.step.body
         if isinstance(part.element, LossSpec):
             key = "touchstone" if isinstance(body, Connector) else "impedance"
-        elif isinstance(body, AcCapacitor) and body.table is None and body.inductance is None:
-            key = "inductance"
-        else:
-            continue
-        yield part.step, show_path((*part.step.path, key))
+            yield part.step, show_path((*part.step.path, key))
 
 
 def unknown_reflections(kept: Iterable[Part]) -> str:

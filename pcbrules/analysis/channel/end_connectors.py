@@ -14,8 +14,8 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import block_network, even_grid, loss_network
 from pcbrules.analysis.channel.elements import Part, end_connectors
-from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.channel.task import BlockSpec, LossSpec
+from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss, OpenLoss

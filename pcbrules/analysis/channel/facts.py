@@ -29,6 +29,7 @@ from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
 from pcbrules.missing import Missing
@@ -63,9 +64,6 @@ _SOURCES = {
     "reflections": "what is left over",
 }
 """Where each part of a channel's loss comes from."""
-
-PAIR_IMPEDANCE, SINGLE_IMPEDANCE = 100.0, 50.0
-"""Reference impedance of a pair and of a single-ended link without one [ohm]; the loss hardly depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +147,12 @@ def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iter
         cut_short = missing_via(board, link)
         none = Missing(cut_short or "the link changes no layer", f"links{under(link.name)}.path[].via", link.path)
         yield link_gap(board, link, StubNotch, none, applicable=cut_short is not None)
-    for lost in missing:
-        step = link.step_at(lost.where)
-        if step is not None and isinstance(step.body, Via):
-            yield link_gap(board, link, StubNotch, lost, subject=f"{link.subject}.path{under(step.name)}")
+    lost_vias = [(step, lost) for lost in missing
+                 if (step := link.step_at(lost.where)) is not None and isinstance(step.body, Via)]
+    for step, lost in lost_vias:
+        yield link_gap(board, link, StubNotch, lost, subject=f"{link.subject}.path{under(step.name)}")
+    if lost_vias and len({step for step, _ in lost_vias}) == len(link.vias()):
+        yield link_gap(board, link, StubNotch, lost_vias[0][1], subject=f"{link.subject}.stubs")
 
 
 def _bound(
@@ -179,15 +179,6 @@ def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:
     skews = tuple(replace(part.skew, element=place) for place, part in enumerate(kept) if part.skew and paired)
     z_ref, masks = reference_impedance(link), mask_specs(link)
     return ChannelTask(elements, z_ref, standard.nyquist, masks, filters_of(standard), skews)
-
-
-def reference_impedance(link: BoardLink) -> float:
-    """Reference impedance of a link, differential for a pair. [ohm]"""
-    if link.spec.impedance is not None:
-        return float(link.spec.impedance.value)
-    if link.standard.impedance is not None:
-        return float(link.standard.impedance.value.value)
-    return SINGLE_IMPEDANCE if link.standard.signalling == "single-ended" else PAIR_IMPEDANCE
 
 
 def board_loss(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -29,6 +30,7 @@ from pcbrules.analysis.channel.task import (
     ViaCost,
 )
 from pcbrules.analysis.common.interval import Interval, fixed
+from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.solve import solve_via
@@ -69,7 +71,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
     row = ElementChain(task, lines, vias, grid(task.nyquist, vias.values(), task.edges))
     row = row if unsupported else fine_row(task, row)
     alone = _worst(task, row, _added_alone)
-    together = alone if unsupported else _worst(task, row, _added)
+    together = alone if unsupported else _worst_with_doubt(task, row)
     return ChannelResult(
         through=None if unsupported else _through(task, row, lines),
         vias=tuple(
@@ -198,6 +200,24 @@ def _worst(
         at = float(frequency[first_greatest(nominal[band])])
         found[place] = StubLoss(loss=Interval(lo=min(peaks), value=peaks[0], hi=max(*peaks, most)), frequency=at)
     return found
+
+
+def _worst_with_doubt(task: ChannelTask, row: ElementChain) -> dict[int, StubLoss]:
+    """The same in the channel; the interval holds lines of the highest impedance that a missing input allows.
+
+    A narrower top of the trace and a thinner mask both raise it.
+    """
+    found = _worst(task, row, _added)
+    lines = {place: line for place, line in enumerate(task.elements) if isinstance(line, LineSpec)}
+    higher = {place: impedance_doubt(line.task, 0.0, line.taper, line.thin_mask) for place, line in lines.items()}
+    if not found or not any(higher.values()):
+        return found
+    other = _worst(task, row.with_lines(higher), _added)
+    return {place: replace(cost, loss=_holding(cost.loss, other[place].loss)) for place, cost in found.items()}
+
+
+def _holding(one: Interval, other: Interval) -> Interval:
+    return Interval(lo=min(one.lo, other.lo), value=one.value, hi=max(one.hi, other.hi))
 
 
 def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubCost]:

@@ -37,6 +37,7 @@ def notches(
     reasons = dict(result.unsupported)
     partial = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
     made: list[StubNotch] = []
+    beyond_model = False
     for place, part in enumerate(kept):
         subject = f"{link.subject}.path{under(part.step.name)}"
         if isinstance(part.step.body, Via) and part.step.body.table is not None:
@@ -51,6 +52,7 @@ def notches(
             if longest is not None:
                 yield replace(_longer(link, part, longest, reasons.get(place, "")), tags=tags)
                 continue
+            beyond_model = True
             beyond = Missing(reasons.get(place, "the via is outside the model's range"), "", part.step.path)
             yield link_gap(board, link, StubNotch, beyond, subject=subject)
             continue
@@ -61,7 +63,7 @@ def notches(
         else:
             made.append(replace(fact, tags=tags))
     yield from made
-    if partial and (made or missing_via(board, link)):
+    if partial and (made or beyond_model or missing_via(board, link)):
         whole = Missing(f"what all stubs add up to needs the whole channel: {partial}",
                         missing[0].key if missing else "", link.path)
         yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.channel.facts import reference_impedance
+from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Broadside
 from pcbrules.analysis.lines.section import section_at, turned_over

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.analysis.channel.facts import reference_impedance
+from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.aggressor_line import broadside_aggressor, coplanar_aggressor
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import contradiction, reciprocal_traces

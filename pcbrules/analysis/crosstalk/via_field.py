@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from pcbrules.analysis.channel.elements import via_spec
-from pcbrules.analysis.channel.facts import reference_impedance
 from pcbrules.analysis.common.every_link import missing_via
+from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.crosstalk.neighbours import centres_of
 from pcbrules.analysis.crosstalk.reciprocal_neighbours import beside_vias, contradiction
 from pcbrules.analysis.crosstalk.via_field_solve import BarrelPlace, ViaFieldTask

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: MIT
+"""Coupling capacitors without an inductance: next to none, up to that which alone would make their loss.
+
+At that end all of the loss is reflection, at the other none: either way the part loses what is declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from pcbrules.analysis.common.reference_impedance import reference_impedance
+from pcbrules.analysis.common.sold_range import Lacking
+from pcbrules.document import show_path
+from pcbrules.model.board import Board, BoardLink, Path
+from pcbrules.model.link import AcCapacitor
+from pcbrules.physics.channel.series_inductance import most_series_inductance
+from pcbrules.units import Quantity, show
+
+NEXT_TO_NONE = 1e-3
+"""Least inductance over the largest [-]: not zero, so that either end has a reflection to compare."""
+
+
+def lacking_inductances(board: Board) -> Iterator[Lacking]:
+    """Capacitors of links of which a loss is known, or assumed, but no inductance."""
+    for link in board.links or ():
+        for step in link.steps:
+            if isinstance(step.body, AcCapacitor) and step.body.inductance is None:
+                found = None if step.body.table is not None else _loss(board, step.body)
+                if found is not None:
+                    loss, at = found
+                    # a single leg has all of it, a pair half of it in each
+                    z_pair = reference_impedance(link) * (2 if link.standard.signalling == "single-ended" else 1)
+                    most = float(most_series_inductance(loss=loss, frequency=at, z_ref=z_pair))
+                    text = f"inductance of {step.name} not given: up to {show(most, 'nH')}, which makes all of its loss"
+                    ends = (
+                        {"inductance": _henry(most), "loss": Quantity(0.0, text="0 dB"),
+                         "at": Quantity(at, text=show(at, "GHz"))},
+                        {"inductance": _henry(NEXT_TO_NONE * most)},
+                    )
+                    yield Lacking(f"{show_path(step.path)}.inductance", text,
+                                  partial(_with, path=step.path, ends=ends), subjects=(link.subject,))
+
+
+def _henry(inductance: float) -> Quantity:
+    return Quantity(inductance, text=show(inductance, "nH"))
+
+
+def _loss(board: Board, body: AcCapacitor) -> tuple[float, float] | None:
+    """The largest loss [dB] of the body and its frequency [Hz]; None where the frequency is open."""
+    if body.loss is None:
+        default = board.catalogue.defaults["ac-capacitor-loss"]
+        return (default.max, default.at) if default.at else None
+    return (body.loss.value + (body.loss.plus or 0.0), body.at.value) if body.at else None
+
+
+def _with(board: Board, end: int, *, path: Path, ends: tuple[dict[str, Quantity], ...]) -> Board:
+    return replace(board, links=tuple(_changed(link, path, ends[end]) for link in board.links or ()))
+
+
+def _changed(link: BoardLink, path: Path, given: dict[str, Quantity]) -> BoardLink:
+    if link.step_at(path) is None:
+        return link
+    return replace(link, steps=tuple(
+        replace(step, body=step.body.model_copy(update=given)) if step.path == path else step for step in link.steps
+    ))

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: MIT
+"""Foils and solder masks that a stackup does not name: the range of what is sold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+
+from pcbrules.analysis.common.sold_range import Lacking
+from pcbrules.model.board import Board
+from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
+from pcbrules.model.stack import Stack
+from pcbrules.model.stackup import Copper, Mask
+
+
+def lacking_foils(board: Board) -> Iterator[Lacking]:
+    """Copper layers without a foil, as one input."""
+    places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Copper) and one.foil is None]
+    yield from _layers(places, "foil", "foil", SOLD_FOILS)
+
+
+def lacking_masks(board: Board) -> Iterator[Lacking]:
+    """Solder masks without a material, as one input."""
+    places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Mask) and one.material is None]
+    yield from _layers(places, "material", "solder mask", SOLD_MASKS)
+
+
+def _layers(places: list[int], key: str, name: str, ends: tuple[str, str]) -> Iterator[Lacking]:
+    if places:
+        yield Lacking(f"stackup[{places[0]}].{key}", f"{name} not given: {ends[0]} to {ends[1]}",
+                      partial(_with, places=frozenset(places), key=key, ends=ends))
+
+
+def _with(board: Board, end: int, *, places: frozenset[int], key: str, ends: tuple[str, str]) -> Board:
+    layers = tuple(layer.model_copy(update={key: ends[end]}) if i in places else layer
+                   for i, layer in enumerate(board.layers or ()))
+    return replace(board, layers=layers, stack=Stack(layers))
