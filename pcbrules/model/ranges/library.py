@@ -14,6 +14,7 @@ _FINEST = Band("1 um", "10 um", "0.5 mm", "2 mm", "um")
 _EXPANSION = Band("0.5 ppm/K", "5 ppm/K", "600 ppm/K", "2000 ppm/K")
 _SHARE = Band("0.001", "0.02", "1", "1")
 _RESIN = Band("5 %", "35 %", "85 %", "99 %", "%")
+_RATED = of.VOLTAGE._replace(high="200 V")
 _THIN = Band("1 nm", "50 nm", "15 um", "30 um", "um", zero=True)
 
 RANGES = {
@@ -39,8 +40,8 @@ RANGES = {
         "inner_width": _FINEST, "inner_space": _FINEST, "outer_width": _FINEST, "outer_space": _FINEST,
         "drill": of.DRILL, "laser": of.DRILL, "ring": _FINEST, "laser_ring": _FINEST, "hole_to_copper": _FINEST,
     },
-    "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED, "rated": of.VOLTAGE},
-    "BiasCurve": {"rated": of.VOLTAGE},
+    "Capacitor": {"capacitance": of.PART, "esr": of.ESR, "esl": of.ESL, "mounted": of.MOUNTED, "rated": _RATED},
+    "BiasCurve": {"rated": _RATED},
     "BiasPoint": {"ratio": _SHARE._replace(zero=True), "least": _SHARE, "typical": _SHARE, "most": _SHARE},
     "DeratingPoint": {"bias": of.VOLTAGE._replace(zero=True), "left": Band("0.001", "0.02", "1.2", "1.5")},
     "Rating": {"value": of.POWER},
