@@ -50,7 +50,8 @@ def command(
     """Show the power rails of a board: |Z| at the balls against the limit.
 
     For one RAIL also every element of its ladder as it works on the board, what each bank does for the largest |Z| of
-    the band in which the board acts, and what rings at each peak. Above that band |Z| is the package's.
+    the band in which the board acts, and what rings at each peak. Above that band |Z| is the package's. A rail with a
+    `layout` has its bare planes beside it, to their sixth mode or so: they need no capacitor and no regulator.
     """
     from pcbrules import api
     from pcbrules.studies import pdn_text
@@ -77,12 +78,15 @@ def command(
         from pcbrules.studies import pdn_files
         from pcbrules.studies.names import reason
 
-        if not found.rails:
+        if not found.rails and (model or not found.bare):
             raise Failure(f"nothing to write: {reason(*found.missing[0][1])}")
-        one = found.rails[0]
-        write_outputs(
-            picture, model, lambda: pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name)),
-            lambda ending: pdn_files.touchstone_text(one, found.board, ports=1 if ending == ".s1p" else 2))
+        if found.rails:
+            one = found.rails[0]
+            write_outputs(
+                picture, model, lambda: pdn_files.svg(one, api.rail_exhibits(loaded, ruleset, one.name), found.bare),
+                lambda ending: pdn_files.touchstone_text(one, found.board, ports=1 if ending == ".s1p" else 2))
+        else:
+            write_outputs(picture, None, lambda: pdn_files.bare_svg(found.bare[0]), lambda ending: "")
     text = (
         pdn_text.json_text(found, ruleset.name, best) if style == "json"
         else pdn_text.console(found, ruleset.name, best, detail=rail is not None)

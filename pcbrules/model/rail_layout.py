@@ -127,7 +127,7 @@ class RailLayout(Area):
     vias: LayoutVias
     package: BallArea
     regulator: PartPlaces
-    banks: dict[Name, PartPlaces]
+    banks: dict[Name, PartPlaces] = Field(default_factory=dict)
 
 
 def _spread(count: int, area: Area) -> tuple[Point, ...]:

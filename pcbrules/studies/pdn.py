@@ -3,17 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import inf, log10, pi, sqrt
 
+from pcbrules.analysis.power.bare_planes import BarePlanes, solve_bare_planes
 from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, solve_rail
 from pcbrules.analysis.power.ladder_peaks import Peak
-from pcbrules.analysis.power.layout import BoundLayout, bind_layout
+from pcbrules.analysis.power.layout import BoundLayout, bare_board, bind_layout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutTask, solve_layout
 from pcbrules.analysis.power.package_band import package_inductance
-from pcbrules.analysis.power.plane_rail import PlaneRail
+from pcbrules.analysis.power.plane_rail import PlaneBoard, PlaneRail
 from pcbrules.analysis.power.rail_task import BoundRail, Target, bank_text, bind_rail, rail_target
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -118,12 +119,26 @@ class RailView:
 
 
 @dataclass(frozen=True, slots=True)
+class BareView:
+    """The planes of one rail alone, and the names of the layers of each pair; ``sides`` of the rectangle [m]."""
+
+    name: str
+    pairs: tuple[str, ...]
+    sides: tuple[float, float]
+    planes: BarePlanes
+
+
+@dataclass(frozen=True, slots=True)
 class Rails:
-    """The rails of a board; ``missing`` are those whose impedance is not known, and why."""
+    """The rails of a board; ``missing`` are those whose impedance is not known, and why.
+
+    ``bare`` are planes alone, of a rail that was asked for, or whose impedance is not known.
+    """
 
     board: str
     rails: tuple[RailView, ...]
     missing: tuple[tuple[str, tuple[Missing, ...]], ...]
+    bare: tuple[BareView, ...] = ()
 
     @property
     def exit_code(self) -> int:
@@ -162,7 +177,21 @@ def rails(board: Board, conditions: Conditions, findings: Iterable[Finding], *, 
         board.name,
         tuple(one for one in found.values() if isinstance(one, RailView)),
         tuple((name, why) for name, why in found.items() if isinstance(why, tuple)),
+        tuple(_bare(board, given, conditions, [
+            name for name, one in found.items() if rail is not None or isinstance(one, tuple)])),
     )
+
+
+def _bare(
+    board: Board, given: Mapping[str, Rail], conditions: Conditions, names: Iterable[str]
+) -> Iterator[BareView]:
+    """The planes alone of those rails that have a layout of known dielectrics."""
+    for name in names:
+        layout = given[name].layout
+        planes = bare_board(board, name, layout, conditions) if layout is not None else None
+        if layout is not None and isinstance(planes, PlaneBoard):
+            pairs = tuple(f"{near} to {far}" for near, far in layout.pairs)
+            yield BareView(name, pairs, (planes.length, planes.width), solve_bare_planes(planes))
 
 
 def _view(

@@ -17,7 +17,8 @@ from pcbrules.reports._levels import COLOURS, runs, span
 from pcbrules.reports._plot import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, Curve, Panel, PlotArea, draw
 from pcbrules.results.exhibit import Exhibit, Field, Series
 from pcbrules.studies.names import refusal
-from pcbrules.studies.pdn import RailView
+from pcbrules.studies.pdn import BareView, RailView
+from pcbrules.studies.pdn_bare import panel
 from pcbrules.units import show
 from pcbrules.version import VERSION
 
@@ -28,10 +29,15 @@ FILE_GRID = (100.0, 1e9, 100)
 """First and last frequency of a Touchstone file [Hz], points a decade."""
 
 
-def svg(one: RailView, exhibits: Sequence[Exhibit] = ()) -> str:
+def svg(one: RailView, exhibits: Sequence[Exhibit] = (), bare: Sequence[BareView] = ()) -> str:
     """|Z| at the balls with its range, limit and band; what regulator and banks are each alone; further pictures."""
     more = [_panel(one.name, exhibit) for exhibit in exhibits if isinstance(exhibit, Series | Field)]
-    return draw([*panels(one), *more], title=f"Rail {one.name}", width=WIDTH)
+    return draw([*panels(one), *more, *map(panel, bare)], title=f"Rail {one.name}", width=WIDTH)
+
+
+def bare_svg(one: BareView) -> str:
+    """|Z| of the planes of a rail alone."""
+    return draw([panel(one)], title=f"Rail {one.name}", width=WIDTH)
 
 
 def _panel(rail: str, exhibit: Series | Field) -> Panel:

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.studies import pdn_bare
 from pcbrules.studies.columns import ColumnTable, engineering
 from pcbrules.studies.names import reason
 from pcbrules.studies.pages import document, page, section, total, wrapped
@@ -33,6 +34,8 @@ def _console(found: Rails, profile: str, best: Decoupling | None, detail: bool) 
         yield _row(one)
     for one in found.rails if detail else ():
         yield from _detail(one)
+    for bare in found.bare:
+        yield from pdn_bare.lines(bare)
     if best:
         yield from _fewest(best)
     missing = [(rail, reason(*why)) for rail, why in found.missing]
@@ -149,6 +152,7 @@ def json_text(found: Rails, profile: str, best: Decoupling | None = None) -> str
         "rails": [_tree(one) for one in found.rails],
         "not_evaluated": [{"rail": rail, "reason": reason(*why)} for rail, why in found.missing] + [
             {"rail": one.name, "reason": one.message} for one in found.rails if not one.evaluated],
+        "bare_planes": [pdn_bare.tree(one) for one in found.bare],
         "fewest": best and _fewest_tree(best),
     })
 

@@ -17,10 +17,11 @@ from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.analysis.power.ladder import impedance
+from pcbrules.document import parse_yaml
 from pcbrules.results.finding import Status
 from pcbrules.studies.names import reason
 from pcbrules.studies.pdn import Rails, RailView
-from pcbrules.studies.pdn_files import svg, touchstone_text
+from pcbrules.studies.pdn_files import bare_svg, svg, touchstone_text
 from pcbrules.studies.pdn_text import console, json_text
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -120,3 +121,39 @@ def test_the_picture_has_limit_band_and_every_bank() -> None:
     for text in ("limit", "end of the board's band", "peaks", "regulator", "bulk (16 x 470 uF)", "hf100 (40 x 100 nF)"):
         assert text in drawn.replace("&#x27;", "'")
     assert svg(one()) == drawn
+
+
+# Bare planes
+
+BARE = """\
+schema: 1
+board: {name: bare, platform: edge-carrier, form_factor: som-module}
+stackup:
+- {kind: copper, name: L1, thickness: 35 um, role: ground}
+- {kind: dielectric, thickness: 0.2 mm, material: generic-fr4}
+- {kind: copper, name: L2, thickness: 35 um, role: power}
+rails:
+  core:
+    voltage: 1 V
+    role: core
+    load: accelerator
+    layout:
+      from: [0 mm, 0 mm]
+      to: [150 mm, 100 mm]
+      pairs: [[L1, L2]]
+      vias: {drill: 0.3 mm, pitch: 1 mm, plating: 25 um}
+      package: {from: [30 mm, 40 mm], to: [40 mm, 50 mm], pitch: 1 mm}
+      regulator: {edge: right}
+"""
+
+
+def test_bare_planes_need_no_bank_and_no_regulator() -> None:
+    found = api.rails(api.resolve(parse_yaml(BARE.encode(), "bare.yaml")), "edge", rail="core")
+    assert found.exit_code == 3 and not found.rails
+    text = console(found, "edge", detail=True)
+    assert "core: bare planes L1 to L2, 150 mm x 100 mm: no capacitor, no regulator" in text
+    assert "1 x 0 half waves, Q " in text and all(len(line) <= 80 for line in text.splitlines())
+    (tree,) = valid(json_text(found, "edge"), "pdn")["bare_planes"]
+    # c / (2 x 150 mm x root of about 4.3), 2 % lower by the field in the copper
+    assert tree["peaks"][0]["frequency_hz"] == pytest.approx(0.47e9, rel=0.04)
+    ElementTree.fromstring(bare_svg(found.bare[0]))

@@ -96,6 +96,26 @@ def bind_layout(
                        _assumed(name, layout, bound))
 
 
+def bare_board(board: Board, name: str, layout: RailLayout, conditions: Conditions) -> PlaneBoard | Missing:
+    """The planes of a layout with its balls, and the regulator at one place; no bank."""
+    if board.stack is None:
+        return Missing("planes need the stackup", "stackup")
+    pairs = _pairs(board, layout, board.stack, f"rails{under(name)}.layout.pairs")
+    if isinstance(pairs, Missing):
+        return pairs
+    copper = float(resistivity(temperature=conditions.plane_temperature))
+    count = len(layout.regulator.at) if layout.regulator.at else 1
+    return PlaneBoard(
+        length=layout.corners[1][0] - layout.corners[0][0],
+        width=layout.corners[1][1] - layout.corners[0][1],
+        pairs=pairs,
+        resistivity=copper,
+        package=_balls(layout, copper),
+        regulator=_parts(layout, layout.regulator, count, copper),
+        banks=(),
+    )
+
+
 def _loaded(planes: PlaneBoard, task: RailTask, bound: BoundRail, stretch: float) -> PlaneRail:
     banks = tuple(step for bank in bound.banks if isinstance(step := task.ladder[bank.index], Bank))
     return PlaneRail(

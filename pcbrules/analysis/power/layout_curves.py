@@ -72,8 +72,8 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     rails = _rails(task)
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
-    curves = _all(rails, grid)
-    frequency, values, spots = _with_tops(rails, grid, curves)
+    curves = all_curves(rails, grid)
+    frequency, values, spots = with_tops(rails, grid, curves)
     steps = [one.regulator.crossover * share for one, _ in rails if isinstance(one.regulator, LimitedLoop)
              for share in STEP_SIDES]
     inside = [f for f in sorted({*steps}) if grid[0] < f < grid[-1]]
@@ -100,7 +100,7 @@ def solve_layout(task: LayoutTask) -> LayoutCurves:
     )
 
 
-def _with_tops(
+def with_tops(
     rails: list[tuple[PlaneRail, int | None]], grid: Real, curves: Complex
 ) -> tuple[Real, Complex, dict[tuple[int, int], Real]]:
     """A finer grid (n,) [Hz] with the values of all curves (c, n) [ohm], and each top: curve, place → three points."""
@@ -130,12 +130,12 @@ def _merged(
     if not len(extra):
         return frequency, values
     frequency, order = np.unique(np.concatenate([frequency, extra]), return_index=True)
-    return frequency, np.concatenate([values, _all(rails, extra)], axis=1)[:, order]
+    return frequency, np.concatenate([values, all_curves(rails, extra)], axis=1)[:, order]
 
 
 def heights(task: LayoutTask, frequency: Real) -> Real:
     """|Z| of a rail on planes (first) and of its variants, (v + 1, n) [ohm], at frequencies (n,) [Hz]."""
-    return np.abs(_all([(one, None) for one in (task.rail, *task.variants)], frequency))
+    return np.abs(all_curves([(one, None) for one in (task.rail, *task.variants)], frequency))
 
 
 def _rails(task: LayoutTask) -> list[tuple[PlaneRail, int | None]]:
@@ -145,10 +145,10 @@ def _rails(task: LayoutTask) -> list[tuple[PlaneRail, int | None]]:
 
 
 def _exact(task: LayoutTask, frequencies: Sequence[float]) -> Rows:
-    return tuple(map(tuple, np.abs(_all(_rails(task), np.array(frequencies))).tolist()))
+    return tuple(map(tuple, np.abs(all_curves(_rails(task), np.array(frequencies))).tolist()))
 
 
-def _all(rails: list[tuple[PlaneRail, int | None]], frequency: Real) -> Complex:
+def all_curves(rails: list[tuple[PlaneRail, int | None]], frequency: Real) -> Complex:
     """|Z| of every rail, rows; the planes once for each stretch."""
     networks = {rail.stretch: plane_network(rail.board, frequency, rail.stretch)
                 for rail in {one.stretch: one for one, _ in rails}.values()}

@@ -149,7 +149,7 @@ def plane_network(board: PlaneBoard, frequency: Real, stretch: float = 1.0) -> C
         if alike not in known:
             known[alike] = grouped_impedance(
                 shape.groups,
-                series=_series(pair, frequency, board.resistivity, stretch),
+                series=pair_series(pair, frequency, board.resistivity, stretch),
                 shunt=1j * omega * epsilon_0 * pair_permittivity(pair, frequency) / (pair.separation * stretch),
             )
     pairs = [known[replace(pair, depth=0.0)] for pair in board.pairs]
@@ -263,7 +263,7 @@ TYPICAL_INDUCTANCE = 0.5e-9
 """Mounted inductance [H] of one piece for which the distributions of current are found; the span holds for others."""
 
 
-def _series(pair: PlanePair, frequency: Real, resistivity: float, stretch: float) -> Complex:
+def pair_series(pair: PlanePair, frequency: Real, resistivity: float, stretch: float) -> Complex:
     """Impedance of a square, each plane with its own thickness."""
     one, other = (
         cavity_series_impedance(
