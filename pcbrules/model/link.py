@@ -76,7 +76,7 @@ class BroadsideLeg(Record):
     """The N leg of a pair on another layer of the same cavity, over or under the P leg and as wide as it."""
 
     layer: Name
-    offset: LengthOrZero | None = None
+    offset: LengthOrZero
 
 
 class SParameterFile(Record):
@@ -134,6 +134,11 @@ class Trace(TableElement):
     reference_gaps_from: Literal["layout", "declared"] = "declared"
     neighbours: tuple[Neighbour, ...] | None = None
     note: Text | None = None
+
+    @property
+    def layers(self) -> tuple[str, ...]:
+        """Its layer, and that of the other leg of a broadside pair."""
+        return (self.layer,) if self.broadside is None else (self.layer, self.broadside.layer)
 
     @model_validator(mode="after")
     def _one_pair(self) -> Self:

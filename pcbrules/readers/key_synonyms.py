@@ -186,6 +186,11 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
         "neighbours": "neighbors aggressors adjacent",
         "skew": SKEW,
     },
+    "links.*.path[].trace.coplanar": {
+        "gap": "s spacing space clearance", "width": "w ground_width",
+        "stitching": "vias via_pitch stitching_pitch pitch",
+    },
+    "links.*.path[].trace.broadside": {"layer": "other_layer", "offset": "shift displacement"},
     "links.*.path[].stretch": {"touchstone": FILE, "enter": "from from_layer start", "leave": "to to_layer end"},
     "links.*.path[].package": {
         "loss": LOSS, "at": FREQUENCY, "impedance": "z z0 zdiff", "delay": "td propagation_delay", "dk": DK,
@@ -345,10 +350,11 @@ ADVICE: tuple[Advice, ...] = (
     Advice("stackup[]", "plating plated plating_thickness", "it belongs to the finished copper: add it to "
            "`stackup[].thickness`"),
     Advice("stackup[]", "net nets rail", "write the layers of a rail in `rails.*.planes`"),
-    Advice("links.*.path[].trace", "coplanar_gap coplanar ground_gap gnd_gap cpw_gap coplanar_spacing gcpw cpwg cpw "
+    Advice("links.*.path[].trace", "coplanar_gap ground_gap gnd_gap cpw_gap coplanar_spacing gcpw cpwg cpw "
            "coplanar_ground side_ground ground_spacing guard guard_trace ground_clearance",
-           "ground copper beside a trace is not modelled (it lowers the impedance): keep the value in "
-           "`links.*.path[].trace.note`"),
+           "write the space to the ground on either side in `links.*.path[].trace.coplanar.gap`"),
+    Advice("links.*.path[].trace", "other_layer layer_n second_layer layers broadside_layer",
+           "write the layer of the N leg of a broadside pair in `links.*.path[].trace.broadside.layer`"),
     Advice("links.*.path[].trace", "reference reference_layer reference_plane ref_layer ref_plane ref references plane",
            "the reference planes follow from `stackup[].role`; gaps in them are written in "
            "`links.*.path[].trace.reference_gaps`"),

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pcbrules.analysis.power.bare_planes import straight
 from pcbrules.analysis.power.ladder import Bank, impedance, ladder, regulator
-from pcbrules.analysis.power.plane_rail import plane_impedance
 from pcbrules.networks.pdn import REFERENCE, ladder_network
 from pcbrules.networks.touchstone import touchstone
 from pcbrules.reports._levels import COLOURS, runs, span
@@ -127,6 +127,8 @@ def _decade(value: float, *, up: bool) -> float:
 def touchstone_text(one: RailView, board: str, *, ports: int) -> str:
     """Touchstone file of the nominal rail from 100 Hz to 1 GHz, with measured parts to 100 MHz, referred to 10 mohm.
 
+    Of a rail on planes the points lie closer where |Z| bends: a resonance may be narrower than a step.
+
     One port: into the balls, regulator connected. Two ports: balls and regulator's place, the regulator taken off.
     Raises InputError for two ports of a rail with a layout.
     """
@@ -138,7 +140,11 @@ def touchstone_text(one: RailView, board: str, *, ports: int) -> str:
     comments = [f"pcbrules {VERSION}, board {board}, rail {one.name}: {model}, nominal"]
     s: NDArray[np.complex128]
     if ports == 1:
-        z = plane_impedance(one.planes, frequency) if one.planes else impedance(one.bound.task, frequency)
+        if one.planes:  # resonances of the planes lie between the points of any even grid
+            frequency, rows = straight([(one.planes, None)], frequency)
+            z = rows[0]
+        else:
+            z = impedance(one.bound.task, frequency)
         s = ((z - REFERENCE) / (z + REFERENCE))[:, None, None]
         comments.append("port 1: supply balls against ground balls; die and package taken off, regulator closed loop")
     elif one.planes:

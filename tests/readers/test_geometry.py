@@ -137,11 +137,11 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
         {(*RUN, "neighbours", 0, "spacing"): ("no ground fits", "twice `coplanar.gap`, 6 mil")},
     ),
     "legs of a pair on two sides of a plane": (
-        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L3"}},
+        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L3", "offset": "0 mil"}},
         {(*RUN, "broadside", "layer"): ("keeps the legs apart", "no plane between")},
     ),
     "legs of a pair on one layer": (
-        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L9"}},
+        {(*RUN, "gap"): None, (*RUN, "broadside"): {"layer": "L9", "offset": "0 mil"}},
         {(*RUN, "broadside", "layer"): ("both legs lie on one layer", "another layer of the same cavity")},
     ),
     "a neighbour that is shorter": (

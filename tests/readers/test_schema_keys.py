@@ -58,7 +58,7 @@ def test_every_word_for_a_value_stands_for_an_accepted_one() -> None:
         ((*ROW, "tan_delta"), ROW_KEYS, 0.02, "`materials.laminates.*.df`"),
         ((*ROW, "tg"), ROW_KEYS, "150 degC", "`materials.laminates.*.thermal.tg`"),
         ((*ROW, "impedance"), ROW_KEYS, "50 ohm", "`links.*.impedance`"),
-        ((*TRACE, "coplanar_gap"), TRACE_KEYS, "5 mil", "is not modelled"),
+        ((*TRACE, "coplanar_gap"), TRACE_KEYS, "5 mil", "coplanar.gap"),
         ((*TRACE, "spacing"), TRACE_KEYS, "5 mil", "write 'gap'"),
         ((*TRACE, "reference_plane"), TRACE_KEYS, "L2", "`stackup[].role`"),
         ((*TRACE, "drill"), TRACE_KEYS, "0.2 mm", "`via_types.*.drill`"),

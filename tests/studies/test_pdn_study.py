@@ -17,6 +17,7 @@ from json_schemas import valid
 
 from pcbrules import api
 from pcbrules.analysis.power.ladder import impedance
+from pcbrules.analysis.power.plane_rail import plane_impedance
 from pcbrules.document import parse_yaml
 from pcbrules.results.finding import Status
 from pcbrules.studies.names import reason
@@ -113,6 +114,19 @@ def test_the_one_port_is_what_is_judged_and_the_two_port_makes_it() -> None:
     s = ports[2].s
     seen = s[:, 0, 0] + s[:, 0, 1] * end * s[:, 1, 0] / (1 - s[:, 1, 1] * end)
     assert np.allclose(0.01 * (1 + seen) / (1 - seen), ports[1].z[:, 0, 0], rtol=1e-6, atol=0)
+
+
+def test_the_file_of_a_rail_on_planes_resolves_their_resonances() -> None:
+    rail = found(str(ROOT / "tests" / "rules" / "base" / "power_layout.yaml")).rails[0]
+    network = skrf.Network()
+    stream = io.StringIO(touchstone_text(rail, "b", ports=1))
+    stream.name = "rail.s1p"
+    network.read_touchstone(stream)
+    assert rail.planes is not None
+    middle = np.sqrt(network.f[1:] * network.f[:-1])
+    middle = middle[(middle > 0.5e9) & (middle < 0.95e9)]  # the first mode of 100 mm lies at 0.78 GHz
+    height = np.interp(np.log(middle), np.log(network.f), np.log(np.abs(network.z[:, 0, 0])))
+    assert height == pytest.approx(np.log(np.abs(plane_impedance(rail.planes, middle))), abs=0.011)
 
 
 def test_the_picture_has_limit_band_and_every_bank() -> None:

@@ -47,7 +47,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 def _link(board: Board, link: BoardLink) -> Iterator[Item]:
     if board.stack is None:
         raise ValueError("a trace needs a stackup")
-    for layer in dict.fromkeys(trace.layer for _, trace in link.traces()):
+    for layer in dict.fromkeys(layer for _, trace in link.traces() for layer in trace.layers):
         yield from _layer(board, board.stack, link, layer)
 
 

@@ -162,11 +162,12 @@ def _uses(board: Board, link: BoardLink) -> list[LaminateUse]:
         raise ValueError("a trace needs a stackup")
     uses = Uses(board)
     for step, trace in link.traces():
-        for ply in touching(board.stack, trace.layer):
+        beside = [(layer, ply) for layer in trace.layers for ply in touching(board.stack, layer)]
+        for layer, ply in beside:
             if not isinstance(ply.spec, Dielectric):
                 continue
             use = uses.of(ply.spec.material)
-            use.layers += [trace.layer] if trace.layer not in use.layers else []
+            use.layers += [layer] if layer not in use.layers else []
             use.places += [p for p in (("stackup", ply.index, "material"), (*step.path, "layer"))
                            if p not in use.places]
     return uses.found

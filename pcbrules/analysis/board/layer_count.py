@@ -107,7 +107,8 @@ def _families(board: Board) -> dict[str, set[str]]:
     found: dict[str, set[str]] = {}
     for link in board.links or ():
         for _, trace in link.traces():
-            found.setdefault(trace.layer, set()).add(link.standard.family)
+            for layer in trace.layers:
+                found.setdefault(layer, set()).add(link.standard.family)
             for near in trace.neighbours or ():
                 if near.link:
                     found.setdefault(near.layer or trace.layer, set()).add(family[near.link])

@@ -32,8 +32,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """One fact per layer on which a link has traces. A layer is fast if its fastest link is."""
     yield from per_link(board, PROVIDES, lambda _: (), traced=True)
     links = board.links or ()
-    used = {trace.layer for link in links for _, trace in link.traces()}
-    fast = {trace.layer for link in links if _is_fast(link) for _, trace in link.traces()}
+    used = {layer for link in links for _, trace in link.traces() for layer in trace.layers}
+    fast = {layer for link in links if _is_fast(link) for _, trace in link.traces() for layer in trace.layers}
     stack = board.stack
     for placed in stack.coppers if stack else ():
         if stack and placed.name in used:

@@ -217,7 +217,7 @@ def second_leg(stack: Stack, trace: Trace, *, flip: bool) -> SecondLeg | None:
     here, there = stack.copper(trace.layer), stack.copper(trace.broadside.layer)
     return SecondLeg(
         height=there.top - here.top if flip else here.bottom - there.bottom,
-        offset=float(trace.broadside.offset.value) if trace.broadside.offset else 0.0,
+        offset=float(trace.broadside.offset.value),
         thickness=there.spec.thickness.value,
         foot_up=_core_above(stack, there) != flip and not stack.outer(there.name),
     )
@@ -227,8 +227,6 @@ def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
     """What is assumed of the shape of a trace: which face is the wide one, how narrow the other one may be."""
     if trace.broadside is not None:
         yield f"{trace.layer}: the leg on {trace.broadside.layer} has the same widths and foil"
-        if trace.broadside.offset is None:
-            yield f"{trace.layer}: `broadside.offset` not declared, one leg taken over the other"
     if trace.top_width is None:
         narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
         yield f"{trace.layer}: `top_width` not declared, {narrower}"

@@ -78,7 +78,7 @@ def solve_bare_planes(board: PlaneBoard) -> BarePlanes:
     grid = np.unique(np.concatenate([even, *close]))
     grid = grid[(grid >= LOWEST) & (grid <= end)]
     rails: list[tuple[PlaneRail, int | None]] = [(rail, None)]
-    frequency, values, spots = with_tops(rails, *_straight(rails, grid))
+    frequency, values, spots = with_tops(rails, *straight(rails, grid))
     height = np.abs(values[0])
     tops = sorted(float(three[1]) for three in spots.values())
     return BarePlanes(
@@ -90,7 +90,7 @@ def solve_bare_planes(board: PlaneBoard) -> BarePlanes:
     )
 
 
-def _straight(rails: list[tuple[PlaneRail, int | None]], grid: Real) -> tuple[Real, Complex]:
+def straight(rails: list[tuple[PlaneRail, int | None]], grid: Real) -> tuple[Real, Complex]:
     """A finer grid [Hz] and the curves there, straight in logarithms between its points."""
     values = all_curves(rails, grid)
     open_ones = np.ones(len(grid) - 1, dtype=bool)

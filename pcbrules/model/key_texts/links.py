@@ -50,7 +50,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     },
     "BroadsideLeg": {
         "layer": "of the N leg; the trace's own `layer` is that of the P leg",
-        "offset": "from centre line to centre line; without it one leg lies over the other",
+        "offset": "from centre line to centre line; 0 mil for one leg over the other",
     },
     "SParameterFile": {
         "file": "Touchstone file, version 1 or 2",
