@@ -3,9 +3,10 @@
 
 What it checks: Tg of each laminate of the stackup, as differential scanning calorimetry (DSC) reads it. Where only a
 dynamic mechanical value (DMA) is published, DSC is taken as 25 K less, within 10 K; a thermomechanical value (TMA) is
-taken as it is. Solder mask and PTFE are left out. Decomposition temperature, time to delamination and z expansion are
-printed beside it. Where the board file describes thermal vias with the power of their part, and the air beside the
-board, the hot spot at that part is computed and its margin to the lowest Tg judged.
+taken as it is. FR4 of the standard class without a Tg is sold with 130 to 140 degC, and the least is judged. Solder
+mask and PTFE are left out. Decomposition temperature, time to delamination and z expansion are printed beside it. Where
+the board file describes thermal vias with the power of their part, and the air beside the board, the hot spot at that
+part is computed and its margin to the lowest Tg judged.
 
 Why it matters: above Tg the resin expands four to eight times as fast in z and pulls at every plated hole, and a board
 sees several reflow cycles at 240 to 260 degC. A part that runs near Tg does the same every day.

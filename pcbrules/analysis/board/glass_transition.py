@@ -17,7 +17,7 @@ from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.materials import LaminateTg
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.ties import least_of
 from pcbrules.units import show
 
@@ -38,6 +38,8 @@ class TgByDsc:
     method: str
     source: str
     assumption: str = ""
+    sold: bool = False
+    """The range of what is sold, since no Tg is given."""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -60,11 +62,11 @@ def _of(board: Board, use: LaminateUse) -> Item:
     if use.laminate.family == "ptfe":
         return Gap(fact=LaminateTg, subject=subject, where=where, tags=board.tags, applicable=False,
                    reason=f"{use.laminate.name} is PTFE: it has no glass transition that limits soldering")
-    reading = by_dsc(use.laminate)
+    reading = by_dsc(use.laminate) or _by_class(board, use.laminate)
     if reading is None:
         return Gap(fact=LaminateTg, subject=subject, where=where, tags=board.tags,
                    reason=f"the glass-transition temperature of {use.laminate.name} is not known",
-                   key=f"materials.laminates{under(use.written)}.thermal.tg")
+                   key=_key(use))
     return LaminateTg(
         subject=subject,
         where=where,
@@ -73,16 +75,31 @@ def _of(board: Board, use: LaminateUse) -> Item:
             value=reading.tg.value,
             lo=reading.tg.lo,
             hi=reading.tg.hi,
-            error=max(reading.tg.minus, reading.tg.plus),
+            error=0.0 if reading.sold else max(reading.tg.minus, reading.tg.plus),
             model=f"{reading.method}, {reading.source}",
-            basis="table",
+            basis="assumed" if reading.sold else "table",
             reads=tuple(use.places),
             assumptions=(reading.assumption,) if reading.assumption else (),
+            undeclared=Undeclared(key=_key(use), lo=reading.tg.lo, hi=reading.tg.hi) if reading.sold else None,
         ),
         laminate=use.laminate.name,
         method=reading.method,
         remarks=_remarks(use.laminate),
     )
+
+
+def _key(use: LaminateUse) -> str:
+    return f"materials.laminates{under(use.written)}.thermal.tg"
+
+
+def _by_class(board: Board, laminate: Laminate) -> TgByDsc | None:
+    """The range in which FR4 of the standard class is sold, for one without a Tg; its least value is judged."""
+    if laminate.family != "epoxy" or laminate.loss_class != "standard":
+        return None
+    sold = board.catalogue.defaults["tg-standard-fr4"]
+    ends = f"{show(sold.min, 'degC', 4)} to {show(sold.max, 'degC', 4)}"
+    return TgByDsc(Interval(lo=sold.min, value=sold.min, hi=sold.max), "DSC, of the standard class", sold.source,
+                   f"Tg of {laminate.name} not given: FR4 of the standard class is sold with {ends}", sold=True)
 
 
 def by_dsc(laminate: Laminate) -> TgByDsc | None:
