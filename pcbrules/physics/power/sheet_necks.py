@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import ndimage
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
 from pcbrules.arrays import Flags, Real
 from pcbrules.physics.power.sheet_grid import GridFlow
@@ -81,13 +82,28 @@ def _drops(potential: Real, first: _Cuts, other: _Cuts, widest: float) -> tuple[
         narrow = _cells(first, potential.shape, most) | _cells(other, potential.T.shape, most).T
         if not narrow.any():
             break
-        marks, count = ndimage.label(narrow)
-        every = np.arange(1, count + 1)
-        drop = ndimage.maximum(potential, marks, every) - ndimage.minimum(potential, marks, every)
-        for cuts, into, turned in ((first, found[0], marks), (other, found[1], marks.T)):
+        drop = _differences(potential, narrow)
+        for cuts, into, turned in ((first, found[0], drop), (other, found[1], drop.T)):
             mine = (cuts.width <= most / 2) | ((most == widest) & (cuts.width <= most))
-            into[mine] = np.asarray(drop)[turned[(cuts.start[mine] + cuts.end[mine] - 1) // 2, cuts.line[mine]] - 1]
+            into[mine] = turned[(cuts.start[mine] + cuts.end[mine] - 1) // 2, cuts.line[mine]]
         most /= 2
+    return found
+
+
+def _differences(potential: Real, inside: Flags) -> Real:
+    """Largest difference within the cells that are connected with each one side by side; zero outside."""
+    count = int(inside.sum())
+    number = np.where(inside, np.cumsum(inside).reshape(inside.shape) - 1, 0)
+    pairs = [(number[:, :-1], number[:, 1:], inside[:, :-1] & inside[:, 1:]),
+             (number[:-1], number[1:], inside[:-1] & inside[1:])]
+    here, there = (np.concatenate([pair[at][pair[2]] for pair in pairs]) for at in (0, 1))
+    parts, mark = connected_components(coo_array((np.ones(len(here)), (here, there)), shape=(count, count)),
+                                       directed=False)
+    top, bottom = np.full(parts, -np.inf), np.full(parts, np.inf)
+    np.maximum.at(top, mark, potential[inside])
+    np.minimum.at(bottom, mark, potential[inside])
+    found = np.zeros(inside.shape)
+    found[inside] = (top - bottom)[mark]
     return found
 
 
