@@ -33,6 +33,7 @@ Exit codes:
 @click.option("--width", metavar="LENGTH", help="Width of the wider face: look for the gap.")
 @click.option("--gap", metavar="LENGTH", help="Gap between the wider faces: look for the width.")
 @click.option("--pitch", metavar="LENGTH", help="Centre to centre: look for width and gap.")
+@click.option("--coplanar", metavar="LENGTH", help="Ground so far from the trace or pair, on both sides.")
 @click.option("--etch", metavar="LENGTH",
               help="By how much a side recedes at the narrower face [default: as the board's traces on this layer have"
               " it, else on equal copper, else straight].")
@@ -48,6 +49,7 @@ def command(
     width: str | None,
     gap: str | None,
     pitch: str | None,
+    coplanar: str | None,
     etch: str | None,
     at: str | None,
     profile: str | None,
@@ -81,6 +83,7 @@ def command(
         pitch=quantity("--pitch", pitch, "length"),
         etch=quantity("--etch", etch, "length"),
         frequency=quantity("--at", at, "frequency"),
+        coplanar=quantity("--coplanar", coplanar, "length"),
     )
     loaded = api.load(board)
     ruleset = ruleset_for(profile, loaded)

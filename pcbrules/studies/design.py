@@ -62,6 +62,7 @@ class WantedTrace:
 
     ``impedance`` [ohm] is differential for a pair. Of ``width``, ``gap`` and ``pitch`` (centre to centre) at most one
     is given, for a single trace none. ``etch`` is that of one side. [m] ``frequency`` [Hz] is that of the loss.
+    ``coplanar`` is the space to ground on either side of the layer, None without it [m].
     """
 
     layer: str
@@ -72,6 +73,7 @@ class WantedTrace:
     pitch: float | None = None
     etch: float | None = None
     frequency: float | None = None
+    coplanar: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +168,7 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     _check_lengths(wanted)
     of_data, frequency, fastest = _frequencies(board, wanted)
     etch, etched = _etch(board, stack, wanted)
-    widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None)
+    widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None, wanted.coplanar)
     made = section_at(board, widest, (), of_data, cold)
     empty = Design(
         board=board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
@@ -177,7 +179,7 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     known_part = replace(empty, no_loss=reason(made.no_loss) if made.no_loss else "", assumptions=made.assumptions)
     try:
         found, ends = _search(made.task, wanted, etch)
-        candidates = tuple(_candidate(board, wanted.layer, line) for line in found)
+        candidates = tuple(_candidate(board, wanted, line) for line in found)
     except _Unsolved as unsolved:
         return replace(known_part, why=str(unsolved))
     error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
@@ -214,7 +216,7 @@ def _role(placed: Placed) -> str:
 
 def _check_lengths(wanted: WantedTrace) -> None:
     low, high = GIVEN
-    for name in ("width", "gap", "pitch"):
+    for name in ("width", "gap", "pitch", "coplanar"):
         value = getattr(wanted, name)
         if value is not None and not low <= value <= high:
             raise refusal(f"--{name}", "is no length of a trace", quoted(show(value, "mil")), _range(GIVEN))
@@ -269,10 +271,11 @@ def _etch(board: Board, stack: Stack, wanted: WantedTrace) -> tuple[float, str]:
     return 0.0, "no trace on such copper gives a top width: sides taken as straight"
 
 
-def _trace(layer: str, width: float, etch: float, gap: float | None) -> Trace:
+def _trace(layer: str, width: float, etch: float, gap: float | None, coplanar: float | None) -> Trace:
     return Trace.model_validate(
         {"layer": layer, "width": f"{width!r} m", "top_width": f"{max(width - 2 * etch, width * LEAST_TOP)!r} m",
-         "gap": None if gap is None else f"{gap!r} m", "length": "1 in"}
+         "gap": None if gap is None else f"{gap!r} m", "length": "1 in",
+         "coplanar": None if coplanar is None else {"gap": f"{coplanar!r} m"}}
     )
 
 
@@ -344,10 +347,11 @@ class _SectionSearch:
         return line
 
 
-def _candidate(board: Board, layer: str, line: LineResult) -> Candidate:
+def _candidate(board: Board, wanted: WantedTrace, line: LineResult) -> Candidate:
     """A line with what fabrication makes of it, still without loss."""
     task = line.task
-    half = tolerances(board, _trace(layer, task.width_foot, (task.width_foot - task.width_top) / 2, task.gap))
+    etch = (task.width_foot - task.width_top) / 2
+    half = tolerances(board, _trace(wanted.layer, task.width_foot, etch, task.gap, wanted.coplanar))
     found = impedance_spread(task, half)
     if isinstance(found, Missing):
         raise _Unsolved(found.reason)

@@ -57,6 +57,7 @@ def _asked(found: Design) -> str:
     wanted = found.wanted
     name = "Zdiff" if wanted.pair else "Z0"
     given = [f"{key} {mil(value)}" for key in ("width", "gap", "pitch") if (value := getattr(wanted, key)) is not None]
+    given += [f"ground {mil(wanted.coplanar)} beside"] if wanted.coplanar is not None else []
     return " with ".join([f"{name} {wanted.impedance:g} ohm", *given])
 
 
@@ -140,6 +141,7 @@ def json_text(found: Design, profile: str) -> str:
             "width_m": _length(wanted.width),
             "gap_m": _length(wanted.gap),
             "pitch_m": _length(wanted.pitch),
+            "coplanar_m": _length(wanted.coplanar),
         },
         "etch_m": nine(found.etch),
         "etch_from": found.etched,

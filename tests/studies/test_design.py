@@ -57,6 +57,18 @@ def test_a_golden_pair_comes_back_and_so_do_its_slopes(identifier: str) -> None:
     assert z * parts["dk"].change / parts["dk"].half == pytest.approx(both, rel=0.01)
 
 
+def test_a_golden_line_with_ground_beside_it_comes_back() -> None:
+    # CP03, independent finite elements: 160/145 um on 100 um of Dk 3.4, ground at 75 um: 50.267 ohm; without it 69 ohm
+    loaded = board(microstrip(height=100, copper=35, laminate=3.4))
+    found = looked_for(loaded, "L1", 50.26744106, pair=False, etch=7.5e-6, coplanar=75e-6)
+    agrees(found, width=160e-6, gap=None)
+    assert "with ground 2.953 mil beside" in console(found, "training")
+    bare = looked_for(loaded, "L1", 50.26744106, pair=False, etch=7.5e-6)
+    assert bare.candidates[0].width > 200e-6
+    with pytest.raises(InputError, match="--coplanar"):
+        looked_for(loaded, "L1", 50.0, pair=False, coplanar=1.0)
+
+
 @pytest.mark.parametrize("identifier", ["DSL02", "DSL04", "DSL05", "DSL06"])
 def test_the_gap_of_a_golden_pair_comes_back_with_its_coupling(identifier: str) -> None:
     case = entry("cross_sections", identifier)
