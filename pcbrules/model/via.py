@@ -78,6 +78,16 @@ class ViaType(Record):
             return ()
         return self.backdrill if isinstance(self.backdrill, tuple) else (self.backdrill,)
 
+    @property
+    def antipad_reach(self) -> float:
+        """How far the void in the planes reaches from the axis towards a ground via; 0 without an antipad. [m]"""
+        if self.antipad is None:
+            return 0.0
+        reach: float = self.antipad.width.value / 2
+        if self.antipad.length is not None and self.pitch is not None:  # beyond the pair the oval ends sooner
+            reach = min(reach, max(self.antipad.length.value - self.pitch.value, 0.0) / 2)
+        return reach
+
     def backdrills_at(self, place: tuple[str | int, ...]) -> tuple[tuple[tuple[str | int, ...], Backdrill], ...]:
         """All backdrills with their places in the board file, for the place of this type."""
         place = (*place, "backdrill")

@@ -70,10 +70,7 @@ def _check_ground_vias(via: ViaType, at: Path, names: Names) -> None:
         names.fault(place, "the ground vias overlap the signal via", found=found,
                     expected=f"more than the drill, {drill.text}", fix="give the distance from axis to axis")
     elif antipad is not None and antipad.width.value > drill.value:
-        reach = antipad.width.value / 2
-        if antipad.length is not None and via.pitch is not None:  # beyond the pair the oval ends sooner
-            reach = min(reach, max(antipad.length.value - via.pitch.value, 0.0) / 2)
-        least = reach + drill.value / 2
+        least = via.antipad_reach + drill.value / 2
         if beside.distance.value * ROUNDING < least:
             names.fault(place, "the ground vias reach into the antipad, where they meet no plane", found=found,
                         expected=f"at least {like(beside.distance, least)}: half the antipad and half the drill",

@@ -14,7 +14,9 @@ judged where the standard has a figure for a bare channel (IEEE 802.3ck), and pr
 Why it matters: what comes back from vias and impedance steps meets the reflections of package and connector, and no
 receiver equalises all of it.
 
-How to fix it: bring the lines to the reference impedance, open the antipads, shorten stubs.
+How to fix it: bring the lines to the reference impedance, open the antipads, shorten stubs. Where a via is furthest
+from the reference it is the cause of both CHN007 and this finding, and the note says so: it is one fault. The fix is
+solved as in CHN007, for the return loss. Where the ERL is met, the equaliser takes off most of what comes back.
 """
 
 from __future__ import annotations
@@ -22,8 +24,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.channel import ReturnLoss
+from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.rules._via_cure import solved
 from pcbrules.units import show
 
 META = Meta(
@@ -34,6 +38,9 @@ META = Meta(
     limits={"margin": "loss", "return_loss": "loss", "erl": "loss"},
     inputs=("links.*.path", "via_types", "stackup", "fabrication"),
 )
+
+
+GENERIC = "bring the lines to the reference impedance, open the antipads, or shorten stubs"
 
 
 def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
@@ -52,13 +59,14 @@ def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
 
 
 def _beside(fact: ReturnLoss, limits: Limits) -> str:
-    """The ERL where it is not judged."""
+    """The ERL where it is not judged, and whether it would pass."""
     if fact.erl is None:
         return f"; {fact.exempt['erl']}" if fact.exempt.get("erl") else ""
     if "erl" in limits:
         return ""
+    held = "met" if fact.erl.measured.value >= fact.erl.asked else "missed"
     return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end}, not judged: a proxy, "
-            f"{fact.erl.named}, asks for {fact.erl.asked:g} dB")
+            f"{fact.erl.named}, asks for {fact.erl.asked:g} dB ({held})")
 
 
 def _judged(
@@ -67,11 +75,18 @@ def _judged(
     """What is known in part only can break a limit but not meet it."""
     if fact.unseen and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {fact.unseen}", bound=bound, part=part)
+    low = bound.limit.low if bound.limit is not None else None
+    cause: str = ""
+    found: tuple[ViaChange, ...] = ()
+    if fact.cures is not None and not part and low is not None and measured.value < low:
+        cause, found = fact.cures(low)
     return Verdict(
         measured=measured,
         bound=bound,
         message=text,
-        fix="bring the lines to the reference impedance, open the antipads, or shorten stubs",
+        fix=solved(found) if found else GENERIC,
         part=part,
         doubted=doubted,
+        note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
+        "cause." if cause else "",
     )

@@ -16,16 +16,18 @@ Why it matters: every step sends a part of the edge back; two of them make rippl
 
 How to fix it: bring the lines to the reference impedance; at a via shorten its stubs and open the antipads where it is
 too low, close them or bring ground vias nearer where it is too high. For a via that fails the path is solved again with
-another stub, antipad, ground-via distance and pitch: the fix names the first that meets the limit, else what each
-gives.
+another stub, antipad, ground-via distance and pitch, none beyond what the fabrication class holds (STK011, VIA002) and
+no residual below 5 mil: the fix names the first that meets the limit, else what each gives. Other links with vias of
+the type are solved with it: the fix says for which it holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pcbrules.results.facts.tdr import STUB, TOGETHER, ImpedanceDeviation, ImpedanceProfile, ViaChange
+from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.rules._via_cure import solved
 from pcbrules.units import show
 
 META = Meta(
@@ -53,21 +55,6 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
                        part=f"path.{name}", where=place, bound=limits["transition"])
 
 
-def _solved(found: tuple[ViaChange, ...]) -> str:
-    """The change that meets the limit, else what was tried."""
-    last, *_ = reversed(found)
-    seen = f"re-solved: {show(last.impedance, 'ohm')}, {last.distance:.1%}"
-    if last.shared and last.key != STUB:
-        seen += "; other links have vias of this type: check them with it"
-    if last.meets and last.key == TOGETHER:
-        return f"set {last.value} ({seen}); none of these alone meets the limit"
-    if last.meets:
-        how = f"leave {STUB} of {last.value} at most" if last.key == STUB else f"set {last.key} to {last.value}"
-        return f"{how} ({seen})"
-    tried = "; ".join(f"{one.key} {one.value} gives {show(one.impedance, 'ohm')}, {one.distance:.1%}" for one in found)
-    return f"no stub, antipad, pitch or ground-via distance alone meets the limit (re-solved): {tried}"
-
-
 def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
     away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} from {show(fact.reference, 'ohm', 4)}"
     return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
@@ -80,7 +67,7 @@ def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bo
         if most is not None and worst.measured.value > most and worst.cures is not None:
             found = worst.cures(most)
             if found:
-                return _solved(found)
+                return solved(found)
         how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"
         return f"{how} at {worst.element}"
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

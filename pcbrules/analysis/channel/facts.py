@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -26,6 +26,7 @@ from pcbrules.analysis.channel.solve import mean_loss, solve_channel
 from pcbrules.analysis.channel.stub_loss import notches
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr import impedance_profile
+from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
@@ -123,13 +124,30 @@ def _link(board: Board, conditions: Conditions, link: BoardLink) -> Iterator[Ite
         yield from _lost(board, link, no_trace(link))
         return
     made = prepare(board, link, cold=conditions.cold, hot=conditions.hot)
+    others = partial(_sites, board, link, cold=conditions.cold, hot=conditions.hot)
     if made.missing:
         yield from _lost(board, link, made.missing[0])
     yield from _lost_notches(board, link, made.missing)
     if not made.missing or any(isinstance(part.element, ViaSpec) for part in made.kept):
-        yield Planned(made.task, solve_pair, partial(_bound, board, link, made))
+        yield Planned(made.task, solve_pair, partial(_bound, board, link, made, others))
     if not made.missing:
-        yield impedance_profile(board, link, made.kept, made.task.hot.z_ref)
+        yield impedance_profile(board, _site(link, made), made.task.hot.z_ref, others)
+
+
+def _site(link: BoardLink, made: Prepared) -> Site:
+    return Site(link, tuple(made.kept), made.task.hot)
+
+
+def _sites(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterator[Site]:
+    """The other links of a board that can be solved and have an impedance to be compared with."""
+    for other in board.links or ():
+        pair = other.standard.signalling != "single-ended"
+        known = other.spec.impedance is not None or other.standard.impedance is not None
+        if other.name == link.name or not pair or not known or not other.traces():
+            continue
+        made = prepare(board, other, cold=cold, hot=hot)
+        if not made.missing:
+            yield _site(other, made)
 
 
 def _lost(board: Board, link: BoardLink, missing: Missing) -> Iterator[Gap]:
@@ -156,7 +174,8 @@ def _lost_notches(board: Board, link: BoardLink, missing: list[Missing]) -> Iter
 
 
 def _bound(
-    board: Board, link: BoardLink, made: Prepared, results: tuple[ChannelResult, float | None]
+    board: Board, link: BoardLink, made: Prepared, others: Callable[[], Iterator[Site]],
+    results: tuple[ChannelResult, float | None],
 ) -> Iterator[Item]:
     hot = results[0]
     if not made.missing:
@@ -167,8 +186,7 @@ def _bound(
         else:
             yield loss
             if hot.through is not None:
-                yield from masked(board, link, made.budget, made.kept, hot.through, hot.assumptions,
-                                  made.task.hot.z_ref)
+                yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others)
     yield from notches(board, link, made.kept, hot, made.missing)
 
 

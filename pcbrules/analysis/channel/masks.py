@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, unknown_reflections
+from pcbrules.analysis.channel.elements import unknown_reflections
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
-from pcbrules.analysis.channel.return_loss import return_loss
+from pcbrules.analysis.channel.return_cure import ReturnCure
+from pcbrules.analysis.channel.return_loss import practice, return_loss
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
+from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
@@ -70,6 +72,11 @@ def unknown_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[G
     yield replace(link_gap(board, link, LossDeviation, missing), exempt=unpublished(link, has_mask=DEVIATION in known))
 
 
+def _asked(site: Site) -> float | None:
+    """The least return loss that practice asks of a link; None where its standard has a mask. [dB]"""
+    return practice(site.link).limit.low if unlimited_return(site.link) else None
+
+
 def unlimited_return(link: BoardLink) -> bool:
     """True if the standard has no mask of the return loss, of whatever part of a channel."""
     return all(mask.quantity != RETURN_LOSS for mask in link.standard.masks)
@@ -91,10 +98,14 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 
 
 def masked(
-    board: Board, link: BoardLink, budget: LossBudget | None, kept: list[Part], through: ChannelSolution,
-    assumptions: tuple[str, ...], z_ref: float,
+    board: Board, site: Site, budget: LossBudget | None, through: ChannelSolution, assumptions: tuple[str, ...],
+    others: Callable[[], Iterator[Site]],
 ) -> Iterator[Item]:
-    """One fact per mask of the standard; the deviation and the return loss in any case."""
+    """One fact per mask of the standard; the deviation and the return loss in any case.
+
+    ``others`` gives the other links of the board, for a cure that holds for them too.
+    """
+    link, kept = site.link, list(site.kept)
     own = [text for part in kept for text in part.assumptions]
     base = Measured(
         value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
@@ -126,7 +137,8 @@ def masked(
     worst = returned[1] if returned else through.least_return
     if worst is not None and (returned or unlimited_return(link)):
         offer = mask_offer(returned[0]) if returned else None
-        yield from return_loss(board, link, kept, base, offer, worst, z_ref, whole=whole, unseen=hidden)
+        cures = ReturnCure(board, site, others, _asked)
+        yield from return_loss(board, site, base, offer, worst, cures, whole=whole, unseen=hidden)
 
 
 def _deviation(

@@ -3,20 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, described
+from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.channel.tdr import tdr_task
+from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
 from pcbrules.model.catalogue.systems import ErlSet
 from pcbrules.networks.effective_return_loss import ErlSettings
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.channel import EffectiveReturn, ReturnLoss
+from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
@@ -34,23 +36,24 @@ ENDS = ("", "the beginning", "the end")
 
 
 def return_loss(
-    board: Board, link: BoardLink, kept: list[Part], base: Measured, offer: Offer | None, least: LeastMargin,
-    z_ref: float, *, whole: bool, unseen: str,
+    board: Board, site: Site, base: Measured, offer: Offer | None, least: LeastMargin,
+    cures: Callable[[float], tuple[str, tuple[ViaChange, ...]]], *, whole: bool, unseen: str,
 ) -> Iterator[Item]:
     """The fact of a solved channel: ``least`` is the margin to the mask of ``offer``, or the least return loss itself.
 
-    ``z_ref`` is the reference impedance of the link [ohm]; a set of the link's own standard has one of its own.
+    A set of the link's own standard has a reference impedance of its own. ``cures`` looks for what meets a return loss.
     """
-    known, practice = described(kept), _practice(link)
+    link, kept = site.link, list(site.kept)
+    known, usual = described(kept), practice(link)
     # towards better a return loss has no bound in dB: half of the limit at most, so that the error decides no pass
-    error = min(least.error, (practice.limit.low or 0.0) / 2) if known else 0.0
+    error = min(least.error, (usual.limit.low or 0.0) / 2) if known else 0.0
     made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi)
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
         subject=link.subject,
         where=link.path,
         tags=board.link_tags(link),
-        offers={"margin": offer} if offer else {"return_loss": practice},
+        offers={"margin": offer} if offer else {"return_loss": usual},
         exempt={"erl": "", **({"return_loss": ""} if offer else {"margin": unmasked})},
         margin=made if offer else None,
         least=None if offer else replace(made, error=error),
@@ -60,18 +63,20 @@ def return_loss(
         end=ENDS[least.port],
         unseen=unseen,
         described=known,
+        cures=None if offer else cures,
     )
     levels = LEVELS.get(link.standard.modulation)
     if asked is None or levels is None:
         yield fact
         return
     named, proxy = asked
-    _, channel = tdr_task(kept, z_ref if proxy else named.reference.value, link.standard.nyquist)
+    _, channel = tdr_task(kept, site.task.z_ref if proxy else named.reference.value, link.standard.nyquist)
     task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels), bounds=not proxy)
     yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, named, proxy), gives=ReturnLoss)
 
 
-def _practice(link: BoardLink) -> Offer:
+def practice(link: BoardLink) -> Offer:
+    """The return loss that is customary for a link without a mask."""
     usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
     rate = "from 16 GBd on" if usual == FAST_RETURN else "below 16 GBd"
     source = Source("12 dB at the ball from 16 GBd on, 10 dB below", "practice")

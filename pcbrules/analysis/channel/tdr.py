@@ -8,15 +8,15 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, described, unseen
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
-from pcbrules.analysis.channel.tdr_cure import ViaCures
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
+from pcbrules.analysis.channel.via_cure import Seen, Site, ViaCures
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
-from pcbrules.model.board import Board, BoardLink, PathStep
-from pcbrules.model.link import Connector, Package, Trace
+from pcbrules.model.board import Board, PathStep
+from pcbrules.model.link import Connector, Package, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -24,6 +24,7 @@ from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
 from pcbrules.ties import TOLERANCE, greatest_of
+from pcbrules.units import show
 
 KINDS = ("line", "breakout", "transition")
 
@@ -40,8 +41,23 @@ def tdr_task(kept: list[Part], z_ref: float, nyquist: float) -> tuple[list[Part]
     return mine, ChannelTask(tuple(part.element for part in mine), z_ref, nyquist)
 
 
-def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: float) -> Item:
+def tdr_seen(site: Site, name: str) -> Seen | None:
+    """The worst reading of the vias of a type in a path: its distance from the reference is the score."""
+    mine, task = tdr_task(list(site.kept), site.task.z_ref, site.task.nyquist)
+    readings = [one for one in solve_tdr(task, bounds=False).readings
+                if isinstance(body := mine[one.element].step.body, Via) and body.type == name]
+    if not readings:
+        return None
+    worst = greatest_of(readings, key=lambda one: one.distance.value)
+    text = f"{show(worst.impedance, 'ohm')}, {worst.distance.value:.1%}"
+    return Seen(worst.distance.value, text, worst.impedance < site.task.z_ref)
+
+
+def impedance_profile(
+    board: Board, site: Site, z_ref: float, others: Callable[[], Iterator[Site]]
+) -> Item:
     """The fact of a link of which every element could be made, or why there is none."""
+    link, kept = site.link, list(site.kept)
     if link.spec.impedance is None and link.standard.impedance is None:
         reason = f"{link.standard.name} has no public impedance to compare with"
         target = Missing(reason, f"links{under(link.name)}.impedance", link.path)
@@ -58,7 +74,7 @@ def impedance_profile(board: Board, link: BoardLink, kept: list[Part], z_ref: fl
         line, breakout, transition = (
             _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
                    z_ref=z_ref, rise=rise_time(link.standard.nyquist),
-                   cures=partial(ViaCures, board, link, tuple(mine), task))
+                   cures=partial(ViaCures, board, site, measure=tdr_seen, others=others))
             for kind in KINDS
         )
         yield ImpedanceProfile(
@@ -85,7 +101,7 @@ def _key(step: PathStep) -> str:
 
 def _worst(
     readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float,
-    cures: Callable[[TdrReading], ViaCures],
+    cures: Callable[[Part], ViaCures],
 ) -> ImpedanceDeviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
@@ -109,7 +125,7 @@ def _worst(
         end=ENDS[worst.port],
         where=where,
         described=described(kept),
-        cures=cures(worst) if isinstance(part.element, ViaSpec) else None,
+        cures=cures(part) if isinstance(part.element, ViaSpec) else None,
     )
 
 

@@ -16,19 +16,21 @@ STUB, TOGETHER = "a stub", "together"
 
 @dataclass(frozen=True, slots=True)
 class ViaChange:
-    """A changed dimension of a via type, its ``value`` as text, and the impedance [ohm] that is seen then.
+    """A changed dimension of a via type, its ``value`` as text, and what is ``seen`` then.
 
-    ``distance`` is that from the reference, over the reference [-]; ``meets`` says whether that is within the limit.
-    ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``; ``shared`` says that other links have vias of
-    the type.
+    ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
+    loss with the other sign [dB]; ``meets`` says whether that is within the limit. ``key`` is the address in the board
+    file, or ``STUB`` or ``TOGETHER``. ``holds`` are other links with vias of the type for which the change holds, and
+    ``misses`` those for which it does not, with what they show.
     """
 
     key: str
     value: str
-    impedance: float
-    distance: float
+    seen: str
+    score: float
     meets: bool
-    shared: bool = False
+    holds: tuple[str, ...] = ()
+    misses: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

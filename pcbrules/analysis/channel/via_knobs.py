@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: MIT
+"""The dimensions of a via that raise or lower its impedance, within what the board's fabricator can make."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from scipy.constants import mil
+
+from pcbrules.analysis.channel.elements import Part
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.document import show_path
+from pcbrules.model.catalogue.fabrication import FabricationClass
+from pcbrules.model.via import Backdrill, ViaType
+from pcbrules.physics.lines.wavelength import quarter_wavelength
+from pcbrules.physics.vias.stub import GAPS
+from pcbrules.results.facts.tdr import STUB
+from pcbrules.ties import greatest_of
+from pcbrules.units import Quantity, show
+
+LEAST_STUB = 5 * mil
+"""Least nominal residual that is asked for, whatever tolerance the file declares [m]: practice, controlled depth."""
+
+MARGIN = 25e-6
+"""What a residual keeps beyond the depth tolerance, so that the drill cannot cut the layer in use [m]."""
+
+WIDER, APART = 1.5, 1.25
+"""Most that an antipad may grow beside its pitch, and a pitch, over what they are [-]: practice."""
+
+WITHIN = 0.98
+"""Part of a quarter wave at Nyquist within which a ground via stays, so that VIA001 has it near enough [-]."""
+
+STEP, FINE = 10e-6, 0.1 * mil
+"""Steps in which a dimension is written, and a residual [m]."""
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A dimension of a via type: its key, its value and the furthest one [m], and the type with another.
+
+    ``shorter`` says that it is the stub of the via itself, whatever makes it so.
+    """
+
+    key: str
+    now: float
+    end: float
+    step: float
+    unit: str
+    kind: Callable[[ViaType, float], ViaType]
+    shorter: bool = False
+
+    def text(self, value: float) -> str:
+        return show(value, self.unit)
+
+    def part_way(self, share: float) -> float:
+        """The value a share of the way to the end, on the steps of the dimension, rounded towards the end."""
+        value = self.now + share * (self.end - self.now)
+        if self.end > self.now:
+            return _up(value, self.step)
+        return math.floor(value / self.step + 1e-9) * self.step
+
+
+def knobs(fab: FabricationClass, kind: ViaType, part: Part, name: str, *, low: bool, nyquist: float) -> Iterator[Knob]:
+    """The dimensions of a via that raise a low impedance, or lower a high one, in the order of what they cost.
+
+    No end asks for what STK011 and VIA002 refuse under the fabrication class ``fab``.
+    """
+    place = ("via_types", name)
+    spec = part.element
+    if not isinstance(spec, ViaSpec):
+        return
+    if low:
+        yield from _stub(fab, kind, part, place)
+    if kind.antipad is not None:
+        width, drill = kind.antipad.width.value, kind.drill.value
+        room = max(width, WIDER * kind.pitch.value) if kind.pitch is not None else WIDER * width
+        if kind.return_vias is not None and kind.return_vias.count:  # they stand in copper of the planes
+            beside = kind.return_vias.distance.value - drill / 2 - kind.antipad_reach
+            room = min(room, max(width, math.floor((width + 2 * beside) / STEP + 1e-9) * STEP))
+        pad = kind.pad.value if kind.pad is not None else 0.0
+        least = max(drill + 2 * max(GAPS[0], fab.hole_to_copper), pad,
+                    *(_backdrill(one) + 2 * fab.registration for one in kind.backdrills))
+        end = min(drill + 2 * GAPS[1], room) if low else _up(least, STEP)
+        if (end > width) is low and end != width:
+            yield Knob(key_of(*place, "antipad", "width"), width, end, STEP, "mm", _with_antipad)
+    apart = (kind.pad.value if kind.pad is not None else kind.drill.value + 2 * fab.ring) + fab.outer_space
+    if kind.return_vias is not None:
+        now = kind.return_vias.distance.value
+        far = float(quarter_wavelength(frequency=nyquist, dk=spec.dk))
+        near = max(1.5 * kind.drill.value, apart, kind.antipad_reach + kind.drill.value / 2)
+        end = math.floor(WITHIN * far / STEP) * STEP if low else _up(near, STEP)
+        if (end > now) is low and end != now:
+            yield Knob(key_of(*place, "return_vias", "distance"), now, end, STEP, "mm", _with_grounds)
+    if kind.pitch is not None:
+        now = kind.pitch.value
+        end = now * APART if low else max(now / APART, _up(apart, STEP))
+        if (end > now) is low and end != now:
+            yield Knob(key_of(*place, "pitch"), now, end, STEP, "mm", _with_pitch)
+
+
+def key_of(*place: str | int) -> str:
+    """An address of the board file, as text."""
+    return f"`{show_path(place)}`"
+
+
+def _stub(fab: FabricationClass, kind: ViaType, part: Part, place: tuple[str, ...]) -> Iterator[Knob]:
+    """The residual of its drill, no closer than its tolerance and the class allow; without one the stub itself."""
+    longest = greatest_of(part.ends, key=lambda end: end.worst, default=None)
+    if longest is None or longest.worst <= 0:
+        return
+    for path, drill in kind.backdrills_at(place):
+        if longest.removed and drill.side == longest.side and drill.residual is not None:
+            now = drill.residual.value
+            least = max(longest.tolerance + MARGIN, LEAST_STUB) - longest.beyond
+            end = _up(max(least, FINE), FINE)
+            if end < now:
+                yield Knob(key_of(*path, "residual"), now, end, FINE, "mil", partial(_with_residual, drill=drill))
+            return
+    worst = max(fab.backdrill + MARGIN, LEAST_STUB) + fab.backdrill
+    if not longest.removed and longest.worst > worst:
+        yield Knob(STUB, longest.worst, worst, FINE, "mil", _unchanged, shorter=True)
+
+
+def _backdrill(drill: Backdrill) -> float:
+    return drill.diameter.value if drill.diameter is not None else 0.0
+
+
+def _up(length: float, step: float) -> float:
+    """The next step from a length on. [m]"""
+    return math.ceil(length / step - 1e-9) * step
+
+
+def _unchanged(kind: ViaType, _: float) -> ViaType:
+    return kind
+
+
+def _as(quantity: Quantity, value: float) -> Quantity:
+    return replace(quantity, value=value, text="")
+
+
+def _with_antipad(kind: ViaType, width: float) -> ViaType:
+    """Another width; an oval keeps its excess of length."""
+    old = kind.antipad
+    if old is None:
+        return kind
+    length = old.length and _as(old.length, old.length.value + width - old.width.value)
+    antipad = old.model_copy(update={"width": _as(old.width, width), "length": length})
+    return kind.model_copy(update={"antipad": antipad})
+
+
+def _with_grounds(kind: ViaType, distance: float) -> ViaType:
+    old = kind.return_vias
+    if old is None:
+        return kind
+    return kind.model_copy(update={"return_vias": old.model_copy(update={"distance": _as(old.distance, distance)})})
+
+
+def _with_pitch(kind: ViaType, pitch: float) -> ViaType:
+    """Another pitch; an oval antipad is as much longer."""
+    if kind.pitch is None:
+        return kind
+    more = pitch - kind.pitch.value
+    antipad = kind.antipad
+    if antipad is not None and antipad.length is not None:
+        antipad = antipad.model_copy(update={"length": _as(antipad.length, antipad.length.value + more)})
+    return kind.model_copy(update={"pitch": _as(kind.pitch, pitch), "antipad": antipad})
+
+
+def _with_residual(kind: ViaType, residual: float, *, drill: Backdrill) -> ViaType:
+    if drill.residual is None:
+        return kind
+    other = drill.model_copy(update={"residual": _as(drill.residual, residual)})
+    drills = tuple(other if one == drill else one for one in kind.backdrills)
+    return kind.model_copy(update={"backdrill": drills if isinstance(kind.backdrill, tuple) else drills[0]})
