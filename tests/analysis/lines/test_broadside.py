@@ -106,3 +106,14 @@ def test_moves_keep_the_legs_in_their_place() -> None:
     assert thicker.second is not None
     assert higher.second.between(PAIR.thickness) == pytest.approx(440 * um)
     assert thicker.second.between(thicker.thickness) == pytest.approx(400 * um)
+
+
+def test_legs_far_aside_share_the_loss_by_their_currents() -> None:
+    # uncoupled legs at +V/2 and -V/2: currents go with C0, the loss of both halves over the square of their mean
+    near, far = solved(stripline(90, 634)), solved(stripline(507, 217))  # the far one: 200 um from the upper plane
+    apart = solved(stripline(90, 634, second=SecondLeg(height=417 * um, offset=8e-3, thickness=17 * um, foot_up=False)))
+    currents = [one.modes.odd.air for one in (near, far)]
+    mean = sum(currents) / 2
+    lost = [sum(one.modes.odd.crowding) * (current / mean) ** 2
+            for one, current in zip((near, far), currents, strict=True)]
+    assert sum(apart.modes.odd.crowding) == pytest.approx(sum(lost) / 2, rel=5e-3)
