@@ -11,13 +11,9 @@ from law_examples import examples
 
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.power.pole_response import (
-    impulse_response,
-    ramp_response,
-    step_extremes,
-    step_response,
-    worst_pattern,
-)
+from pcbrules.physics.power.pole_extremes import step_extremes
+from pcbrules.physics.power.pole_response import impulse_response, ramp_response, step_response
+from pcbrules.physics.power.worst_pattern import worst_pattern
 
 GRID = np.geomspace(100.0, 1e9, 141)
 

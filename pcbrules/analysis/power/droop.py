@@ -14,9 +14,11 @@ from pcbrules.analysis.power.plane_poles import rail_network
 from pcbrules.analysis.power.plane_rail import PlaneRail
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles, regulator_share
-from pcbrules.physics.power.pole_response import Pattern, Poles, step_extremes, worst_pattern
+from pcbrules.physics.power.pole_extremes import step_extremes
+from pcbrules.physics.power.pole_response import Poles
 from pcbrules.physics.power.release_overshoot import release_overshoot
 from pcbrules.physics.power.slew_limited_release import Release, slew_limited_release
+from pcbrules.physics.power.worst_pattern import Pattern, worst_pattern
 from pcbrules.solver_cache import solved_once
 
 SHARPEST = 200.0

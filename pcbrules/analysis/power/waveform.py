@@ -9,7 +9,8 @@ import numpy as np
 
 from pcbrules.analysis.power.droop import DroopTask, ball_poles, die_poles, release
 from pcbrules.arrays import Real
-from pcbrules.physics.power.pole_response import Poles, ramp_response, response_times
+from pcbrules.physics.power.pole_extremes import response_times
+from pcbrules.physics.power.pole_response import Poles, ramp_response
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,7 +14,8 @@ import numpy as np
 
 from pcbrules.arrays import Real
 from pcbrules.physics.common.extremes import first_top
-from pcbrules.physics.power.pole_response import Poles, ramp_response, step_response, times_until, turn
+from pcbrules.physics.power.pole_extremes import turn
+from pcbrules.physics.power.pole_response import Poles, ramp_response, step_response, times_until
 
 
 @dataclass(frozen=True, eq=False)

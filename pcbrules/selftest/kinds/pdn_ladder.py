@@ -12,7 +12,8 @@ import numpy as np
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.pdn import Branch, rail_impedance
 from pcbrules.networks.pdn_poles import rail_poles
-from pcbrules.physics.power.pole_response import ramp_response, step_extremes
+from pcbrules.physics.power.pole_extremes import step_extremes
+from pcbrules.physics.power.pole_response import ramp_response
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import GoldenEntry

@@ -11,13 +11,9 @@ import numpy as np
 from pcbrules.networks.pdn import Branch
 from pcbrules.networks.pdn_poles import rail_poles
 from pcbrules.physics.common.extremes import first_least
-from pcbrules.physics.power.pole_response import (
-    Poles,
-    square_wave_droop,
-    step_extremes,
-    worst_pattern,
-    zero_crossings,
-)
+from pcbrules.physics.power.pole_extremes import step_extremes
+from pcbrules.physics.power.pole_response import Poles
+from pcbrules.physics.power.worst_pattern import square_wave_droop, worst_pattern, zero_crossings
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import GoldenEntry
