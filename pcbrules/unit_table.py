@@ -116,6 +116,7 @@ TABLE: dict[str, Dimension] = {
     "expansion": Dimension(
         "a thermal expansion coefficient", _same("ppm/K ppm/degC ppm/C", "1e-6"), ("ppm/K",), "'45 ppm/K'"
     ),
+    "drift": Dimension("a change by temperature", _same("%/K %/degC", "0.01"), ("%/K",), "'0.3 %/K'"),
     "copper_weight": Dimension("a copper weight or thickness", _OUNCE | _LENGTH, ("oz", "um"), "'0.5 oz' or '17.5 um'"),
     "area": Dimension("an area", _AREA, ("mm2", "cm2"), "'25 mm2' or '4 cm2'"),
     "angle": Dimension("an angle", _ANGLE, ("deg",), "'10 deg'"),

@@ -18,6 +18,7 @@ from pcbrules.model.shapes import (
 )
 
 LayerRole = Literal["signal", "ground", "power", "mixed"]
+Finish = Literal["none", "osp", "imag", "imsn", "enig", "enepig", "hard-gold"]
 
 
 class FoilSides(Record):
@@ -40,6 +41,7 @@ class Copper(Record):
     fill: Ratio | None = Field(default=None, description="share of the layer that is copper")
     rz_top: Length | None = Field(default=None, description="measured roughness Rz of the upper face")
     rz_bottom: Length | None = Field(default=None, description="measured roughness Rz of the lower face")
+    finish: Finish | None = Field(default=None, description="surface finish, of an outer layer")
     dedicated: Name | None = Field(default=None, description="link family that alone uses this layer")
     note: Text | None = None
 

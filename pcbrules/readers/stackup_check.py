@@ -24,7 +24,11 @@ def check_stackup(file: BoardFile, names: Names) -> None:
         if isinstance(layer, Mask) and index not in (0, len(layers) - 1):
             names.fault(("stackup", index, "kind"), "solder mask lies only on the outside",
                         fix="put it first or last")
-    if layers and not any(isinstance(layer, Copper) for layer in layers):
+    coppers = [i for i, layer in enumerate(layers) if isinstance(layer, Copper)]
+    for index in coppers[1:-1]:
+        if getattr(layers[index], "finish", None) is not None:
+            names.fault(("stackup", index, "finish"), "an inner layer has no surface finish", fix="remove the key")
+    if layers and not coppers:
         names.fault(("stackup",), "there is no copper layer")
     inner = [(i, layer) for i, layer in enumerate(layers) if not isinstance(layer, Mask)]
     for (i, a), (j, b) in pairwise(inner):

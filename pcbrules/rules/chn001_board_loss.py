@@ -3,11 +3,12 @@
 
 What it checks: the cascade of the path between the planes of the budget, hot and for the longest lane, at Nyquist,
 against the standard's split of the budget less its reserve, or the board's own budget. The value is the mean over the
-phase of the reflections, which differs from lane to lane; the interval holds the best and the worst phase, the model's
-error and the spread from lot to lot. Where the legs of the pair differ in length, what turns into the common mode is
-lost too. A package counts where the budget runs from the die: by its Touchstone file, its line, or its loss. A path
-that leaves the board at a connector can break a budget which holds more than the board (a whole channel's, from chip to
-module, from TP0 to TP2), but not meet it.
+phase of the reflections, which differs from lane to lane; the interval holds the best and the worst phase, the
+model's error and the spread from lot to lot. Where the legs of the pair differ in length, what turns into the common
+mode is lost too. Where the growth of Df with temperature is not declared (`df_temperature` of a laminate), the
+interval holds the range of the resin, and that of the water in outer layers. A package counts where the budget runs
+from the die: by its Touchstone file, its line, or its loss. A path that leaves the board at a connector can break a
+budget which holds more than the board (a whole channel's, from chip to module, from TP0 to TP2), but not meet it.
 
 Why it matters: what the board spends, package, connector and the far end cannot have.
 

@@ -16,7 +16,7 @@ from scipy.optimize import brentq
 
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
-from pcbrules.analysis.lines.section import section_at
+from pcbrules.analysis.lines.section import TraceSection, section_at
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import MIL
@@ -183,16 +183,17 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     except _Unsolved as unsolved:
         return replace(known_part, why=str(unsolved))
     error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
-    return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made.u_df)
+    return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made)
 
 
-def _with_loss(found: Design, temperatures: tuple[float, float], u_df: float) -> Design:
-    """The design with the loss of each trace, unless its materials leave it open; ``u_df`` is theirs. [-]"""
+def _with_loss(found: Design, temperatures: tuple[float, float], made: TraceSection) -> Design:
+    """The design with the loss of each trace, unless its materials, those of ``made``, leave it open."""
     if found.no_loss:
         return found
     candidates: list[Candidate] = []
     for one in found.candidates:
-        rows, no_loss = losses(one.line.task, [found.frequency], dict.fromkeys(temperatures), u_df=u_df)
+        rows, no_loss = losses(one.line.task, [found.frequency], dict.fromkeys(temperatures),
+                               u_df=made.u_df, drift=made.drift)
         if no_loss:
             return replace(found, no_loss=no_loss)
         candidates.append(replace(one, losses=rows))

@@ -6,7 +6,9 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
+from pcbrules.analysis.common.df_drift import DfDrift
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section
@@ -163,7 +165,8 @@ def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geo
     if not no_loss:
         at = sorted({use.nyquist for use in uses})
         u_df = max(member.section.u_df for member in members)
-        found, no_loss = losses(made.task, at, dict.fromkeys((cold, hot)), u_df=u_df)
+        drift = reduce(DfDrift.with_other, (member.section.drift for member in members))
+        found, no_loss = losses(made.task, at, dict.fromkeys((cold, hot)), u_df=u_df, drift=drift)
     return Geometry(
         number=number,
         uses=uses,

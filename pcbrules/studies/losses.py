@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from pcbrules.analysis.common.df_drift import DfDrift
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
@@ -15,7 +16,7 @@ from pcbrules.missing import Missing
 class LossAt:
     """Matched loss [dB/m] and its parts, which add up to it, at a frequency [Hz] and a board temperature [degC].
 
-    ``error`` is the relative error (k = 2) of model and materials. [-]
+    ``error`` is the relative error (k = 2) of model and materials, ``more`` what temperature and water may add. [-]
     """
 
     frequency: float
@@ -24,6 +25,7 @@ class LossAt:
     roughness: float
     dielectric: float
     error: float
+    more: float
 
     @property
     def total(self) -> float:
@@ -32,11 +34,12 @@ class LossAt:
 
 
 def losses(
-    task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float], *, u_df: float
+    task: LineTask, frequencies: Iterable[float], temperatures: Iterable[float], *, u_df: float, drift: DfDrift
 ) -> tuple[tuple[LossAt, ...], str]:
     """Loss of the odd mode of a section at each frequency [Hz] and, within it, each temperature [degC].
 
-    ``u_df`` is the relative uncertainty of the loss tangent beyond that of the laminates' data. [-] Where there is no
+    ``u_df`` is the relative uncertainty of the loss tangent beyond that of the laminates' data [-], ``drift`` what
+    temperature and water may add to it. Where there is no
     model for the copper at a temperature there is no loss at all, and the text says why.
     """
     solved = []
@@ -45,10 +48,11 @@ def losses(
         if isinstance(line, Missing):
             return (), line.reason
         solved.append(line)
-    return tuple(_row(line, frequency, u_df) for frequency in frequencies for line in solved), ""
+    return tuple(_row(line, frequency, u_df, drift) for frequency in frequencies for line in solved), ""
 
 
-def _row(line: LineResult, frequency: float, u_df: float) -> LossAt:
+def _row(line: LineResult, frequency: float, u_df: float, drift: DfDrift) -> LossAt:
     parts = line.loss_parts(frequency)
-    error = line.u_loss + u_df * parts["dielectric"] / sum(parts.values())
-    return LossAt(frequency, line.task.temperature, **parts, error=error)
+    share = parts["dielectric"] / sum(parts.values())
+    more = drift.more(line.task.temperature) * share
+    return LossAt(frequency, line.task.temperature, **parts, error=line.u_loss + u_df * share, more=more)

@@ -14,7 +14,7 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import INCH
-from pcbrules.studies.columns import ColumnTable, decimal
+from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.losses import LossAt
 from pcbrules.units import convert, show
 
@@ -57,13 +57,13 @@ def spread_text(z: float, spread: float) -> str:
 
 
 def loss_table(rows: Iterable[LossAt]) -> Iterator[str]:
-    """Loss in dB/inch and its parts, a line a frequency and temperature."""
-    table = ColumnTable(25, ((10, 3), (12, 3), (12, 3), (12, 3), (9, 1)), indent=4)
-    yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+-")
+    """Loss in dB/inch and its parts, a line a frequency and temperature; ``more`` is what only adds to it."""
+    table = ColumnTable(24, ((9, 3), (10, 3), (10, 3), (11, 3), (8, 1), (8, 1)), indent=4)
+    yield table.row("dB/inch", "total", "conductor", "roughness", "dielectric", "+- %", "more %")
     for one in rows:
         at = f"{show(one.frequency, 'GHz', 6)}, {show(one.temperature, 'degC')}"
         parts = (value * INCH for value in (one.total, one.conductor, one.roughness, one.dielectric))
-        yield table.row(at, *parts, f"{decimal(100 * one.error, 1, 6)} %")
+        yield table.row(at, *parts, 100 * one.error, 100 * one.more)
 
 
 def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
@@ -77,6 +77,7 @@ def loss_trees(rows: Iterable[LossAt]) -> list[dict[str, Any]]:
             "roughness": seven(row.roughness * INCH),
             "dielectric": seven(row.dielectric * INCH),
             "model_error": seven(row.total * row.error * INCH),
+            "more_at_most": seven(row.total * row.more * INCH),
         }
         for row in rows
     ]

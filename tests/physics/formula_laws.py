@@ -15,7 +15,7 @@ from law_kinds import Between, Falls, Formula, Gives, Holds, Inverse, Power, Ris
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.physics.lines import copper, microstrip_thin, roughness, stripline
+from pcbrules.physics.lines import copper, humidity, microstrip_thin, roughness, stripline
 from pcbrules.physics.lines.dielectric import DebyeSum
 from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
 from pcbrules.physics.power.mounting_inductance import Cells
@@ -30,6 +30,11 @@ CONSTANT = (ampacity.INNER, ampacity.OUTER)
 def swapped(one: str, other: str) -> Any:
     """The values of two variables exchanged."""
     return lambda v: {one: v[other], other: v[one]}
+
+
+def bare_face(v: Values) -> Any:
+    """Impedance of a thick face of copper alone."""
+    return (1 + 1j) * np.sqrt(pi * v["frequency"] * mu_0 * v["resistivity"])
 
 
 # Barrels
@@ -456,9 +461,24 @@ LAWS: dict[str, Formula] = {
         [Rises("frequency", part=np.real), Rises("rz", part=np.real, strictly=False),
          Gives(lambda v: (1 + 1j) * np.sqrt(pi * v["frequency"] * mu_0 * v["resistivity"]), rz=0.0),
          Holds("inductive, by roughness the more", lambda v, z, _: z.imag >= z.real * (1 - 1e-12))], sign=0),
+    "nickel_permeability": Formula(
+        [Rises("static", part=np.real, strictly=False), Falls("frequency", part=np.real, strictly=False),
+         Gives(lambda v: v["static"], frequency=0.0), Gives(lambda _: 1.0, static=1.0)], sign=0),
+    "plated_impedance": Formula(
+        [Gives(bare_face, thickness=0.0), Gives(bare_face, coat=2e-8, resistivity=2e-8, permeability=1.0),
+         Holds("a thick layer has the current", lambda v, z, _: v["thickness"] < 6 * np.sqrt(
+             v["coat"] / (pi * mu_0 * v["frequency"])) or near(z, bare_face(v | {"resistivity": v["coat"]}), 1e-2)),
+         Holds("passive", lambda v, z, _: z.real > 0)],
+        ranges={"permeability": (1.0, 1.0)}, sign=0),
     "resistivity": Formula(
         [Power("at_20", 1), Rises("temperature"), Gives(lambda v: v["at_20"], temperature=20.0),
          Gives(lambda v: v["at_20"] * 1.0393, temperature=30.0)], ranges={"at_20": RESISTIVITY}),
+    "water_share": Formula(
+        [Falls("temperature", strictly=False), Rises("dew_point", strictly=False), Between(0, 1),
+         Gives(lambda _: 1.0, temperature=20.0, dew_point=20.0),
+         # 2339 and 57 870 Pa in the steam tables at 20 and 85 degC
+         Holds("the humidity of the steam tables", lambda v, found, _: abs(float(humidity.water_share(
+             temperature=85.0, dew_point=20.0)) / (2339 / 57870) - 1) < 0.02)]),
     "sheet_resistance": Formula(
         [Power("thickness", -1), Power("at_20", 1), Rises("temperature"),
          Holds("resistivity over thickness", lambda v, found, _: near(found * v["thickness"], copper.resistivity(

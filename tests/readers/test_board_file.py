@@ -186,6 +186,7 @@ FAULTS: dict[str, tuple[str, str, str, tuple[str, ...]]] = {
                                 "{kind: copper, name: X", ("two copper layers touch", "between entries 3 and 4")),
     "dielectric outside": ("via_types:\n", "- {kind: dielectric, thickness: 10 um, material: megtron6}\nvia_types:\n",
                            "{kind: dielectric, thickness: 10 um", ("the stackup ends with a dielectric",)),
+    "finish inside": ("name: L2,", "name: L2, finish: enig,", "enig,", ("an inner layer has no surface finish",)),
     "mask inside": (L2, L2 + "- {kind: mask, thickness: 20 um}\n", "mask,", ("solder mask lies only on the outside",)),
     "span upside down": ("span: [L1, L4]", "span: [L4, L1]", "[L4, L1]", ("upper to the lower", "L4 to L1")),
     "span of one layer": ("span: [L1, L2]", "span: [L1, L1]", "[L1, L1]", ("upper to the lower", "L1 to L1")),

@@ -205,7 +205,7 @@ def test_units_that_are_proposed_are_units() -> None:
         assert all(unit in TABLE[dimension].units or (not unit and TABLE[dimension].bare) for unit in units)
     needed: set[Any] = {band.dimension for keys in RANGES.values() for given in keys.values()
                         for band in ((given,) if isinstance(given, Band) else given)}
-    assert needed - set(UNITS) <= {"", "number", "loss", "expansion", "conductivity_thermal", "heat_transfer"}
+    assert needed - set(UNITS) <= {"", "number", "loss", "expansion", "drift", "conductivity_thermal", "heat_transfer"}
 
 
 def test_no_cure_is_invented() -> None:

@@ -66,7 +66,7 @@ materials:
 {own}
 stackup:
 {cover}
-- {{kind: copper, name: L1, thickness: {copper} um, role: signal, {foil}}}
+- {{kind: copper, name: L1, thickness: {copper} um, role: signal, finish: osp, {foil}}}
 - {{kind: dielectric, thickness: {height} um, material: core, form: core}}
 - {{kind: copper, name: L2, thickness: 30 um, role: ground, {foil}}}
 {links}"""

@@ -58,13 +58,13 @@ def test_every_table_keeps_its_columns_apart(size: float) -> None:
         loss=SimpleNamespace(loss=SimpleNamespace(value=size), cold=size), echo=SimpleNamespace(loss=size),
         crosstalk=SimpleNamespace(level=-size))
     at: Any = SimpleNamespace(frequency=16e9, temperature=85.0, total=size, conductor=size, roughness=size,
-                              dielectric=size, error=size)
+                              dielectric=size, more=size, error=size)
     assert len(pdn_text._row(view).split()) == 8
     assert len(pdn_text._element(element).split()) == 6
     assert len(channels_text._row(channel).split()) == 9
     assert len(channels_text._entry("d" * 23, "at these lengths", size).split()) == 5
     heads, line = texts.loss_table([at])
     assert len(line.split()) == 4 + 6 and heads.split() == [
-        "dB/inch", "total", "conductor", "roughness", "dielectric", "+-"]
+        "dB/inch", "total", "conductor", "roughness", "dielectric", "+-", "%", "more", "%"]
     lines = (pdn_text._row(view), channels_text._row(channel), line)
     assert size > 1e9 or all(len(one) <= 80 for one in lines)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.task import Element, LineSpec, LossSpec, PackageSpec, SeriesCap, Skew
 from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_block, turned_round
+from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
@@ -35,7 +36,8 @@ class Part:
     """One element of the board's part, with its step in the path and what it was read from.
 
     ``tolerance`` is that of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its loss
-    tangent beyond that of the laminate's data, all relative [-]. ``ends`` are the ends of a via at port 1 and at
+    tangent beyond that of the laminate's data, all relative [-]; ``drift`` what temperature and water may add to it.
+    ``ends`` are the ends of a via at port 1 and at
     port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
@@ -45,6 +47,7 @@ class Part:
     assumptions: tuple[str, ...] = ()
     tolerance: tuple[float, float] = (0.0, 0.0)
     u_df: float = 0.0
+    drift: DfDrift = NO_DRIFT
     ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
 
@@ -143,7 +146,7 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
                     found.taper, found.thin_mask)
     skew, legs, assumed = _trace_skew(step, trace)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _relative(trace.length), found.u_df,
-                skew=skew)
+                found.drift, skew=skew)
 
 
 def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:

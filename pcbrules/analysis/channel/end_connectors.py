@@ -59,6 +59,8 @@ def with_connectors(board: Board, link: BoardLink, loss: BoardLoss) -> tuple[Boa
         model=f"{own.model}, {CONNECTORS} matched",
         reads=tuple(dict.fromkeys((*own.reads, *(path for one in known for path in one.part.reads)))),
         assumptions=tuple(dict.fromkeys((*own.assumptions, *texts))),
+        undeclared=own.undeclared and replace(
+            own.undeclared, lo=own.undeclared.lo + total, hi=own.undeclared.hi + total),
     )
     return replace(loss, loss=made, ledger=(*loss.ledger, (CONNECTORS, total))), unknown
 

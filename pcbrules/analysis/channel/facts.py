@@ -45,7 +45,7 @@ from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
-from pcbrules.results.measured import spread
+from pcbrules.results.measured import Undeclared, spread
 from pcbrules.results.rule import Offer
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
@@ -186,7 +186,9 @@ def _bound(
         else:
             yield loss
             if hot.through is not None:
-                yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others)
+                more = max(drifted(made, hot.through, loss.cold))
+                yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others,
+                                  more=more)
     yield from notches(board, link, made.kept, hot, made.missing)
 
 
@@ -220,6 +222,12 @@ def board_loss(
     minus, plus = _spread(through, kept)
     down, up = through.via_error
     unsure = sum(row.loss * kept[row.element].u_df for row in through.ledger if row.part == "dielectric")
+    warm, wet = drifted(made, through, cold)
+    measured = spread(
+        value, minus=math.hypot(through.line_error, unsure, down, minus),
+        plus=math.hypot(through.line_error, unsure, up, plus), model="cascade of solved lines, via and lumped models",
+        reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold))
+    key = next((part.drift.key for part in kept if part.drift.key), "")
     return BoardLoss(
         subject=link.subject,
         where=link.path,
@@ -227,18 +235,14 @@ def board_loss(
         offers=made.offers,
         offer_gaps=made.offer_gaps,
         loss=replace(
-            spread(value, minus=math.hypot(through.line_error, unsure, down, minus),
-                   plus=math.hypot(through.line_error, unsure, up, plus),
-                   model="cascade of solved lines, via and lumped models", reads=reads,
-                   assumptions=tuple(dict.fromkeys(assumptions)),
-                   derivation=partial(_steps, kept, through, cold)),
-            error=math.hypot(through.error, unsure),
+            measured, hi=measured.hi + max(warm, wet), error=math.hypot(through.error, unsure),
+            undeclared=Undeclared(key=key, lo=value, hi=value + warm) if key else None,
         ),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value, made.offers),
+        shorter=_shorter(kept, value + max(warm, wet), made.offers),
         partial=_partial(link, made),
     )
 
@@ -257,8 +261,26 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     return ""
 
 
-def _steps(kept: list[Part], hot: ChannelSolution, cold: float) -> Derivation:
+def drifted(made: Prepared, hot: ChannelSolution, cold: float) -> tuple[float, float]:
+    """Most that the loss may be above its value hot [dB]: by temperature alone, and in humid air, cold or hot.
+
+    ``cold`` is the loss of the cold board [dB], which holds more water than a warm one.
+    """
+    warm, humid, wet = 0.0, 0.0, cold - hot.over_phase.value
+    for row in (row for row in hot.ledger if row.part == "dielectric"):
+        spec, colder = (task.elements[row.element] for task in (made.task.hot, made.task.cold))
+        if isinstance(spec, LineSpec) and isinstance(colder, LineSpec):
+            drift = made.kept[row.element].drift
+            warm += row.loss * drift.warm(spec.task.temperature)
+            humid += row.loss * drift.more(spec.task.temperature)
+            wet += row.loss * drift.more(colder.task.temperature)
+    return warm, max(humid, wet)
+
+
+def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
     """Loss of every element by cause, and how they add up to the value that is judged."""
+    kept = made.kept
+    warm, wet = drifted(made, hot, cold)
     steps = []
     for row in hot.ledger:
         name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
@@ -276,6 +298,8 @@ def _steps(kept: list[Part], hot: ChannelSolution, cold: float) -> Derivation:
         Step("model error (k = 2) of the vias, upwards", hot.via_error[1], "dB", "bounds of their stubs"),
         Step("spread of lot, phase and tolerances, downwards", minus, "dB", f"lot {LOT_SPREAD:.0%}: practice"),
         Step("spread of lot, phase and tolerances, upwards", plus, "dB"),
+        Step("growth of Df with temperature that is not known, upwards", warm, "dB", "range of the resin: practice"),
+        Step("the same with water in outer layers, upwards", max(warm, wet), "dB", "range of the resin: practice"),
     ]
     formulas = ("judged: the mean over the electrical lengths of the longest lines",
                 "mean = matched losses of the lines + losses of what stands between them, each in its place")
@@ -300,8 +324,8 @@ def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:
     return math.hypot(*minus), math.hypot(*plus)
 
 
-def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Proposal | None:
-    """A length of the longest trace that should bring the loss, with its spread, inside the budget."""
+def _shorter(kept: list[Part], most: float, offers: dict[str, Offer]) -> Proposal | None:
+    """A length of the longest trace that should bring the loss [dB], with its spread, inside the budget."""
     limit = offers["loss"].limit.high if "loss" in offers else None
     lines = [part for part in kept if isinstance(part.element, LineSpec)]
     if limit is None or not lines:
@@ -309,6 +333,6 @@ def _shorter(kept: list[Part], value: float, offers: dict[str, Offer]) -> Propos
     longest = greatest_of(lines, key=lambda part: part.element.length if isinstance(part.element, LineSpec) else 0.0)
     if not isinstance(longest.element, LineSpec) or not isinstance(longest.step.body, Trace):
         return None
-    length = longest.element.length * 0.85 * limit / value
+    length = longest.element.length * 0.85 * limit / most
     inches = int(length / INCH * 10) / 10
     return Proposal(longest.reads[0], f"{inches:g} in") if inches > 0 else None

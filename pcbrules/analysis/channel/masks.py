@@ -99,11 +99,12 @@ def unpublished(link: BoardLink, *, has_mask: bool, found: str = "") -> dict[str
 
 def masked(
     board: Board, site: Site, budget: LossBudget | None, through: ChannelSolution, assumptions: tuple[str, ...],
-    others: Callable[[], Iterator[Site]],
+    others: Callable[[], Iterator[Site]], *, more: float,
 ) -> Iterator[Item]:
     """One fact per mask of the standard; the deviation and the return loss in any case.
 
-    ``others`` gives the other links of the board, for a cure that holds for them too.
+    ``others`` gives the other links of the board, for a cure that holds for them too; ``more`` is what temperature and
+    water may add to the loss at Nyquist [dB], in proportion to frequency elsewhere.
     """
     link, kept = site.link, list(site.kept)
     own = [text for part in kept for text in part.assumptions]
@@ -127,7 +128,8 @@ def masked(
             where=link.path,
             tags=board.link_tags(link),
             offers={"margin": mask_offer(mask)},
-            margin=replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi),
+            margin=replace(base, value=least.margin.value, hi=least.margin.hi,
+                           lo=least.margin.lo - more * least.frequency / link.standard.nyquist),
             frequency=least.frequency,
             limit=least.limit,
             whole=whole,

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from pcbrules.analysis.common.df_drift import DATA_AT
 from pcbrules.analysis.common.resin_content import resin_content
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -25,9 +26,20 @@ HIGHEST, NEAR = 85e9, 1.2
 
 @dataclass(frozen=True, slots=True)
 class DielectricPoints:
-    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method."""
+    """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method.
+
+    ``growth``: by how much Df grows with temperature, over Df at ``DATA_AT``, where it is known [1/K].
+    """
 
     points: tuple[tuple[float, float, float], ...]
+    growth: float = 0.0
+
+    def at(self, temperature: float) -> tuple[tuple[float, float, float], ...]:
+        """The points with the Df of a temperature [degC]."""
+        if not self.growth:
+            return self.points
+        factor = max(1 + self.growth * (temperature - DATA_AT), 0.0)
+        return tuple((f, dk, df * factor) for f, dk, df in self.points)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +90,8 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
     if isinstance(dk, Missing):
         return dk
     scale = dk.scale if spec.dk is None else dk.scale * spec.dk.value / dk.value
-    return DielectricPoints(tuple((f, k * scale, loss) for f, k, loss in points))
+    return DielectricPoints(tuple((f, k * scale, loss) for f, k, loss in points),
+                            board.catalogue.laminates[spec.material].df_temperature or 0.0)
 
 
 def ply_dk(board: Board, spec: DielectricLayer, frequency: float) -> LaminateReading | Missing:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Foils and solder masks that a stackup does not name: the range of what is sold."""
+"""Foils, solder masks and surface finishes that a stackup does not name: the range of what is sold."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import partial
 
 from pcbrules.analysis.common.sold_range import Lacking
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
+from pcbrules.model.catalogue.sold import SOLD_FINISHES, SOLD_FOILS, SOLD_MASKS
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Mask
 
@@ -24,6 +24,19 @@ def lacking_masks(board: Board) -> Iterator[Lacking]:
     """Solder masks without a material, as one input."""
     places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Mask) and one.material is None]
     yield from _layers(places, "material", "solder mask", SOLD_MASKS)
+
+
+def lacking_finishes(board: Board) -> Iterator[Lacking]:
+    """Outer layers with bare traces and without a surface finish, as one input."""
+    stack = board.stack
+    if stack is None:
+        return
+    used = {trace.layer for link in board.links or () for _, trace in link.traces()}
+    bare = {placed.name for placed, mask in ((stack.coppers[0], stack.top_mask), (stack.coppers[-1], stack.bottom_mask))
+            if mask is None and placed.name in used}
+    places = [i for i, one in enumerate(board.layers or ())
+              if isinstance(one, Copper) and one.finish is None and one.name in bare]
+    yield from _layers(places, "finish", "surface finish", SOLD_FINISHES)
 
 
 def _layers(places: list[int], key: str, name: str, ends: tuple[str, str]) -> Iterator[Lacking]:

@@ -249,6 +249,9 @@ def _ratio(
     crosstalk = _measured(link, sources, total, remarks, judged=False, ratio=steps)
     best = -crosstalk.value - loss.loss.value
     value = best - most
+    lacks = loss.loss.undeclared
+    keys = (*(open_loss.keys[:1] if open_loss else ()), *((lacks.key,) if lacks else ()))
+    grown = lacks.hi - loss.loss.value if lacks else 0.0
     return Measured(
         value=value,
         lo=value - math.hypot(crosstalk.hi - crosstalk.value, loss.loss.hi - loss.loss.value),
@@ -259,5 +262,5 @@ def _ratio(
         reads=tuple(dict.fromkeys((*crosstalk.reads, *loss.loss.reads))),
         assumptions=tuple(dict.fromkeys((*crosstalk.assumptions, *loss.loss.assumptions, *assumed))),
         derivation=crosstalk.derivation,
-        undeclared=Undeclared(key=open_loss.keys[0], lo=value, hi=best) if open_loss else None,
+        undeclared=Undeclared(key="`, `".join(keys), lo=value - grown, hi=best) if keys else None,
     ), ratio_steps(total, loss, most, both_ends=both_ends, judged=False)

@@ -90,7 +90,7 @@ def _without_mask(task: LineTask) -> LineTask:
         return (Ply(math.fsum(ply.thickness for ply in plies), AIR),) if plies else ()
 
     return replace(
-        task, rz=(0.0,) * 4, temperature=20.0, cover=None, cover_over_trace=None, below=air(task.below),
+        task, rz=(0.0,) * 4, temperature=20.0, plating=(), cover=None, cover_over_trace=None, below=air(task.below),
         above=air(task.above) if task.closed else (), closed=True,
     )
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.constants import c, epsilon_0
 
+from pcbrules.analysis.common.df_drift import DATA_AT
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import ModeName
 from pcbrules.arrays import Complex, Real
@@ -38,9 +39,10 @@ class Mode:
     filling: tuple[tuple[float, DielectricPoints], ...]
     crowding: tuple[float, ...]
 
-    def permittivity(self, frequency: Real | float) -> Complex:
-        """Effective permittivity. [-]"""
-        parts = [weight * permittivity(frequency=frequency, points=made.points) for weight, made in self.filling]
+    def permittivity(self, frequency: Real | float, temperature: float = DATA_AT) -> Complex:
+        """Effective permittivity at frequencies [Hz] and a temperature [degC]. [-]"""
+        parts = [weight * permittivity(frequency=frequency, points=made.at(temperature))
+                 for weight, made in self.filling]
         return np.asarray(self.empty + np.sum(parts, axis=0))
 
     def impedance(self) -> float:

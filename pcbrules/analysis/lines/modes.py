@@ -45,7 +45,8 @@ def modes(task: LineTask) -> LineModes | Missing:
     return _solved(replace(task, **_COPPER))
 
 
-_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
+_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0,
+                           "plating": ()}
 """What the fields outside the copper do not depend on."""
 
 

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift, df_drift, drift_texts
 from pcbrules.analysis.common.dielectrics import (
     DF_KNOWN,
     DK_KNOWN,
@@ -21,6 +22,7 @@ from pcbrules.analysis.common.dielectrics import (
 )
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.copper_roughness import faces, form
+from pcbrules.analysis.lines.finishes import LAYERS
 from pcbrules.analysis.lines.side_ground import side_ground
 from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.document import show_path
@@ -28,6 +30,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.catalogue.dielectrics import Laminate
 from pcbrules.model.catalogue.select import LaminateReading, df_at
+from pcbrules.model.catalogue.sold import WORST_FINISH
 from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed, Reference, Stack
 from pcbrules.model.stackup import Copper as CopperLayer
@@ -47,6 +50,12 @@ LEFT_OUT = "traces on {}, which shares the cavity, are left out"
 """What is assumed of another layer of the cavity."""
 
 
+FINISH = f"{{}}: no solder mask and `finish` not declared, taken as {WORST_FINISH}: the lossiest that is sold"
+"""What is assumed of the finish of bare copper."""
+
+DRY = "laminates between planes are taken as dry"
+"""What is assumed of the water in a stripline."""
+
 TAPER = 1.0
 """By how much the top of a trace may be narrower than its foot, over its thickness [-]: etch factor 2; practice."""
 
@@ -58,10 +67,10 @@ THIN_MASK = 0.5
 class TraceSection:
     """A trace's cross-section with the places in the board file that it was read from.
 
-    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-]; ``no_loss`` says
-    why the section has an impedance but no loss. ``taper`` is by how much the top of the trace may be narrower than it
-    is taken, because the file does not say [m]; ``thin_mask`` is how thin the solder mask over it may be where the file
-    does not say, else 0 [m].
+    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-], ``drift`` is what
+    temperature and water may add to Df; ``no_loss`` says why the section has an impedance but no loss. ``taper`` is by
+    how much the top of the trace may be narrower than it is taken, because the file does not say [m]; ``thin_mask`` is
+    how thin the solder mask over it may be where the file does not say, else 0 [m].
     """
 
     task: LineTask
@@ -69,6 +78,7 @@ class TraceSection:
     assumptions: tuple[str, ...]
     u_dk: float
     u_df: float
+    drift: DfDrift
     no_loss: Missing | None
     taper: float = 0.0
     thin_mask: float = 0.0
@@ -81,6 +91,7 @@ class _Side:
     plies: tuple[Ply, ...]
     u_dk: float
     u_df: float
+    drift: DfDrift
     no_loss: Missing | None
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
@@ -130,7 +141,9 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     if isinstance(between, Missing):
         return between
     other = trace.broadside.layer if trace.broadside else ""
-    below, above = (_side(board, layers, frequency, other) for layers in (between.below, between.above))
+    outside = between.upper is None
+    below, above = (_side(board, layers, frequency, other, outside=outside)
+                    for layers in (between.below, between.above))
     if isinstance(below, Missing):
         return below
     if isinstance(above, Missing):
@@ -147,6 +160,8 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     no_loss = below.no_loss or above.no_loss
     if rough.unknown is not None:
         no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
+    bare = stack.outer(trace.layer) and cover.ply is None
+    assert isinstance(layer.spec, CopperLayer)
     keys = ("width", "gap", "top_width", "layer", "broadside")
     own = tuple((*path, key) for key in keys if getattr(trace, key) is not None)
     beside = side_ground(trace, path, math.fsum(ply.thickness for ply in below.plies), frequency)
@@ -170,14 +185,18 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
             plane_thickness=between.lower.plane.spec.thickness.value,
             ground=beside.ground,
             second=second_leg(stack, trace, flip=between.flip),
+            plating=LAYERS[layer.spec.finish or WORST_FINISH] if bare else (),
         ),
         reads=(*own, *beside.reads,
                ("stackup", layer.index, "thickness"), *below.reads, *above.reads, *cover.reads, *rough.reads),
         assumptions=tuple(dict.fromkeys((*beside.assumptions, *cover.assumptions, *below.assumptions,
-                                         *above.assumptions, *_shape_assumed(stack, layer, trace),
-                                         *rough.assumptions))),
+                                         *above.assumptions, *(() if outside else (DRY,)),
+                                         *_shape_assumed(stack, layer, trace), *rough.assumptions,
+                                         *((FINISH.format(layer.name),) if bare and layer.spec.finish is None else ()),
+                                         ))),
         u_dk=max(below.u_dk, above.u_dk),
         u_df=max(below.u_df, above.u_df),
+        drift=below.drift.with_other(above.drift).with_other(cover.drift),
         no_loss=no_loss,
         taper=taper,
         thin_mask=cover.thin,
@@ -249,15 +268,19 @@ def _etched_on(stack: Stack, layer: Placed) -> bool:
     return stack.outer(layer.name) or (form(stack, layer, "top") == "core") != (form(stack, layer, "bottom") == "core")
 
 
-def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: str) -> _Side | Missing:
+def _side(
+    board: Board, between: tuple[Placed, ...], frequency: float, other: str, *, outside: bool
+) -> _Side | Missing:
     """The layers on one side of a trace; copper among them is taken as resin of the ply beside it.
 
-    ``other`` is the layer of the other leg of a broadside pair, which is not left out; empty without one.
+    ``other`` is the layer of the other leg of a broadside pair, which is not left out; empty without one. A line is
+    ``outside`` where no plane covers it: the room's water reaches its laminates.
     """
     plies: list[Ply] = []
     reads: list[Path] = []
     empty: list[Placed] = []
     u_dk, u_df, no_loss = 0.0, 0.0, None
+    drift = DfDrift()
     beyond: list[str] = []
     for placed in between:
         spec = placed.spec
@@ -280,6 +303,8 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: st
         if isinstance(df, LaminateReading):
             u_df = max(u_df, df.modelled - DF_KNOWN)
             beyond += [extrapolated(laminate, df)] if df.octaves > 0 else []
+            beyond += drift_texts(laminate, outside=outside)
+            drift = drift.with_other(df_drift(laminate, spec.material, df.value, outside=outside))
         else:
             no_loss = no_loss or Missing(df.reason, f"materials.laminates{under(spec.material)}.df")
     # no resin fills the space of outermost copper: it is etched away, and air or mask is there
@@ -287,7 +312,7 @@ def _side(board: Board, between: tuple[Placed, ...], frequency: float, other: st
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
     assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty if placed.name != other))
-    return _Side(tuple(plies), u_dk, u_df, no_loss, tuple(reads), assumed)
+    return _Side(tuple(plies), u_dk, u_df, drift, no_loss, tuple(reads), assumed)
 
 
 def _construction(laminate: Laminate, placed: Placed, spec: DielectricLayer) -> list[Path]:
@@ -311,13 +336,17 @@ def _filled(plies: list[Ply], between: tuple[Placed, ...], copper: Placed) -> li
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """Solder mask: ply, thickness over the trace [m], where read, what was assumed, how thin it may be there [m]."""
+    """Solder mask: ply, thickness over the trace [m], where read, what was assumed, how thin it may be there [m].
+
+    ``drift`` is what temperature and water may add to its Df.
+    """
 
     ply: Ply | None = None
     over_trace: float | None = None
     reads: tuple[Path, ...] = ()
     assumptions: tuple[str, ...] = ()
     thin: float = 0.0
+    drift: DfDrift = NO_DRIFT
 
 
 def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: float) -> _Cover | Missing:
@@ -337,4 +366,8 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
         f"{name}: mask taken as thick over the trace as on the laminate; it may be as thin as {show(thin, 'um')}",)
     reads: tuple[Path, ...] = (("stackup", index, "thickness"), ("stackup", index, "material"))
     over = (mask.over_trace or mask.thickness).value
-    return _Cover(Ply(mask.thickness.value, DielectricPoints(points)), over, reads, assumed, thin)
+    laminate = board.catalogue.laminates[mask.material]
+    df = df_at(laminate, frequency)
+    drift = df_drift(laminate, mask.material, df.value, outside=True) if isinstance(df, LaminateReading) else DfDrift()
+    ply = Ply(mask.thickness.value, DielectricPoints(points, laminate.df_temperature or 0.0))
+    return _Cover(ply, over, reads, assumed, thin, drift)

@@ -7,13 +7,14 @@ The seam behind which the solver may change: whoever needs a line imports from h
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.constants import c, epsilon_0, mu_0, pi
 
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
+from pcbrules.analysis.lines.finishes import U_FINISH, plated
 from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes, Mode
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
@@ -94,7 +95,7 @@ class LineResult:
         made = self._mode(mode)
         inside = self.inside_copper(np.maximum(f, LOWEST), mode)
         inductance = mu_0 / made.air + inside.imag / (2 * pi * np.maximum(f, LOWEST))
-        capacitance = epsilon_0 * made.air * made.permittivity(f)
+        capacitance = epsilon_0 * made.air * made.permittivity(f, self.task.temperature)
         return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
 
     def inside_copper(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
@@ -112,12 +113,13 @@ class LineResult:
         return np.asarray(np.sqrt(series / shunt))
 
     def loss_db_per_m(self, frequency: ArrayLike, mode: str = "odd") -> LineLoss:
-        """Matched loss [dB/m] at frequencies [Hz]: by the resistance of smooth copper, by what roughness adds to it, by
-        the dielectrics. The inductance that roughness adds raises the impedance and so lowers all of it a little.
+        """Matched loss [dB/m] at frequencies [Hz]: by the resistance of smooth copper with its finish, by what
+        roughness adds to it, by the dielectrics. The inductance that roughness adds raises the impedance and so lowers
+        all of it a little.
         """
         f = np.asarray(frequency, dtype=float)
         made = self._mode(mode)
-        shunt = 2j * pi * f * epsilon_0 * made.air * made.permittivity(f)
+        shunt = 2j * pi * f * epsilon_0 * made.air * made.permittivity(f, self.task.temperature)
         smooth, added = _inside(self.task, made, f)
         rough = 2j * pi * f * mu_0 / made.air + smooth + added
 
@@ -190,13 +192,24 @@ def solve_lossy(task: LineTask) -> LineResult | Missing:
 
 
 def _inside(task: LineTask, mode: Mode, frequency: Real) -> tuple[Complex, Complex]:
-    """Series impedance inside smooth copper, and what the roughness of its faces adds. [ohm/m]
+    """Series impedance inside smooth copper with its finish, and what the roughness of its faces adds. [ohm/m]
 
-    Roughness adds to every face by the share of the current that a thin skin has there; the shares are those of sharp
-    corners, so they are scaled to the resistance of the field solver at ``SKIN``.
+    Finish and roughness add to every face by the share of the current that a thin skin has there; the shares are those
+    of sharp corners, so they are scaled to the resistance of the field solver at ``SKIN``.
     """
     _, added = _thin_skin(task, mode, frequency)
-    return copper_impedance(task, mode.name, frequency), _sharpness(task, mode) * added
+    sharp = _sharpness(task, mode)
+    return copper_impedance(task, mode.name, frequency) + sharp * _finish(task, mode, frequency), sharp * added
+
+
+def _finish(task: LineTask, mode: Mode, frequency: Real) -> Complex:
+    """What plated layers add on the upper face and the sides. [ohm/m]"""
+    if not task.plating:
+        return np.zeros(np.shape(frequency), dtype=complex)
+    bare = surface_impedance(
+        frequency=frequency, resistivity=resistivity(temperature=task.temperature, at_20=task.resistivity_trace))
+    _, upper, sides, *_ = mode.crowding
+    return np.asarray((upper + sides) * (plated(bare, frequency, task.plating) - bare))
 
 
 @solved_once
@@ -238,4 +251,7 @@ def _loss_error(line: LineResult) -> float:
         "roughness": cannonball_causal.card.u or 0.0,
         "dielectric": math.hypot(U_FIT, line.modes.u_filling),
     }
+    if line.task.plating:
+        bare = replace(line, task=replace(line.task, plating=())).loss_parts(LOSS_AT)
+        parts["finish"], errors["finish"] = parts["conductor"] - bare["conductor"], U_FINISH
     return math.hypot(*(parts[name] / total * error for name, error in errors.items())) if total > 0 else 0.0

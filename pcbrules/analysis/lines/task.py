@@ -41,6 +41,16 @@ class SecondLeg:
 
 
 @dataclass(frozen=True, slots=True)
+class Plate:
+    """A plated layer: thickness [m], resistivity [ohm m], static permeability [-] and where it relaxes [Hz]."""
+
+    thickness: float
+    resistivity: float
+    static: float = 1.0
+    relaxation: float = 2e9
+
+
+@dataclass(frozen=True, slots=True)
 class LineTask:
     """Cross-section of one trace or of a pair, edge-coupled or broadside, and the temperature [degC]. Lengths in m.
 
@@ -51,7 +61,8 @@ class LineTask:
     laminate, ``cover_over_trace`` that over the trace and on its sides. ``rz`` is the effective Rz of lower face,
     upper face, plane below, plane above. Resistivities [ohm m] are those at 20 degC. Of the planes' copper the
     thickness matters below some 30 MHz. ``ground`` is copper at the potential of the planes on both sides of the line;
-    ``second`` is the other leg of a broadside pair, which has no gap.
+    ``second`` is the other leg of a broadside pair, which has no gap. ``plating`` are the layers on the
+    upper face and the sides, from the copper outwards.
     """
 
     width_foot: float
@@ -71,6 +82,7 @@ class LineTask:
     plane_thickness: float = 35e-6
     ground: SideGround | None = None
     second: SecondLeg | None = None
+    plating: tuple[Plate, ...] = ()
     _hash: int = field(default=0, init=False, repr=False, compare=False)
 
     @property

@@ -13,6 +13,7 @@ from pcbrules.model.catalogue.base import Sourced, SourcedValue
 from pcbrules.model.catalogue.fields import (
     Celsius,
     Conductivity,
+    Drift,
     Hertz,
     Id,
     Label,
@@ -63,6 +64,23 @@ to 0.3 %, that of S1000-2M to 1 %.
 """
 SOLD_RESIN: Final[Mapping[str, tuple[float, float]]] = {"e": (0.43, 0.77), "low-dk": (0.53, 0.78)}
 """By glass: resin content by weight of the cores and prepregs in those tables. [-]"""
+
+
+ANY_GROWTH: Final = 0.005
+FAMILY_GROWTHS: Final[Mapping[str, float]] = {"ppe": 0.0035, "hydrocarbon-ceramic": 0.0035, "ptfe": 0.003}
+"""Most that Df grows from 23 degC on, by resin, over Df at 23 degC. [1/K] Practice: an interval, no nominal value.
+
+That Df grows is measured (S. Hinaga and others, Thermal effects on PCB laminate material dielectric constant and
+dissipation factor, IPC APEX 2010; J. Hsu, C. J. Ong, X. Ye, Characterization of insertion loss of striplines as a
+function of temperature, EMC Sapporo 2019), and that it counts for more than the copper's resistance (DesignCon 2024);
+the figures are recalled."""
+
+ANY_WATER: Final = 0.0025
+FAMILY_WATERS: Final[Mapping[str, float]] = {"ppe": 0.0015, "hydrocarbon-ceramic": 0.0006, "ptfe": 0.0002}
+"""Most water that a laminate takes up, by weight, by resin. [-] Practice.
+
+PTFE 0.02 %, hydrocarbon with ceramic 0.06 %, FR4 0.1 % and more (RF Essentials, How does the moisture absorption of a
+substrate affect its long term RF performance, 2026); PPE as recalled from data sheets."""
 
 
 class Point(NamedTuple):
@@ -175,6 +193,8 @@ class Laminate(LibraryRecord):
     halogen_free: bool = False
     note: Text = ""
     df_slope: Annotated[Number, Field(ge=-0.2, le=1)] | None = None
+    df_temperature: Drift | None = None
+    water_absorption: Ratio | None = None
     sets: tuple[DataSet, ...] = ()
     by_resin: DkByResin | None = None
     thermal: LaminateThermal = LaminateThermal()
@@ -185,6 +205,18 @@ class Laminate(LibraryRecord):
         if self.df_slope is not None:
             return Slope(self.df_slope, self.df_slope, self.df_slope)
         return FAMILY_SLOPES.get(self.family or "", ANY_RESIN)
+
+    @property
+    def growth(self) -> float:
+        """Most that Df may grow beyond what is modelled, over Df at 23 degC; none where the file says it. [1/K]"""
+        return 0.0 if self.df_temperature is not None else FAMILY_GROWTHS.get(self.family or "", ANY_GROWTH)
+
+    @property
+    def water(self) -> float:
+        """Water that the laminate takes up at most, by weight. [-]"""
+        if self.water_absorption is not None:
+            return self.water_absorption
+        return FAMILY_WATERS.get(self.family or "", ANY_WATER)
 
     def __hash__(self) -> int:
         """Of the id: what is read from a laminate is kept by laminate, and equal ones have one id."""

@@ -8,5 +8,9 @@ from typing import Final
 SOLD_FOILS: Final = ("std-ed", "hvlp5")
 """The roughest and the smoothest foil class of the library."""
 
+WORST_FINISH: Final = "enig"
+SOLD_FINISHES: Final = (WORST_FINISH, "osp")
+"""The lossiest surface finish and one that adds nothing."""
+
 SOLD_MASKS: Final = ("psr-4000-bn", "psr-4000-hfx")
 """The lossiest solder mask of the library and the other one."""

@@ -19,6 +19,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "family": "kind of resin",
         "halogen_free": "whether it is",
         "df_slope": "growth of Df above the highest point: d ln Df / d ln f",
+        "df_temperature": "growth of Df from 23 degC on, over Df at 23 degC; without it the range of its resin",
+        "water_absorption": "water taken up, by weight; without it the range of its resin",
         "sets": "tables of Dk and Df, one for each measuring method and construction",
         "by_resin": "Dk by resin content, so that a row of the stackup has the Dk of its glass, plies and thickness",
         "method": "how `dk` and `df` were measured",

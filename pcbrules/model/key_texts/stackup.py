@@ -12,6 +12,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "base_weight": "foil that was laminated, before plating",
         "role": "what the layer is for",
         "foil": "foil class of both sides, or of each; see `pcbrules library foils`",
+        "finish": "of an outer layer: what is plated on copper that no solder mask covers",
     },
     "FoilSides": {"top": "side towards the first layer", "bottom": "side towards the last layer"},
     "Dielectric": {

@@ -23,7 +23,11 @@ RANGES = {
     "ResinPoint": {"resin": _RESIN, "dk": of.DK},
     "DkByResin": {"at": of.MATERIAL_AT},
     "Cloth": {"weight": Band("1 g/m2", "10 g/m2", "400 g/m2", "2000 g/m2"), "core": _RESIN, "prepreg": _RESIN},
-    "Laminate": {"df_slope": Band("-0.2", "-0.05", "0.6", "1")},
+    "Laminate": {
+        "df_slope": Band("-0.2", "-0.05", "0.6", "1"),
+        "df_temperature": Band("0.0001 %/K", "0.02 %/K", "1 %/K", "5 %/K", "%/K", zero=True),
+        "water_absorption": Band("0.0001 %", "0.005 %", "1 %", "5 %", "%", zero=True),
+    },
     "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
     "LaminateThermal": {
         "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,

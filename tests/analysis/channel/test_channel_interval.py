@@ -14,6 +14,7 @@ import pytest
 from pcbrules import api
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution
+from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss
@@ -36,7 +37,7 @@ def solved() -> Solved:
     mean = hot.through.over_phase
     still = replace(mean, lo=mean.value, hi=mean.value)
     exact = replace(hot.through, line_error=0.0, via_error=(0.0, 0.0), over_phase=still)
-    kept = [replace(part, tolerance=(0.0, 0.0), u_df=0.0) for part in made.kept]
+    kept = [replace(part, tolerance=(0.0, 0.0), u_df=0.0, drift=NO_DRIFT) for part in made.kept]
     return board, link, replace(made, kept=kept), replace(hot, through=exact), cold
 
 
@@ -117,3 +118,30 @@ def _spread(document: Document) -> float:
     found = board_loss(board, link, made, solve_pair(made.task))
     assert isinstance(found, BoardLoss)
     return found.loss.hi / found.loss.value - 1
+
+
+def drifting(drift: DfDrift, cold: float) -> tuple[Measured, float]:
+    """The loss with a drift of every laminate and a cold loss [dB], and that of all dielectrics [dB]."""
+    board, link, made, hot, _ = solved()
+    kept = [replace(part, drift=drift) for part in made.kept]
+    found = board_loss(board, link, replace(made, kept=kept), (hot, cold))
+    assert isinstance(found, BoardLoss)
+    return found.loss, dielectric(hot.through)
+
+
+def test_what_temperature_may_add_to_df_moves_the_upper_end_alone_and_names_its_key() -> None:
+    found, part = drifting(DfDrift(growth=0.004, key="k"), 0.0)
+    lower, upper = ends(loss())
+    assert ends(found) == pytest.approx((lower, upper + part * 0.004 * 62))
+    assert found.undeclared is not None
+    assert (found.undeclared.key, found.undeclared.lo) == ("k", found.value)
+    assert found.undeclared.hi == pytest.approx(found.value + part * 0.004 * 62)
+
+
+def test_water_counts_cold_where_a_board_keeps_it() -> None:
+    value = loss().value
+    warm, part = drifting(DfDrift(wet=0.5), value - 10)
+    assert ends(warm)[1] - ends(loss())[1] == pytest.approx(part * 0.5 * 0.0508, rel=0.01)  # 2985 Pa of 58.8 kPa
+    cold, _ = drifting(DfDrift(wet=0.5), value - 0.2)
+    assert ends(cold)[1] - ends(loss())[1] == pytest.approx(part * 0.5 - 0.2)
+    assert cold.undeclared is None
