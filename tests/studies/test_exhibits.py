@@ -169,7 +169,7 @@ def test_the_stackup_is_drawn_as_the_file_has_it(h100: Report) -> None:
     l16 = next(trace for trace in found.traces if found.layers[trace.layer].name == "L16")
     assert not l16.wide_up
     rows = one(h100, "stackup:traces", Table).rows
-    assert rows[1] == ("L5", "4.8 mil (4.5 mil)", "7.2 mil", "100.0 ohm", "100 ohm", "nvl_l5")
+    assert rows[1] == ("L5", "4.8 mil (4.5 mil)", "7.2 mil", "100.5 ohm", "100 ohm", "nvl_l5")
 
 
 def test_what_cannot_be_drawn_says_why() -> None:
