@@ -15,7 +15,7 @@ from law_kinds import Between, Falls, Formula, Gives, Holds, Inverse, Power, Ris
 from numpy.typing import NDArray
 from scipy.constants import c, epsilon_0, mu_0, pi
 
-from pcbrules.physics.lines import copper, humidity, microstrip_thin, roughness, stripline
+from pcbrules.physics.lines import copper, dispersion, humidity, microstrip_thin, roughness, stripline
 from pcbrules.physics.lines.dielectric import DebyeSum
 from pcbrules.physics.power import ampacity, cavity, inductance, plane_groups
 from pcbrules.physics.power.mounting_inductance import Cells
@@ -35,6 +35,11 @@ def swapped(one: str, other: str) -> Any:
 def bare_face(v: Values) -> Any:
     """Impedance of a thick face of copper alone."""
     return (1 + 1j) * np.sqrt(pi * v["frequency"] * mu_0 * v["resistivity"])
+
+
+def alone(v: Values) -> Values:
+    """A pair without its gap: one trace."""
+    return {name: value for name, value in v.items() if name != "gap"}
 
 
 # Barrels
@@ -461,6 +466,18 @@ LAWS: dict[str, Formula] = {
         [Rises("frequency", part=np.real), Rises("rz", part=np.real, strictly=False),
          Gives(lambda v: (1 + 1j) * np.sqrt(pi * v["frequency"] * mu_0 * v["resistivity"]), rz=0.0),
          Holds("inductive, by roughness the more", lambda v, z, _: z.imag >= z.real * (1 - 1e-12))], sign=0),
+    "single_dispersion": Formula(
+        [Rises("product"), Rises("width", strictly=False), Rises("dk", strictly=False),
+         Gives(lambda _: 0.0, product=0.0)], sign=0),
+    "even_dispersion": Formula(
+        [Rises("product"), Gives(lambda _: 0.0, product=0.0),
+         Holds("more than of one trace", lambda v, f, _: f >= (1 - 1e-9) * dispersion.single_dispersion(**alone(v))),
+         Holds("of one trace where the pair is wide apart", lambda v, f, _: near(dispersion.even_dispersion(
+             **v | {"gap": 10.0}), dispersion.single_dispersion(**alone(v)), 1e-3))], sign=0),
+    "odd_dispersion": Formula(
+        [Gives(lambda _: 0.0, product=0.0),
+         Holds("less than of one trace at board permittivities", lambda v, f, _: (v["dk"] > 5) or (f <= (
+             1 + 1e-9) * dispersion.single_dispersion(**alone(v))))], sign=0),
     "nickel_permeability": Formula(
         [Rises("static", part=np.real, strictly=False), Falls("frequency", part=np.real, strictly=False),
          Gives(lambda v: v["static"], frequency=0.0), Gives(lambda _: 1.0, static=1.0)], sign=0),

@@ -34,7 +34,7 @@ def delay_of(board: Board, link: BoardLink, step: PathStep, trace: Trace, condit
     if not isinstance(found, Missing):
         line = solve_line(found.task)
         if not isinstance(line, Missing):
-            return Delay(line.delay, math.hypot(line.u_z, found.u_dk / 2), f"delay by {line.card}")
+            return Delay(line.delay, math.hypot(line.u_delay, found.u_dk / 2), f"delay by {line.card}")
     return _delay_from_dk(board, trace, link.standard.nyquist)
 
 

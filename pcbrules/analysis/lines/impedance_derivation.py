@@ -33,7 +33,8 @@ def impedance_steps(
     pair = line.task.pair
     mode = line.modes.odd
     at = show(REFERENCE, "GHz")
-    capacitance = epsilon_0 * mode.air * line.eps_eff
+    still = float(mode.permittivity(REFERENCE).real)
+    capacitance = epsilon_0 * mode.air * still
     steps = [
         Step("C0: capacitance of the empty section, of one leg, per metre", epsilon_0 * mode.air, "pF", line.card),
         Step("C: capacitance of the section, of one leg, per metre", capacitance, "pF", f"{line.card}, at {at}"),
@@ -43,8 +44,9 @@ def impedance_steps(
     for number, (weight, material) in enumerate(mode.filling, 1):
         steps += _dielectric(number, weight, material, names)
     steps += [
-        Step("effective permittivity", line.eps_eff, "", "C / C0 = sum of weight x Dk"),
-        Step("delay", line.delay, "ps/in", "sqrt(effective permittivity) / c"),
+        Step("effective permittivity", still, "", "C / C0 = sum of weight x Dk"),
+        Step("effective permittivity with dispersion", line.eps_eff, "", f"at {at}; of microstrip alone it differs"),
+        Step("delay", line.delay, "ps/in", "sqrt(effective permittivity with dispersion) / c"),
         Step("Zodd: impedance of one leg" if pair else "impedance of the trace", line.z0, "ohm", "1 / (c sqrt(C C0))"),
     ]
     if pair:

@@ -15,6 +15,7 @@ from scipy.constants import c, epsilon_0, mu_0, pi
 
 from pcbrules.analysis.lines.copper_impedance import U_COPPER, copper_impedance, copper_outside
 from pcbrules.analysis.lines.finishes import U_FINISH, plated
+from pcbrules.analysis.lines.microstrip_dispersion import U_SHIFT, dispersed
 from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes, Mode
 from pcbrules.analysis.lines.modes import modes
 from pcbrules.analysis.lines.task import LineTask
@@ -58,7 +59,8 @@ class LineResult:
 
     Impedances [ohm] are those of the lossless line at ``REFERENCE``; of one trace all three are its own. ``z0`` is per
     leg, ``z_diff`` twice the odd and ``z_common`` half the even impedance. ``eps_eff`` [-] and ``delay`` [s/m] belong
-    to the odd mode. ``u_z`` is the relative model error (k = 2) of the impedance. ``card`` names the model.
+    to the odd mode, at ``REFERENCE`` with its dispersion. ``u_z`` is the relative model error (k = 2) of the impedance.
+    ``card`` names the model.
     """
 
     z_diff: float
@@ -94,8 +96,9 @@ class LineResult:
         f = np.asarray(frequency, dtype=float)
         made = self._mode(mode)
         inside = self.inside_copper(np.maximum(f, LOWEST), mode)
-        inductance = mu_0 / made.air + inside.imag / (2 * pi * np.maximum(f, LOWEST))
-        capacitance = epsilon_0 * made.air * made.permittivity(f, self.task.temperature)
+        permittivity, longer = self._permittivity(made, f)
+        inductance = mu_0 / made.air * longer + inside.imag / (2 * pi * np.maximum(f, LOWEST))
+        capacitance = epsilon_0 * made.air * permittivity / longer
         return inside.real, inductance, -2 * pi * f * capacitance.imag, capacitance.real
 
     def inside_copper(self, frequency: ArrayLike, mode: str = "odd") -> Complex:
@@ -119,9 +122,10 @@ class LineResult:
         """
         f = np.asarray(frequency, dtype=float)
         made = self._mode(mode)
-        shunt = 2j * pi * f * epsilon_0 * made.air * made.permittivity(f, self.task.temperature)
+        permittivity, longer = self._permittivity(made, f)
+        shunt = 2j * pi * f * epsilon_0 * made.air * permittivity / longer
         smooth, added = _inside(self.task, made, f)
-        rough = 2j * pi * f * mu_0 / made.air + smooth + added
+        rough = 2j * pi * f * mu_0 / made.air * longer + smooth + added
 
         def attenuation(series: Complex, across: Complex) -> Real:
             return np.asarray(DECIBEL * np.sqrt(series * across).real)
@@ -139,6 +143,21 @@ class LineResult:
             "roughness": float(loss.roughness),
             "dielectric": float(loss.dielectric),
         }
+
+    def _permittivity(self, made: Mode, frequency: Real) -> tuple[Complex, Real]:
+        """Effective permittivity of a mode with dispersion, and by how much that makes the line longer. [-]
+
+        Inductance and capacitance share the dispersion, so that the impedance stays the quasi-static one.
+        """
+        still = made.permittivity(frequency, self.task.temperature)
+        moving = dispersed(self.task, made.name, still, frequency)
+        return moving, np.sqrt(moving.real / still.real)
+
+    @property
+    def u_delay(self) -> float:
+        """Relative model error (k = 2) of the delay. [-]"""
+        still = float(self.modes.odd.permittivity(REFERENCE).real)
+        return math.hypot(self.u_z, U_SHIFT * (math.sqrt(self.eps_eff / still) - 1))
 
     def _mode(self, mode: str) -> Mode:
         return {"odd": self.modes.odd, "even": self.modes.even}[mode]
@@ -167,7 +186,8 @@ def solve_line(task: LineTask) -> LineResult | Missing:
     if isinstance(found, Missing):
         return found
     odd, even = found.odd.impedance(), found.even.impedance()
-    eps_eff = float(found.odd.permittivity(REFERENCE).real)
+    still = found.odd.permittivity(REFERENCE)
+    eps_eff = float(dispersed(task, found.odd.name, still, np.asarray(REFERENCE)).real)
     return LineResult(
         z_diff=2 * odd if task.pair else odd,
         z_common=even / 2 if task.pair else odd,
