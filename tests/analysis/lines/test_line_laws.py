@@ -49,11 +49,13 @@ def test_rlgc_is_physical_from_direct_current_to_85_ghz(task: LineTask) -> None:
         planes = 2 if task.above else 1
         assert r[0] == pytest.approx(own + legs * 1.8e-8 / (planes * PLANE * task.plane_thickness), rel=1e-6)
         assert np.all(np.diff(r) > 0)
-        assert np.all(np.diff(inductance[1:]) < 0)
+        # dispersion of microstrip raises inductance and capacitance alike, by 1 % at most at 85 GHz on these
+        rise = 0.0 if task.above else 0.01
+        assert np.all(np.diff(inductance[1:]) < rise * inductance[-1])
         assert np.all(inductance > 0)
         assert g[0] == 0
         assert np.all(g[1:] > 0)
-        assert np.all(np.diff(capacitance) < 0)
+        assert np.all(np.diff(capacitance) < rise * capacitance[-1])
         gamma, z = made.gamma(FREQUENCY[2:], mode), made.z(FREQUENCY[2:], mode)
         assert np.all(gamma.real > 0)
         assert np.all(z.real > 0)
