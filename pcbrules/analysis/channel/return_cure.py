@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from pcbrules.analysis.channel.solve import channel_curves
+from pcbrules.analysis.channel.solve import least_return_loss
 from pcbrules.analysis.channel.tdr import tdr_seen, tdr_task
 from pcbrules.analysis.channel.tdr_solve import solve_tdr
 from pcbrules.analysis.channel.via_cure import Seen, Site, ViaCures
@@ -24,15 +24,17 @@ POINTS = 600
 
 def return_seen(site: Site, name: str) -> Seen | None:
     """The least return loss of a path; its score has the other sign. The via's own reading says what it lacks."""
-    via = tdr_seen(site, name)
-    if via is None:
-        return None
     try:
-        curves = channel_curves(site.task, np.linspace(LOWEST_FITTED, site.task.nyquist, POINTS))
+        least = least_return_loss(site.task, np.linspace(LOWEST_FITTED, site.task.nyquist, POINTS))
     except ValueError:
         return None
-    least = min(*curves.return_loss_1, *curves.return_loss_2)
-    return Seen(-least, f"{least:.1f} dB at the via's {via.text.split(',')[0]}", via.low)
+
+    def told() -> tuple[str, bool]:
+        via = tdr_seen(site, name)
+        text, low = via.told() if via else ("no reading", False)
+        return f"{least:.1f} dB at the via's {text.split(',')[0]}", low
+
+    return Seen(-least, told)
 
 
 @dataclass(frozen=True)

@@ -135,6 +135,18 @@ def channel_curves(task: ChannelTask, frequency: Real, *, solver: Solver = solve
     return _curves(frequency, losses(row), through_loss(row, row.with_stubs))
 
 
+def least_return_loss(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> float:
+    """The least return loss of either port of a channel on a grid of the caller's choice [Hz]. [dB]
+
+    Raises
+    ------
+    ValueError
+        If an element is out of the range of its model.
+    """
+    _, front, back = losses(_row(task, frequency, solver))
+    return float(min(front.min(), back.min()))
+
+
 def _row(task: ChannelTask, frequency: Real, solver: Solver) -> ElementChain:
     lines, vias, unsupported = solve_elements(task, solver)
     if unsupported:

@@ -50,7 +50,7 @@ def tdr_seen(site: Site, name: str) -> Seen | None:
         return None
     worst = greatest_of(readings, key=lambda one: one.distance.value)
     text = f"{show(worst.impedance, 'ohm')}, {worst.distance.value:.1%}"
-    return Seen(worst.distance.value, text, worst.impedance < site.task.z_ref)
+    return Seen(worst.distance.value, lambda: (text, worst.impedance < site.task.z_ref))
 
 
 def impedance_profile(

@@ -51,11 +51,10 @@ class Site:
 
 @dataclass(frozen=True)
 class Seen:
-    """What a changed path shows: the larger ``score`` the worse, as ``text``; ``low`` where its via is too low."""
+    """What a changed path shows: the larger ``score`` the worse; ``told`` says it, and whether its via is too low."""
 
     score: float
-    text: str
-    low: bool
+    told: Callable[[], tuple[str, bool]]
 
 
 Measure = Callable[[Site, str], Seen | None]
@@ -86,7 +85,7 @@ class ViaCures:
             return ()
         found: list[ViaChange] = []
         ends: dict[Knob, float] = {}
-        for knob in knobs(self.board.fabrication, kind, self.part, name, low=before.low,
+        for knob in knobs(self.board.fabrication, kind, self.part, name, low=before.told()[1],
                           nyquist=self.site.task.nyquist):
             change = self._search(name, knob, limit, before)
             if change is None:
@@ -149,8 +148,8 @@ class ViaCures:
             if there is not None and there.score <= (limit if site.limit is None else site.limit):
                 holds.append(site.link.name)
             else:
-                misses.append(f"{site.link.name} ({there.text if there else 'no model'})")
-        return ViaChange(key, text + self._length(name, values), seen.text, seen.score, meets, tuple(holds),
+                misses.append(f"{site.link.name} ({there.told()[0] if there else 'no model'})")
+        return ViaChange(key, text + self._length(name, values), seen.told()[0], seen.score, meets, tuple(holds),
                          tuple(misses))
 
     def _changed(self, name: str, values: Mapping[Knob, float]) -> ViaType:
