@@ -40,6 +40,8 @@ def add_problems(
         if path not in found and path not in above:
             found[path] = item
             above.update(path[:count] for count in range(len(path)))
+    for path in above & found.keys():  # of a text or a mapping the text is tried first: the fault is in the mapping
+        del found[path]
     ordered = sorted(found, key=lambda path: _place(found[path]["type"], path, document))
     for path in ordered:
         if problems.full:  # what nobody will read is counted, not worded

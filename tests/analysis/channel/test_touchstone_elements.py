@@ -176,3 +176,10 @@ def test_stubs_inside_a_stretch_are_not_judged(tmp_path: Path) -> None:
     found = {finding.subject: finding for finding in report.findings}
     assert found[f"links.{LINK}.path.run"].status.value == "not-evaluated"
     assert "a stub inside run cannot be told" in found[f"links.{LINK}.path.run"].message
+
+
+def test_a_slip_in_the_mapping_of_a_file_is_one_fault(tmp_path: Path) -> None:
+    with pytest.raises(InputError) as caught:
+        api.resolve(stretched(tmp_path, {"file": "x.s4p", "two_port": "odd"}))
+    (problem,) = caught.value.problems
+    assert problem.path.endswith("stretch.touchstone.two_port") and "'differential' or 'leg'" in problem.text()
