@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: MIT
+"""Parts of a layout and their pads."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+from pcbrules.layout.arcs import Point
+from pcbrules.layout.copper import DrilledAway
+
+
+@dataclass(frozen=True, slots=True)
+class PadShape:
+    """Copper of a pad: a rectangle with rounded corners, turned; or rings where it is no such rectangle.
+
+    A circle has a radius of half its width, an oval of half its smaller side.
+
+    Attributes
+    ----------
+    centre : tuple of float
+        Of the rectangle.
+    width, height, radius : float
+        Sides along its own axes and radius of its corners. [m]
+    angle : float
+        From the x axis of the drawing to the pad's own, counted from x to y. [rad]
+    rings : tuple of rings
+        Copper of a free shape, beside the rectangle.
+    """
+
+    centre: Point
+    width: float
+    height: float
+    radius: float = 0.0
+    angle: float = 0.0
+    rings: tuple[tuple[Point, ...], ...] = ()
+
+    def holds(self, point: Point) -> bool:
+        """True for a point on the copper, its edge included."""
+        dx, dy = point[0] - self.centre[0], point[1] - self.centre[1]
+        cos, sin = math.cos(self.angle), math.sin(self.angle)
+        x = abs(dx * cos + dy * sin) - self.width / 2 + self.radius
+        y = abs(dy * cos - dx * sin) - self.height / 2 + self.radius
+        outside = math.hypot(max(x, 0.0), max(y, 0.0)) + min(max(x, y), 0.0) - self.radius
+        return outside <= 1e-10 or any(in_ring(point, ring) for ring in self.rings)
+
+
+@dataclass(frozen=True, slots=True)
+class PartPad:
+    """A pad: what one pin is soldered to.
+
+    Attributes
+    ----------
+    pin : str
+        Its number or name within the part; empty for a pad without one.
+    net : str
+        Empty where it has none.
+    at : tuple of float
+        Where traces end.
+    layers : tuple of str
+        Its copper layers; empty for a pad of paste or mask alone.
+    shapes : tuple of (layer, PadShape)
+        Copper by layer; the name ``""`` holds for all layers that have no entry.
+    drill : tuple of float
+        Diameter of a round hole twice, or width and length of a slot; empty without hole. [m]
+    plated : bool
+        False for a bare hole.
+    function : str
+        Name of the pin in the schematic.
+    die_length : float
+        Length that the designer adds for the package. [m]
+    unused_removed, drilled_away : bool, tuple of DrilledAway
+        As of a via.
+    """
+
+    pin: str
+    net: str
+    at: Point
+    layers: tuple[str, ...]
+    shapes: tuple[tuple[str, PadShape], ...]
+    drill: tuple[float, ...] = ()
+    plated: bool = True
+    function: str = ""
+    die_length: float = 0.0
+    unused_removed: bool = False
+    drilled_away: tuple[DrilledAway, ...] = ()
+
+    def shape_on(self, layer: str) -> PadShape:
+        """Its copper on one of its layers."""
+        by_layer = dict(self.shapes)
+        return by_layer.get(layer, by_layer[""])
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutPart:
+    """A part with its place.
+
+    Attributes
+    ----------
+    reference, value, package : str
+    at : tuple of float
+    angle : float
+        As the file states it. [deg]
+    side : str
+        ``top`` or ``bottom``.
+    pads : tuple of PartPad
+    fitted : bool
+        False for a part that is not to be assembled.
+    fields : tuple of (name, text)
+        What else the designer wrote beside it: part number, voltage.
+    """
+
+    reference: str
+    value: str
+    package: str
+    at: Point
+    angle: float
+    side: Literal["top", "bottom"]
+    pads: tuple[PartPad, ...]
+    fitted: bool = True
+    fields: tuple[tuple[str, str], ...] = ()
+
+
+def in_ring(point: Point, ring: tuple[Point, ...]) -> bool:
+    """True for a point inside a closed ring, by the even-odd rule."""
+    x, y = point
+    inside = False
+    before = ring[-1] if ring else (0.0, 0.0)
+    for after in ring:
+        if (after[1] > y) != (before[1] > y) and x < before[0] + (after[0] - before[0]) * (y - before[1]) / (
+                after[1] - before[1]):
+            inside = not inside
+        before = after
+    return inside

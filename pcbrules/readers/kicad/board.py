@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: MIT
+"""A KiCad board: bytes → layout; every fault with its line."""
+
+from __future__ import annotations
+
+import gc
+import os
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+from pcbrules.document.textfile import read_bytes
+from pcbrules.errors import InputError, Problem, Problems, clip, quoted
+from pcbrules.layout.arcs import Point
+from pcbrules.layout.copper import LayoutVia, Track, Zone
+from pcbrules.layout.layers import LayoutLayer
+from pcbrules.layout.layout import Layout, NetClass
+from pcbrules.layout.parts import LayoutPart
+from pcbrules.readers.kicad.copper import Tables, track, via, zone
+from pcbrules.readers.kicad.foreign import EXPORT, foreign
+from pcbrules.readers.kicad.layers import LayerTable, read_layers, read_stackup
+from pcbrules.readers.kicad.nets import NetTable, pairs
+from pcbrules.readers.kicad.parts import DRAWN, WRITTEN, edge, footprint, skip_on_copper
+from pcbrules.readers.kicad.project import classes_of, old_class
+from pcbrules.readers.kicad.remarks import remarks
+from pcbrules.readers.kicad.shapes import chained
+from pcbrules.readers.kicad.tokens import Fault, Node, objects
+from pcbrules.readers.kicad.values import child, length_of, word
+
+SIZE_LIMIT = 128_000_000
+"""Bytes of a board."""
+
+PROJECT_LIMIT = 16_000_000
+"""Bytes of a project file."""
+
+NO_COPPER = {
+    "generator", "generator_version", "host", "paper", "page", "title_block", "property", "group", "generated",
+    "embedded_fonts", "embedded_files", "variants", "target", "point",
+}
+"""Objects that hold no copper of their own; the tracks of a tuning pattern stand beside it."""
+
+AFTER_LAYERS = {"setup", "footprint", "module", "segment", "arc", "via", "zone"}
+
+
+def read_kicad(path: str | os.PathLike[str], name: str | None = None) -> Layout:
+    """Read a board and the project file beside it. Raises InputError with every fault.
+
+    Parameters
+    ----------
+    path : path
+    name : str, optional
+        What messages call the file.
+    """
+    file = name or os.fspath(path)
+    data = read_bytes(path, file, SIZE_LIMIT)
+    beside = Path(path).with_suffix(".kicad_pro")
+    project = read_bytes(beside, beside.name, PROJECT_LIMIT) if beside.is_file() and beside != Path(path) else None
+    return parse_kicad(data, file, project=project, project_name=str(Path(file).with_suffix(".kicad_pro")))
+
+
+def parse_kicad(data: bytes, file: str, *, project: bytes | None = None, project_name: str = "") -> Layout:
+    """Read `data`, the bytes of `file`, and those of its project. Raises InputError with every fault."""
+    text = _text(data, file)
+    with _uncollected():
+        reading = _Reading(text, file)
+        layout = reading.run(project, project_name or file)
+    return layout
+
+
+def _text(data: bytes, file: str) -> str:
+    name, cure = foreign(data)
+    if name:
+        raise InputError([Problem(file, 0, 0, "", "this is no KiCad board", name, "a board, (kicad_pcb …", cure)])
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line, column = _place(data[: error.start].decode("utf-8-sig", "replace"), -1)
+        problem = Problem(file, line, column, "", "the file is not UTF-8", f"byte 0x{data[error.start]:02X}", "UTF-8",
+                          "save the board in KiCad again")
+        raise InputError([problem]) from None
+    if "\0" in text:
+        line, column = _place(text, text.index("\0"))
+        raise InputError([Problem(file, line, column, "", "a NUL byte: this is no text", "0x00", "text", EXPORT)])
+    return text
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Without the collector of garbage, which finds nothing in a tree and takes a third of the time."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _place(text: str, offset: int) -> tuple[int, int]:
+    """Line and column of an offset, from 1; -1 is the end."""
+    before = text if offset < 0 else text[:offset]
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
+
+
+class _Lines:
+    """Lines and columns of offsets."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.starts: list[int] = []
+
+    def at(self, offset: int) -> tuple[int, int]:
+        """Line and column, from 1."""
+        if not self.starts:
+            self.starts = [0]
+            found = self.text.find("\n")
+            while found >= 0:
+                self.starts.append(found + 1)
+                found = self.text.find("\n", found + 1)
+        line = bisect_right(self.starts, offset)
+        return line, offset - self.starts[line - 1] + 1
+
+
+class _Reading:
+    """One pass over the objects of a board."""
+
+    def __init__(self, text: str, file: str) -> None:
+        self.text, self.file = text, file
+        self.lines = _Lines(text)
+        self.problems = Problems(file)
+        self.version = 0
+        self.declared: float | None = None
+        self.stack: tuple[LayoutLayer, ...] = ()
+        self.tables = Tables(LayerTable(), NetTable(0), Counter(), self.tell)
+        self.tracks: list[Track] = []
+        self.vias: list[LayoutVia] = []
+        self.zones: list[Zone] = []
+        self.parts: list[LayoutPart] = []
+        self.edges: list[tuple[Point, ...]] = []
+        self.classes: list[NetClass] = []
+
+    def tell(self, offset: int, message: str, found: str = "") -> None:
+        """Remark on something odd that stands at an offset; below 0 on the whole file."""
+        place = self.lines.at(offset) if offset >= 0 else (0, 0)
+        self.problems.add(Problem(self.file, *place, "", message, found, level="warning"))
+
+    def run(self, project: bytes | None, project_name: str) -> Layout:
+        """Read all objects. Raises InputError."""
+        try:
+            for node in objects(self.text, "kicad_pcb"):
+                try:
+                    self.take(node)
+                except Fault as fault:
+                    self.fault(fault)
+        except Fault as fault:
+            self.fault(fault)
+        else:
+            if not self.version and not self.problems.wrong:
+                self.fault(Fault(0, "the board has no (version", expected="(version 20241229)"))
+            if not self.tables.layers.names and not self.problems.wrong:
+                self.fault(Fault(0, "the board has no layer table", expected="(layers"))
+        self.sort()
+        self.problems.check()
+        if project is not None:
+            classes, told = classes_of(project, project_name)
+            self.classes = list(classes) or self.classes
+            for problem in told:
+                self.problems.add(problem)
+        return self.layout()
+
+    def fault(self, fault: Fault) -> None:
+        """Keep a fault with its place."""
+        if self.problems.full:
+            self.problems.count()
+            return
+        self.problems.add(Problem(self.file, *self.lines.at(fault.offset), "", fault.message, fault.found,
+                                  fault.expected, fault.fix))
+
+    def sort(self) -> None:
+        """Problems in the order of the file."""
+        self.problems.kept.sort(key=lambda p: (p.line, p.column))
+
+    def take(self, node: Node) -> None:
+        """Read one object of the board."""
+        head, tables = node[1], self.tables
+        if head in AFTER_LAYERS and not tables.layers.names:
+            raise Fault(node[0], f"({head} stands before the layer table", expected="(layers first")
+        if head == "segment" or head == "arc":
+            self.tracks.append(track(node, tables))
+        elif head == "via":
+            self.vias.append(via(node, tables))
+        elif head == "footprint" or head == "module":
+            found = footprint(node, tables)
+            self.parts.append(found.part)
+            self.zones += found.zones
+            self.edges += found.edges
+        elif head == "zone":
+            self.zones.append(zone(node, tables))
+        elif head == "net":
+            tables.nets.declare(node)
+        elif head.startswith("gr_") and head[3:] in DRAWN:
+            self.edges += edge(node, tables)
+        elif head.removeprefix("gr_") in WRITTEN:
+            skip_on_copper(node, tables)
+        elif head not in NO_COPPER:
+            self.take_head(node)
+
+    def take_head(self, node: Node) -> None:
+        """Read an object that stands once."""
+        head = node[1]
+        if head == "version":
+            given = word(node)
+            if not given.isdecimal() or len(given) > 8:
+                raise Fault(node[0], "the version of the format is no number", found=quoted(given),
+                            expected="(version 20241229)")
+            self.version = self.tables.nets.version = int(given)
+        elif head == "general":
+            self.declared = length_of(node, "thickness")
+        elif head == "layers":
+            self.tables.layers = read_layers(node, self.version)
+        elif head == "setup":
+            stackup = child(node, "stackup")
+            if stackup is not None:
+                self.stack = read_stackup(stackup, self.tables.layers)
+                self.check_stack(stackup[0])
+        elif head == "net_class":
+            self.classes.append(old_class(node))
+        else:
+            self.tables.skipped[clip(head, 40)] += 1
+
+    def check_stack(self, offset: int) -> None:
+        """A build-up with other copper than the layer table is told and not used."""
+        drawn = tuple(one.name for one in self.stack if one.kind == "copper")
+        if drawn != self.tables.layers.names:
+            self.tell(offset, "the build-up has other copper layers than the layer table: it is not used",
+                      f"{', '.join(drawn) or 'none'} for {', '.join(self.tables.layers.names)}")
+            self.stack = ()
+
+    def layout(self) -> Layout:
+        """What was read."""
+        rings, loose = chained(self.edges)
+        nets = self.tables.nets.names()
+        layout = Layout(
+            self.file, "kicad", str(self.version), self.stack or self.tables.layers.rows(), self.declared, rings, nets,
+            tuple(self.parts), tuple(self.tracks), tuple(self.vias), tuple(self.zones), tuple(self.classes),
+            pairs(nets), tuple(sorted(self.tables.skipped.items())), y_down=True,
+        )
+        for message, found in remarks(layout, loose, built=bool(self.stack)):
+            self.tell(-1, message, found)
+        self.sort()
+        return replace(layout, told=self.problems.all())

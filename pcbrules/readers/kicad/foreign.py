@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: MIT
+"""What a file is that is no KiCad board: its name, and what to do with it."""
+
+from __future__ import annotations
+
+EXPORT = "save or export the layout as a KiCad board (.kicad_pcb)"
+
+STARTS: tuple[tuple[bytes, str, str], ...] = (
+    (b"(kicad_sch", "a KiCad schematic", "give the board (.kicad_pcb) beside it"),
+    (b"(kicad_symbol_lib", "a KiCad symbol library", "give a board (.kicad_pcb)"),
+    (b"(kicad_wks", "a KiCad drawing sheet", "give a board (.kicad_pcb)"),
+    (b"(kicad_dru", "KiCad design rules", "give the board (.kicad_pcb) beside them"),
+    (b"(footprint", "a KiCad footprint", "give a board (.kicad_pcb)"),
+    (b"(module", "a KiCad footprint", "give a board (.kicad_pcb)"),
+    (b"(export", "a KiCad netlist", "give the board (.kicad_pcb) beside it"),
+    (b"(session", "a Specctra session", "import it in the CAD system and save the board"),
+    (b"(pcb", "a Specctra design", "import it in the CAD system and save the board"),
+    (b"PCBNEW-BOARD", "a board of KiCad before 4", "open it in KiCad and save it as .kicad_pcb"),
+    (b"EESchema", "a KiCad schematic", "give the board (.kicad_pcb) beside it"),
+    (b"PK\x03\x04", "a ZIP archive (ODB++ or a package for fabrication?)", EXPORT),
+    (b"\x1f\x8b", "a gzip archive (ODB++?)", EXPORT),
+    (b"\x28\xb5\x2f\xfd", "a Zstandard archive", "unpack it"),
+    (b"7z\xbc\xaf", "a 7-Zip archive", "unpack it"),
+    (b"\xd0\xcf\x11\xe0", "an Altium document", EXPORT),
+    (b"%PDF", "a PDF document", EXPORT),
+    (b"\x89PNG", "a picture", EXPORT),
+    (b"!PADS", "a PADS layout", EXPORT),
+    (b"%FS", "a Gerber file", EXPORT),
+    (b"%TF", "a Gerber file", EXPORT),
+    (b"%MO", "a Gerber file", EXPORT),
+    (b"G04", "a Gerber file", EXPORT),
+    (b"M48", "an Excellon drill file", EXPORT),
+    (b"# ", "no board (a text)", EXPORT),
+    (b"! ", "no board (a text)", EXPORT),
+    (b"schema:", "a board file of pcbrules", "write: pcbrules check FILE --profile NAME"),
+    (b"{", "JSON (a KiCad project or a Gerber job file?)", "give the board (.kicad_pcb) beside it"),
+)
+
+
+def foreign(data: bytes) -> tuple[str, str]:
+    """What the data are instead of a KiCad board, and the cure; two empty texts where nobody knows."""
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if start.startswith(b"(kicad_pcb"):
+        return "", ""
+    if not start:
+        return "an empty file", EXPORT
+    if start.startswith(b"<"):
+        for word, name in ((b"IPC-2581", "an IPC-2581 file"), (b"eagle", "an Eagle design"), (b"<svg", "a picture")):
+            if word in start:
+                return name, EXPORT
+        return "an XML file", EXPORT
+    for begin, name, cure in STARTS:
+        if start.startswith(begin):
+            return name, cure
+    return ("a binary file", EXPORT) if b"\0" in start else ("", "")
