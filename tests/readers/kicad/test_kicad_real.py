@@ -7,6 +7,7 @@ import json
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from real_boards import facts, folder
@@ -61,14 +62,14 @@ def counts(layout: Layout) -> Iterator[tuple[str, object]]:
         yield f"via_span[{span}]", count
 
 
-def boards() -> Iterator[object]:
+def boards() -> Iterator[Any]:
     """Every board; large ones are read by the long run alone."""
     for path in BOARDS:
         size = Path(folder() or "", path).stat().st_size
         yield pytest.param(path, marks=pytest.mark.long if size > SMALL else (), id=Path(path).stem)
 
 
-@pytest.mark.parametrize("path", boards())
+@pytest.mark.parametrize("path", [*boards()])
 def test_a_real_board_has_what_an_independent_parse_found(path: str) -> None:
     expected = BOARDS[path]
     layout = read(path)
