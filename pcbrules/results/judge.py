@@ -53,6 +53,8 @@ def _span(missing: Undeclared, limit: Limit) -> str:
     """What the missing input may make of the number; nothing where the limit is a word."""
     if not any(sign.isdigit() for sign in limit.text):
         return ""
+    if missing.gone:
+        return f"; {missing.gone}"
     lo, hi = (show(end, limit.unit) if limit.unit else f"{end:.4g}" for end in (missing.lo, missing.hi))
     return f", and it may be {lo} to {hi}"
 

@@ -19,13 +19,15 @@ BASES = (*get_args(Basis), "none")
 class Undeclared:
     """An input that the board file lacks, and the nominal value at either end of what it may be.
 
-    A limit between ``lo`` and ``hi`` is not judged: the missing input decides. ``why`` says what is wrong with it.
+    A limit between ``lo`` and ``hi`` is not judged: the missing input decides. ``why`` says what is wrong with it,
+    ``gone`` in words that at the low end there is nothing to judge.
     """
 
     key: str
     lo: float
     hi: float
     why: str = "is not declared"
+    gone: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,7 +16,8 @@ Why it matters: a rail whose |Z| is flat answers a load step once. One with a sh
 in its rhythm sees a multiple of step times |Z|.
 
 How to fix it: capacitors with more ESR, of a size between the two tiers, or shorter mounting of the inductive one. A
-bank damps a peak if it has some four times the capacitance that rings and an ESR near R.
+bank damps a peak if it has some four times the capacitance that rings, an ESR near R and little inductance: the fix
+gives count, ESR and largest inductance, solved again with all variants of the rail.
 """
 
 from __future__ import annotations
@@ -50,6 +51,8 @@ META = Meta(
 )
 SHORTEST = 100e3
 """A band that ends below this frequency [Hz] holds the regulator alone; practice."""
+RESISTIVE = 4.0
+"""R over the reactance of a damping bank at the peak from which on it is a resistance: 14 degrees; practice [-]."""
 DAMPER = 4.0
 """A bank that damps has this many times the capacitance that rings (Middlebrook, 1978: damped filters) [-]."""
 
@@ -89,7 +92,8 @@ def _magnitudes(peak: RailPeak) -> list[float]:
 def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Iterator[Verdict | Skip]:
     magnitudes = _magnitudes(peak)
     if "guide" in limits:
-        guide = _verdict(fact, peak, limits["guide"], (magnitudes, end), ".guide")
+        most = limits["guide"].limit.high if limits["guide"].limit else None
+        guide = _verdict(fact, peak, limits["guide"], (magnitudes, end), ".guide", (most or 0.0, 0.0))
         yield from [guide] if _reaches(guide) else []
     if "z" not in limits:
         return
@@ -103,7 +107,7 @@ def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Itera
             return
         high = fact.load_line
         bound = replace(bound, limit=Limit(None, high, "mohm", f"<= {show(high, 'mohm')}"))
-    yield _verdict(fact, peak, bound, (magnitudes, end), "")
+    yield _verdict(fact, peak, bound, (magnitudes, end), "", (high, 0.0))
     quality, share = limits.get("quality"), limits.get("share")
     if not (quality and quality.limit and quality.limit.high and share and share.limit and share.limit.high):
         return
@@ -112,11 +116,12 @@ def _judge(fact: RailPeaks, peak: RailPeak, limits: Limits, end: float) -> Itera
     if quality.limit.met_by(peak.quality):
         # what stays below the share of the limit does not count, however sharp it is
         qualities = [q if magnitude > floor else min(q, least) for magnitude, q in damped]
-        yield _verdict(fact, peak, quality, ([peak.quality, *qualities[1:]], end), ".damping")
+        yield _verdict(fact, peak, quality, ([peak.quality, *qualities[1:]], end), ".damping", (floor, least))
         return
     heights = [magnitude if q > least else min(magnitude, floor) for magnitude, q in damped]
     own = Limit(None, floor, "mohm", f"<= {show(floor, 'mohm')}")
-    yield _verdict(fact, peak, replace(quality, limit=own), ([peak.magnitude, *heights[1:]], end), ".damping")
+    yield _verdict(fact, peak, replace(quality, limit=own), ([peak.magnitude, *heights[1:]], end), ".damping",
+                   (floor, least))
 
 
 def _reaches(verdict: Verdict | Skip) -> bool:
@@ -128,14 +133,16 @@ def _reaches(verdict: Verdict | Skip) -> bool:
 
 
 def _verdict(
-    fact: RailPeaks, peak: RailPeak, bound: Bound, seen: tuple[list[float], float], part: str
+    fact: RailPeaks, peak: RailPeak, bound: Bound, seen: tuple[list[float], float], part: str,
+    own: tuple[float, float] = (0.0, 0.0),
 ) -> Verdict:
+    """One verdict of a peak; ``own`` are height [ohm] and quality, of which a cure has to meet one."""
     values, end = seen
     measured = Measured(value=values[0], lo=min(values), hi=max(values), model=fact.model, reads=fact.reads,
                         assumptions=fact.assumptions)
     missing = _missing(fact, peak, bound, values)
     if missing:
-        measured = replace(measured, basis="assumed", lo=min(missing.lo, measured.lo), undeclared=missing)
+        measured = replace(measured, basis="assumed", undeclared=missing)
     rings = 1 / (2 * pi * peak.frequency * peak.damping)
     return Verdict(
         measured=replace(measured, derivation=partial(_steps, fact, peak, end)),
@@ -144,7 +151,7 @@ def _verdict(
         part=f"peaks.{peak.name}{part}",
         where=fact.reads[0],
         note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
-        fix=_fix(peak),
+        fix="" if bound.limit is None or bound.limit.met_by(measured.hi) else _fix(peak, own),
     )
 
 
@@ -155,13 +162,27 @@ def _missing(fact: RailPeaks, peak: RailPeak, bound: Bound, values: list[float])
     limit = bound.limit
     least = fact.package.ends(limit.high, fact.top)[0] if limit and limit.high else fact.top
     if fact.package.key and peak.frequency > least:
-        return Undeclared(key=fact.package.key, why=fact.package.why, lo=0.0, hi=values[0])
+        return Undeclared(key=fact.package.key, why=fact.package.why, lo=0.0, hi=values[0],
+                          gone="at the other end of its range the peak lies above the board's band")
     return None
 
 
-def _fix(peak: RailPeak) -> str:
-    damper = (f"place a bank beside {peak.capacitive} with an ESR of about R and {DAMPER:g} times the capacitance that "
-              "rings")
+def _bank(peak: RailPeak, height: float, quality: float) -> str:
+    """A bank that damps the peak, solved again with all variants of the rail and of its own ESR."""
+    place = f"place a bank beside {peak.capacitive}"
+    if peak.damper is None:
+        reach = peak.damping / (2 * pi * peak.frequency) / RESISTIVE
+        return (f"{place} with an ESR of about R, {DAMPER:g} times the capacitance that rings and at most "
+                f"{show(reach, 'pH')} of inductance in all, planes and vias counted")
+    found = peak.damper(height, quality)
+    if found is None:
+        return "more pieces or shorter mounting of the inductive one: no bank beside it damps the peak (solved)"
+    return (f"{place}: {found.count} pieces of {show(found.capacitance, 'uF')} (effective), each with an ESR of "
+            f"{show(found.esr, 'mohm')} and at most {show(found.inductance, 'nH')} with its mounting (re-solved)")
+
+
+def _fix(peak: RailPeak, own: tuple[float, float]) -> str:
+    damper = _bank(peak, *own)
     if peak.inductive == PLANES:
         return (f"bring the ESR of {peak.capacitive} nearer to R, the next larger tier nearer to the balls, the planes "
                 f"nearer together, or {damper}")

@@ -11,6 +11,7 @@ from functools import partial
 from pcbrules.analysis.common.every_rail import rail_tags
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.closed_loop import regulator_band
+from pcbrules.analysis.power.damping_bank import DampingSearch
 from pcbrules.analysis.power.impedance import MODEL, PLANES_MODEL
 from pcbrules.analysis.power.ladder_peaks import Peak
 from pcbrules.analysis.power.layout import BoundLayout
@@ -75,7 +76,8 @@ def _fact(
         offer_gaps={"z": target.gap} if target.gap else {},
         start=bound.task.f_min,
         top=bound.task.f_max,
-        peaks=tuple(_named(elements or _steps(board, bound), peaks)),
+        peaks=tuple(_named(elements or _steps(board, bound), peaks,
+                           None if elements else PeakTask(bound.task, bound.variants))),
         load_line=rail.load_line.value if rail.load_line else 0.0,
         regulator_band=regulator_band(board, name, rail),
         package=package,
@@ -86,7 +88,8 @@ def _fact(
     )
 
 
-def _named(elements: Elements, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPeak]:
+def _named(elements: Elements, peaks: tuple[SpreadPeak, ...], task: PeakTask | None) -> Iterator[RailPeak]:
+    """Peaks with names; those of a ``task`` without planes with the search for a bank that damps them."""
     names: dict[SpreadPeak, str] = {}
     seen: Counter[str] = Counter()
     for peak in ordered(peaks, key=lambda one: not one.apparent):  # a peak of variants alone takes no name from another
@@ -105,6 +108,7 @@ def _named(elements: Elements, peaks: tuple[SpreadPeak, ...]) -> Iterator[RailPe
             damping=one.damping,
             variants=tuple(_numbers(other) for other in peak.variants),
             apparent=peak.apparent,
+            damper=DampingSearch(task, one.capacitive, one.frequency, one.damping) if task else None,
         )
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from math import pi
 
@@ -128,6 +129,16 @@ PLANES = "planes and vias"
 """An element of a peak: all between the places of a layout."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DampingBank:
+    """Equal capacitors that damp a peak: effective capacitance [F], ESR [ohm] and largest inductance [H] of a piece."""
+
+    count: int
+    capacitance: float
+    esr: float
+    inductance: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class RailPeak:
     """A parallel resonance of a rail, between two of its elements.
@@ -146,6 +157,8 @@ class RailPeak:
         The same peak of the variants that the uncertain inputs span, where they have it.
     apparent : bool
         False where only variants have the peak; the numbers are then those of the nominal rail at its frequency.
+    damper : function or None
+        Looks for a bank with which no peak there is above a limit [ohm] and sharper than a quality [-].
     """
 
     name: str
@@ -157,6 +170,7 @@ class RailPeak:
     damping: float
     variants: tuple[tuple[float, float, float], ...]
     apparent: bool
+    damper: Callable[[float, float], DampingBank | None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
