@@ -9,6 +9,8 @@ mode is lost too. Where the growth of Df with temperature is not declared (`df_t
 interval holds the range of the resin, and that of the water in outer layers. A package counts where the budget runs
 from the die: by its Touchstone file, its line, or its loss. A path that leaves the board at a connector can break a
 budget which holds more than the board (a whole channel's, from chip to module, from TP0 to TP2), but not meet it.
+Where neither `segment` nor the form factor says which part of a channel the board is, the smallest and the largest
+budget of the standard both decide.
 
 Why it matters: what the board spends, package, connector and the far end cannot have.
 
@@ -43,6 +45,14 @@ def check(fact: BoardLoss, limits: Limits) -> Iterator[Verdict | Skip]:
     bound = limits["loss"]
     if fact.partial and (bound.limit is None or bound.limit.met_by(fact.loss.value)):
         yield Skip(f"{text}; {fact.partial}", bound=bound)
+        return
+    part = fact.open_part
+    given = bound.limit is not None and part is not None and bound.limit.high == part.least
+    if part is not None and given and part.least < fact.loss.hi and fact.loss.value <= part.most:
+        span = f"{part.least:.4g} dB ({part.least_part}) to {part.most:.4g} dB ({part.most_part})"
+        reason = f"`{part.key}` is not declared, and the budget may be {span}"
+        cure = f"give `{fact.subject}.budget`, or `{part.key}`, one of {', '.join(part.parts)}"
+        yield Skip(f"{text}; cannot be judged: {reason}; {cure}", bound=bound)
         return
     yield Verdict(
         measured=fact.loss,

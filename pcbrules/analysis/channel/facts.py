@@ -10,7 +10,7 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, at_temperature, parts
 from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
-from pcbrules.analysis.channel.loss_budget import channel_budget
+from pcbrules.analysis.channel.loss_budget import channel_budget, open_part
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD
 from pcbrules.analysis.channel.masks import (
     TO_MODULE,
@@ -244,6 +244,7 @@ def board_loss(
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
         shorter=_shorter(kept, value + max(warm, wet), made.offers),
         partial=_partial(link, made),
+        open_part=open_part(board, link),
     )
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from pcbrules.analysis.channel.elements import DIE_TO_DIE
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
 from pcbrules.phrases import under
+from pcbrules.results.facts.signal import OpenPart
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Offer
-from pcbrules.ties import least_of
+from pcbrules.ties import greatest_of, least_of
 from pcbrules.units import show
 
 DEFAULT_BUDGET = {"baseboard": "baseboard", "card": "add-in-card", "carrier": "carrier-board"}
@@ -21,7 +23,12 @@ SAME_FREQUENCY = 0.06
 """A budget holds if its frequency is within this share of Nyquist: customary figures are rounded."""
 
 
-NO_BOARD = frozenset({"root-package", "endpoint-package", "connector", "cable-assembly"})
+ENDPOINT = "endpoint-package"
+
+PACKAGES = frozenset({"root-package", ENDPOINT})
+"""Budgets of packages alone."""
+
+NO_BOARD = PACKAGES | {"connector", "cable-assembly"}
 """Parts of a channel that are no board: no link of a board can be held to them."""
 
 ALIASES = {"system-board": "baseboard"}
@@ -52,10 +59,47 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     offers = [*_of_standard(standard), *_of_board(link)]
     if offers:
         return standard, {"loss": least_of(offers, key=lambda o: o.limit.high or 0.0)}, {}
+    part = open_part(board, link)
+    if part is not None:
+        text = f"<= {part.least:.4g} dB ({part.least_part}, the least of {link.standard.name})"
+        return None, {"loss": Offer(Limit(None, part.least, "dB", text), part.source)}, {}
     reason = f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`"
     if known:
         reason += f", or `links{under(link.name)}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}
+
+
+def open_part(board: Board, link: BoardLink) -> OpenPart | None:
+    """The range of the standard's budgets where neither the link nor the form factor says which part this board is.
+
+    Its low end is the smallest that a budget leaves for the board, less the packages that the budget holds.
+    """
+    standard, nyquist = link.standard, link.standard.nyquist
+    if link.spec.segment or link.spec.budget is not None or DEFAULT_BUDGET.get(board.form_factor.kind, "") in {
+            budget.name for budget in standard.budgets}:
+        return None
+    parts = [budget for budget in standard.budgets
+             if budget.name not in NO_BOARD and abs(budget.at / nyquist - 1) <= SAME_FREQUENCY]
+    if not parts:
+        return None
+    packages = {budget.name: budget.loss for budget in standard.budgets if budget.name in PACKAGES}
+    least = least_of(parts, key=lambda part: _for_board(part, packages))
+    most = greatest_of(parts, key=lambda part: part.limit)
+    return OpenPart(
+        key=f"links{under(link.name)}.segment", least=max(_for_board(least, packages), 0.0), least_part=least.name,
+        most=most.limit, most_part=most.name, parts=tuple(part.name for part in parts),
+        source=Source(least.source, least.provenance),
+    )
+
+
+def _for_board(budget: LossBudget, packages: dict[str, float]) -> float:
+    """What a budget leaves for the board, after the packages of its ends [dB]; of a card that of the endpoint."""
+    if not budget.with_package:
+        return budget.limit
+    if budget.name in DIE_TO_DIE:
+        return budget.limit - sum(packages.values())
+    largest = max(packages.values(), default=0.0)
+    return budget.limit - (packages.get(ENDPOINT, largest) if budget.name.startswith("add-in-card") else largest)
 
 
 def _of_standard(budget: LossBudget | None) -> Iterator[Offer]:

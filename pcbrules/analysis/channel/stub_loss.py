@@ -36,6 +36,7 @@ def notches(
     costs: dict[int, ViaCost] = {cost.element: cost for cost in result.vias}
     reasons = dict(result.unsupported)
     partial = "; ".join(dict.fromkeys([lost.reason for lost in missing] or reasons.values()))
+    give = f", give `{missing[0].key}`" if missing and missing[0].key else ""
     made: list[StubNotch] = []
     beyond_model = False
     for place, part in enumerate(kept):
@@ -56,7 +57,7 @@ def notches(
             beyond = Missing(reasons.get(place, "the via is outside the model's range"), "", part.step.path)
             yield link_gap(board, link, StubNotch, beyond, subject=subject)
             continue
-        fact = _notch(link, part, costs[place], result, partial)
+        fact = _notch(link, part, costs[place], result, f"{partial}{give}")
         if fact is None:
             none = Missing("the barrel ends at the layers in use: no stub", "", part.step.path)
             yield link_gap(board, link, StubNotch, none, subject=subject, applicable=False)

@@ -40,7 +40,7 @@ def most_series_inductance(*, loss: ArrayLike, frequency: ArrayLike, z_ref: Arra
     Examples
     --------
     >>> f"{most_series_inductance(loss=0.15, frequency=16e9, z_ref=100.0) * 1e9:.3f} nH"
-    '0.187 nH'
+    '0.186 nH'
     """
     reactance = np.asarray(z_ref) * np.sqrt(np.expm1(np.asarray(loss) * np.log(10) / 10))
     return reactance / (2 * np.pi * np.asarray(frequency))

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.finding import Proposal
+from pcbrules.results.finding import Proposal, Source
 from pcbrules.results.measured import Measured
 
 
@@ -95,11 +95,29 @@ class LinkLaneSkew(Fact):
     skew: Measured
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPart:
+    """The budgets of a standard [dB] where nothing says which part of a channel the board is.
+
+    ``key`` would say it, as one of ``parts``; ``least`` is what the smallest leaves for a board, by ``source``, and
+    ``most`` is the largest.
+    """
+
+    key: str
+    least: float
+    least_part: str
+    most: float
+    most_part: str
+    parts: tuple[str, ...]
+    source: Source
+
+
 @dataclass(frozen=True, kw_only=True)
 class BoardLoss(Fact):
     """Insertion loss of the board's part of the channel at Nyquist, hot, worst lane [dB].
 
     ``partial`` says what its budget holds beside it that the file does not describe; empty if there is nothing.
+    ``open_part`` holds the budgets of the standard where the board's part of the channel is not declared.
     """
 
     loss: Measured
@@ -109,6 +127,7 @@ class BoardLoss(Fact):
     ledger: tuple[tuple[str, float], ...]
     shorter: Proposal | None = None
     partial: str = ""
+    open_part: OpenPart | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
