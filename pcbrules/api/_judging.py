@@ -244,7 +244,7 @@ def settle(reports: Sequence[Report], permissions: Sequence[Permission], options
 
 
 def exit_code(report: Report, options: Options) -> int:
-    """1 a fail at or above ``fail_on``; 3 nothing failed but something was not evaluated, or a rule crashed; else 0.
+    """1 a fail at or above ``fail_on``; 3 none, but something was not evaluated, or a rule crashed; else 0.
 
     What a baseline has already does not count, and what it had judged may not be left open. A report in which nothing
     at all was judged is 3 whatever was allowed: it checked nothing.

@@ -47,10 +47,11 @@ Examples:
 
 \b
 Exit codes:
-  0  nothing failed; with --baseline, nothing new did and no margin was lost
-  1  something failed at or above --fail-on
+  0  no finding at or above --fail-on (default: error) fails; with --baseline,
+     no new one does and no margin was lost. Warnings and advice may fail
+  1  a finding at or above --fail-on fails
   2  the input or the command is wrong; nothing was written
-  3  nothing failed, but something at or above --fail-on was not evaluated
+  3  none of them fails, but something at or above --fail-on was not evaluated
      (--allow-incomplete clears it), a rule crashed, or nothing was judged
 """
 

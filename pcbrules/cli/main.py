@@ -46,10 +46,10 @@ Example:
 
 \b
 Exit codes of check:
-  0  nothing failed
-  1  something failed (see --fail-on)
+  0  no finding at or above --fail-on (default: error) fails
+  1  a finding at or above --fail-on fails
   2  the input or the command is wrong
-  3  nothing failed, but something was not evaluated
+  3  none of them fails, but something was not evaluated
 """
 
 
