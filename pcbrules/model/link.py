@@ -23,6 +23,7 @@ from pcbrules.model.shapes import (
     Record,
     Resistance,
     SignedTime,
+    Temperature,
     Text,
     Time,
 )
@@ -85,6 +86,7 @@ class SParameterFile(Record):
     file: Text
     ports: Annotated[tuple[Annotated[int, Field(ge=1, le=999)], ...], Field(min_length=2, max_length=4)] | None = None
     two_port: Literal["differential", "leg"] | None = None
+    temperature: Temperature | None = None
 
 
 class TableElement(Record):

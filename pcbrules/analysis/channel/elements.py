@@ -22,10 +22,15 @@ from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
+from pcbrules.model.catalogue.dielectrics import ANY_GROWTH
 from pcbrules.model.catalogue.systems import LossBudget
-from pcbrules.model.link import AcCapacitor, Connector, Package, SParameterFile, Trace, Via
+from pcbrules.model.link import AcCapacitor, Connector, Package, SParameterFile, Stretch, Trace, Via
 from pcbrules.phrases import under
+from pcbrules.physics.lines.copper import resistivity
 from pcbrules.units import Quantity, show
+
+ROOM = 20.0
+"""Temperature of a file that does not say one. [degC]"""
 
 DIE_TO_DIE = frozenset({"total", "die-to-die"})
 """Budgets that run from one die to the other: both packages count."""
@@ -105,7 +110,10 @@ def _part(board: Board, link: BoardLink, step: PathStep, temperature: float, *, 
     """An element by its file, else by its model; ``die_last`` is of a package, whose die has the lower ports."""
     body = step.body
     if body.table is not None:
-        return _block(board, link, step, body.table, turned=isinstance(body, Package) and die_last)
+        made = _block(board, link, step, body.table, turned=isinstance(body, Package) and die_last)
+        if isinstance(made, Part) and isinstance(body, Trace | Stretch):
+            return _hotter(made, body.table, temperature)
+        return made
     if isinstance(body, Trace):
         return _trace(board, link, step, body, temperature)
     if isinstance(body, Via):
@@ -280,6 +288,22 @@ def _block(board: Board, link: BoardLink, step: PathStep, table: SParameterFile,
     part = Part(step, spec, (place,), tuple(f"{step.name}: {text}" for text in used.assumptions),
                 (used.error, used.error))
     return _with_skew(part, step.body) if isinstance(step.body, Package | Connector) else part
+
+
+def _hotter(part: Part, table: SParameterFile, temperature: float) -> Part:
+    """A file of traces on a board at a temperature [degC]: its loss may grow, by what no file tells apart.
+
+    At most all of it as Df of the resin that grows most, or as the skin of copper, with the root of its resistivity.
+    """
+    taken = ROOM if table.temperature is None else float(table.temperature.value)
+    skin = math.sqrt(float(resistivity(temperature=temperature) / resistivity(temperature=taken))) - 1
+    growth = max(skin, ANY_GROWTH * (temperature - taken), 0.0)
+    text = "" if table.temperature is not None else (
+        f"{part.step.name}: `touchstone.temperature` not declared, taken as {show(ROOM, 'degC')}: up to "
+        f"{show(growth, '%', 2)} more loss at {show(temperature, 'degC')}")
+    down, up = part.tolerance
+    return replace(part, tolerance=(down, math.hypot(up, growth)),
+                   assumptions=(*part.assumptions, *([text] if text and growth else [])))
 
 
 def _declared(step: PathStep, body: Package | Connector) -> Part | Missing:

@@ -56,6 +56,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "file": "Touchstone file, version 1 or 2",
         "ports": "of the file: near P, near N, far P, far N; of a two-port near, far; near is towards the path's "
         "beginning; without it told by the data, lower ports near",
+        "temperature": "of the board in the file; of traces in it the loss is bounded at the hot one",
         "two_port": "what a two-port in a pair is: the differential mode, or each leg alone without coupling",
     },
     "Stretch": {

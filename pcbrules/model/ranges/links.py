@@ -18,7 +18,7 @@ RANGES = {
         "route_angle": Band("0 deg", "0 deg", "90 deg", "180 deg", "deg"),
     },
     "BroadsideLeg": {"offset": of.ASIDE},
-    "SParameterFile": {"ports": count(999, 64)},
+    "SParameterFile": {"ports": count(999, 64), "temperature": of.AMBIENT},
     "Coplanar": {"gap": of.LINE_GAP, "width": of.REACH, "stitching": of.PITCH},
     "ReferenceGap": {"width": of.ASIDE._replace(high="0.1 m"), "at": of.TRACE_OR_NONE},
     "Neighbour": {"spacing": of.LINE_GAP._replace(high="10 mm", most="1 m"), "offset": of.ASIDE,

@@ -183,3 +183,19 @@ def test_a_slip_in_the_mapping_of_a_file_is_one_fault(tmp_path: Path) -> None:
         api.resolve(stretched(tmp_path, {"file": "x.s4p", "two_port": "odd"}))
     (problem,) = caught.value.problems
     assert problem.path.endswith("stretch.touchstone.two_port") and "'differential' or 'leg'" in problem.text()
+
+
+@pytest.mark.parametrize(("table", "upwards"), [
+    ({"file": "x.s4p"}, 0.325), ({"file": "x.s4p", "temperature": "85 degC"}, 0.0),
+    ({"file": "x.s4p", "temperature": "50 degC"}, 0.175),
+])
+def test_a_file_taken_cold_may_lose_more_on_the_hot_board(
+    tmp_path: Path, table: dict[str, Any], upwards: float
+) -> None:
+    # Df of any resin grows by 0.5 % a kelvin at most: 65 K from 20 degC, 35 K from 50 degC; copper's skin by 12 and 6 %
+    (tmp_path / "x.s4p").write_text(touchstone(GRID, straight(3.0), z_ref=50.0), encoding="utf-8")
+    loaded = api.resolve(stretched(tmp_path, table))
+    link = next(one for one in loaded.board.links or () if one.name == LINK)
+    (part,) = channel.prepare(loaded.board, link, cold=20.0, hot=85.0).kept
+    assert part.tolerance[0] == pytest.approx(0.0, abs=1e-6)
+    assert part.tolerance[1] == pytest.approx(upwards, abs=2e-4)
