@@ -119,7 +119,7 @@ def _differ(one: Measured, other: Measured) -> bool:
 
 
 def _both(one: Measured, other: Measured, key: str, text: str) -> Measured:
-    held = one.undeclared or Undeclared(key=key, lo=one.value, hi=one.value)
+    held, also = (number.undeclared or Undeclared(key=key, lo=number.value, hi=number.value) for number in (one, other))
     keys = "`, `".join(dict.fromkeys((*held.key.split("`, `"), *key.split("`, `"))))
     return replace(
         one,
@@ -127,5 +127,5 @@ def _both(one: Measured, other: Measured, key: str, text: str) -> Measured:
         hi=max(one.hi, other.hi),
         basis="assumed",
         assumptions=(*one.assumptions, text),
-        undeclared=Undeclared(key=keys, lo=min(held.lo, other.value), hi=max(held.hi, other.value)),
+        undeclared=Undeclared(key=keys, lo=min(held.lo, also.lo), hi=max(held.hi, also.hi)),
     )

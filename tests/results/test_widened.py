@@ -14,7 +14,7 @@ from pcbrules.results.facts.power import SupplyHeadroom
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.judge import judge
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.widened import widened, widened_all
 
 number = st.floats(-10, 10)
@@ -95,3 +95,10 @@ def test_what_another_input_widened_already_is_no_difference() -> None:
 def test_facts_of_one_subject_are_matched_in_their_order() -> None:
     base = [fact(1.0), fact(5.0)]
     assert widened_all(base, [fact(1.0), fact(5.0)], said, base=base) == base
+
+
+def test_what_another_missing_input_makes_of_the_other_end_counts_too() -> None:
+    there = fact(0.5)
+    there = replace(there, headroom=replace(there.headroom, hi=3.0, undeclared=Undeclared(key="t", lo=0.5, hi=3.0)))
+    found = widened(fact(1.0), there, key="b", text="b missing").headroom
+    assert found.undeclared is not None and (found.undeclared.lo, found.undeclared.hi) == (0.5, 3.0)
