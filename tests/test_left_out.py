@@ -104,6 +104,10 @@ SLICES: dict[str, tuple[Any, ...]] = {
     "a package": ("workstation-card", ("rails", "vdd_mem", "package"), "PDN001", "PDN007"),
     "a current": ("jetson-orin-carrier", ("rails", "p3v3", "current"), "PDN004", "PDN005"),
     "a supply": ("workstation-card", ("power",), "PDN008", "PDN009"),
+    "a via": ("jetson-orin-carrier", ("via_types", "through", "antipad"), "CHN003"),
+    "a segment": ("jetson-orin-carrier", ("links", "pcie_m2", "segment"), "CHN001"),
+    "a capacitor": ("jetson-orin-carrier", ("links", "pcie_m2", "path", 2), "CHN001", "CHN004", "CHN007"),
+    "the top of a trace": ("hgx-b200-baseboard", ("links", "nvl_l3", "path", 2, "trace", "top_width"), "CHN003"),
 }
 """Keys of example boards that every run of the suite leaves out."""
 
@@ -116,7 +120,8 @@ def test_no_key_of_a_slice_betters_a_verdict(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("part", ["rails", "power", "system", "thermal", "fabrication", "board"])
+@pytest.mark.parametrize(
+    "part", ["rails", "power", "system", "thermal", "fabrication", "board", "via_types", "links", "stackup"])
 @pytest.mark.parametrize("board", sorted(BOARDS.glob("*.yaml")), ids=lambda board: board.stem)
 def test_no_key_of_a_board_betters_a_verdict(board: Path, part: str) -> None:
     assert [str(gain) for gain in gains(board, (part,))] == []

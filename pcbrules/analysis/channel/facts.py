@@ -33,6 +33,7 @@ from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
+from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
@@ -227,7 +228,8 @@ def board_loss(
         value, minus=math.hypot(through.line_error, unsure, down, minus),
         plus=math.hypot(through.line_error, unsure, up, plus), model="cascade of solved lines, via and lumped models",
         reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold))
-    key = next((part.drift.key for part in kept if part.drift.key), "")
+    narrow = narrowed(kept, through)
+    keys = dict.fromkeys([part.drift.key for part in kept if part.drift.key][:1] + _without_top(kept)[:1])
     return BoardLoss(
         subject=link.subject,
         where=link.path,
@@ -235,14 +237,14 @@ def board_loss(
         offers=made.offers,
         offer_gaps=made.offer_gaps,
         loss=replace(
-            measured, hi=measured.hi + max(warm, wet), error=math.hypot(through.error, unsure),
-            undeclared=Undeclared(key=key, lo=value, hi=value + warm) if key else None,
+            measured, hi=measured.hi + max(warm, wet) + narrow, error=math.hypot(through.error, unsure),
+            undeclared=Undeclared(key="`, `".join(keys), lo=value, hi=value + warm + narrow) if keys else None,
         ),
         cold=cold,
         nyquist=link.standard.nyquist,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value + max(warm, wet), made.offers),
+        shorter=_shorter(kept, value + max(warm, wet) + narrow, made.offers),
         partial=_partial(link, made),
         open_part=open_part(board, link),
     )
@@ -260,6 +262,23 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     if budget.name in TO_MODULE and not reaches_module(link):
         return f"the budget holds a connector and what follows it ({budget.planes}), which are not described: {own}"
     return ""
+
+
+def _without_top(kept: list[Part]) -> list[str]:
+    """The keys that would say how wide the top of a trace is."""
+    return [show_path((*part.step.path, "top_width")) for part in kept
+            if isinstance(part.element, LineSpec) and part.element.taper]
+
+
+def narrowed(kept: list[Part], hot: ChannelSolution) -> float:
+    """Most that the loss may be above its value [dB] where the top of a trace is not given: a narrower one loses more.
+    """
+    more = 0.0
+    for row in (row for row in hot.ledger if row.part in ("conductor", "roughness")):
+        line = kept[row.element].element
+        if isinstance(line, LineSpec):
+            more += row.loss * line.taper / 2 / line.task.width_foot
+    return more
 
 
 def drifted(made: Prepared, hot: ChannelSolution, cold: float) -> tuple[float, float]:
@@ -287,6 +306,8 @@ def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
         name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
         steps.append(Step(name, row.loss, "dB", _SOURCES[row.part]))
     minus, plus = _spread(hot, kept)
+    narrow = narrowed(kept, hot)
+    steps += [Step("more in the copper of traces without `top_width`, upwards", narrow, "dB")] if narrow else []
     steps += [
         Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "sum of these parts; judged"),
         Step("least over the phase of the reflections", hot.over_phase.lo, "dB"),
@@ -316,10 +337,6 @@ def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:
         own = sum(row.loss for row in through.ledger if row.element == place)
         minus.append(own * part.tolerance[0])
         plus.append(own * part.tolerance[1])
-        if isinstance(part.element, LineSpec) and part.element.taper:  # a narrower trace has more loss in its copper
-            copper = sum(row.loss for row in through.ledger
-                         if row.element == place and row.part in ("conductor", "roughness"))
-            plus.append(copper * part.element.taper / 2 / part.element.task.width_foot)
     if through.conversion is not None:
         plus.append(through.conversion.tolerance)
     return math.hypot(*minus), math.hypot(*plus)
