@@ -3,10 +3,12 @@
 
 What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
 planes and pads, over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link, the loss that
-all stubs together add. A resonance at or below Nyquist fails whatever the loss at Nyquist is. The resonance is marginal
-where only its lower bound lies below the limit. The loss in band decides: how far above Nyquist the resonance lies is
-judged by practice, at severity warning. A stub longer than the model knows fails where the longest that it knows does,
-and is not evaluated where that one passes.
+all stubs together add. Judged is what stubs cost on matched lines, since a via answers for its stubs and not for other
+steps; what they cost in this channel, where their echoes meet those of barrels and other vias, is printed beside it,
+and the interval reaches there. A resonance at or below Nyquist fails whatever the loss at Nyquist is. The resonance is
+marginal where only its lower bound lies below the limit. The loss in band decides: how far above Nyquist the resonance
+lies is judged by practice, at severity warning. A stub longer than the model knows fails where the longest that it
+knows does, and is not evaluated where that one passes.
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
@@ -43,7 +45,8 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             yield Verdict(
                 measured=fact.cost,
                 bound=limits["cost_link"],
-                message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist",
+                message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
+                f"{_beside(fact)}",
                 fix=fix,
             )
         return
@@ -65,10 +68,18 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Verdict(
             measured=fact.cost,
             bound=bound,
-            message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist",
+            message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist{_beside(fact)}",
             fix=fix,
             part="cost",
         )
+
+
+def _beside(fact: StubNotch) -> str:
+    """What the same stubs cost in this channel, where that is more: it depends on lengths and on other steps."""
+    if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
+        return ""
+    return (f" on matched lines (judged); {fact.meeting:.2f} dB in this channel, where they add to what barrels and "
+            "other vias send back (held by the interval)")
 
 
 def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Skip]:

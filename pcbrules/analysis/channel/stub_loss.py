@@ -120,6 +120,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
         nyquist=nyquist,
         return_loss_db=worst.return_loss,
         whole_link=False,
+        meeting=cost.stub_loss.loss.value if cost.stub_loss and not partial else None,
         partial=partial,
     )
 
@@ -170,6 +171,7 @@ def _sum(made: list[StubNotch], stub_loss: StubLoss) -> Derivation:
     steps = [
         *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
           for fact in made if fact.cost is not None),
+        Step("all stubs in the channel", stub_loss.loss.value, "dB", "with what they send to each other"),
         Step("all stubs in the channel, least", stub_loss.loss.lo, "dB"),
         Step("all stubs in the channel, largest", stub_loss.loss.hi, "dB"),
     ]
@@ -191,5 +193,6 @@ def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNot
                       model="sum over the vias; the interval holds how their reflections meet in the channel",
                       reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
                       assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss)),
+        meeting=stub_loss.loss.value,
         whole_link=True,
     )

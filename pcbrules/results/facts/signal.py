@@ -138,6 +138,8 @@ class StubNotch(Fact):
     ``partial`` says why the rest of the channel is unknown, if it is: the cost may then be larger than its interval.
     ``beyond`` says that the stub is longer than the model knows, if it is: ratio and frequencies are those of the
     longest stub that it knows, so the resonance lies below them; there is neither ``cost`` nor ``return_loss_db``.
+    ``meeting`` is the cost with what the stubs and the rest of the channel send to each other [dB], within the interval
+    of ``cost``; None where the rest is unknown.
     """
 
     ratio: Measured
@@ -148,6 +150,7 @@ class StubNotch(Fact):
     nyquist: float
     return_loss_db: float | None
     whole_link: bool
+    meeting: float | None = None
     partial: str = ""
     beyond: str = ""
 
