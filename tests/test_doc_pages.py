@@ -80,11 +80,12 @@ def any_board() -> str:
 
 
 def with_boards(folder: Path, text: str) -> None:
-    """The boards that a text names, and `board.yaml`."""
+    """The boards that a text names, `board.yaml`, and a layout."""
     (folder / "boards").mkdir(parents=True)
     for name in {"jetson-orin-carrier.yaml", *re.findall(r"boards/([\w-]+\.yaml)", text)}:
         shutil.copy(ROOT / "boards" / name, folder / "boards")
     (folder / "board.yaml").write_text(any_board(), encoding="utf-8")
+    shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb", folder)
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 

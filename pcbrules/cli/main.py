@@ -24,6 +24,7 @@ COMMANDS = {
     "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",
     "init": "Write a commented board file to start from.",
+    "layout": "Show what a KiCad board holds: layers, nets, pairs.",
     "library": "List and show laminates, foils, links and more.",
     "lines": "Show impedance, delay and loss of every trace geometry.",
     "pdn": "Show |Z| of every power rail, its banks and peaks.",

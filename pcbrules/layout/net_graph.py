@@ -22,7 +22,7 @@ Spot = tuple[str, int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Hop:
     """A way from one spot to the next: a stretch of track, or a straight link, or a part of a barrel. [m]"""
 
     to: Spot
@@ -32,14 +32,14 @@ class Step:
 
 @dataclass
 class NetGraph:
-    """Steps from every spot, and the spots of every pad."""
+    """What can be reached from every spot."""
 
-    steps: dict[Spot, list[Step]] = field(default_factory=dict)
+    steps: dict[Spot, list[Hop]] = field(default_factory=dict)
 
     def join(self, a: Spot, b: Spot, length: float, piece: Piece | None = None) -> None:
         """Add a step in both directions. [m]"""
-        self.steps.setdefault(a, []).append(Step(b, length, piece))
-        self.steps.setdefault(b, []).append(Step(a, length, piece.reversed() if piece else None))
+        self.steps.setdefault(a, []).append(Hop(b, length, piece))
+        self.steps.setdefault(b, []).append(Hop(a, length, piece.reversed() if piece else None))
 
 
 def spot(layer: str, at: Point) -> Spot:

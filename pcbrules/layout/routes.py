@@ -13,7 +13,7 @@ import math
 from dataclasses import dataclass
 
 from pcbrules.layout.net_copper import MOST, NetCopper
-from pcbrules.layout.net_graph import NetGraph, Spot, Step, graph, spot
+from pcbrules.layout.net_graph import Hop, NetGraph, Spot, graph, spot
 from pcbrules.layout.parts import PartPad
 from pcbrules.layout.pieces import Piece
 
@@ -71,7 +71,7 @@ def _shortest(made: NetGraph, first: PartPad, last: PartPad) -> list[_Edge] | No
     goals = {spot(layer, last.at) for layer in last.layers}
     starts = [spot(layer, first.at) for layer in first.layers]
     reached: dict[Spot, float] = dict.fromkeys(starts, 0.0)
-    came: dict[Spot, tuple[Spot, Step]] = {}
+    came: dict[Spot, tuple[Spot, Hop]] = {}
     queue = [(0.0, one) for one in sorted(starts)]
     while queue:
         length, here = heapq.heappop(queue)

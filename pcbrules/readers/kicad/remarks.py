@@ -31,7 +31,7 @@ def remarks(layout: Layout, loose: tuple[Point, ...], *, built: bool) -> Iterato
     empty = [one for one in layout.zones if one.kind == "copper" and one.layers and not one.fills]
     if empty:
         names = ", ".join(sorted({one.net or "no net" for one in empty})[:4])
-        yield f"{len(empty)} zones are not filled: their copper is unknown", f"of {names}"
+        yield "zones that are not filled: their copper is unknown", f"{len(empty)}, of {names}"
 
 
 def _thickness(layout: Layout, built: bool) -> Iterator[tuple[str, str]]:

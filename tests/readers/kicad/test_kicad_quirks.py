@@ -162,7 +162,7 @@ def test_zones_are_filled_or_not_teardrops_and_areas_that_keep_out() -> None:
     assert plane.fills == () and drop.kind == "teardrop"
     assert (area.kind, area.keeps_out, len(area.layers)) == ("keep-out", ("tracks", "copperpour"), 4)
     assert mask.layers == () and (inside.part, inside.outlines[0][0]) == ("H1", (0, 0))
-    assert told(layout) == ["1 zones are not filled: their copper is unknown: of GND"]
+    assert told(layout) == ["zones that are not filled: their copper is unknown: 1, of GND"]
 
 
 def pad(text: str, angle: str = "0") -> PadShape:

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules layout`."""
+
+from __future__ import annotations
+
+import click
+
+from pcbrules.cli._common import print_problems
+from pcbrules.cli._studies import answer, format_option
+
+EPILOG = """\b
+Examples:
+  pcbrules layout design.kicad_pcb
+  pcbrules layout design.kicad_pcb --format json
+
+\b
+Exit codes:
+  0  the layout was read; what is missing or odd in it stands on stderr
+  2  the file or the command is wrong
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("file", metavar="FILE")
+@format_option()
+def command(file: str, style: str) -> None:
+    """Show what was read of a layout: a KiCad board, formats of KiCad 5 to 10.
+
+    A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, and
+    every differential pair with the lengths of its two nets. Net classes come from the project file beside the
+    board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
+    """
+    from pcbrules.layout.drawn_pairs import drawn_pairs
+    from pcbrules.readers.kicad.board import read_kicad
+    from pcbrules.studies import layout_text
+
+    layout = read_kicad(file)
+    print_problems(layout.told)
+    text = layout_text.json_text if style == "json" else layout_text.console
+    answer(text(layout, drawn_pairs(layout)), style, 0)

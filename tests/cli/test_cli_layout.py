@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules layout`: what is printed, its JSON, exit codes."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from cli_bench import ROOT, Bench, environment
+from json_schemas import valid
+
+DESIGN = ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb"
+PAGE = ROOT / "docs" / "how-to" / "read_a_layout.md"
+
+
+@pytest.fixture
+def design(bench: Bench) -> Bench:
+    """The folder with a small KiCad board."""
+    shutil.copy(DESIGN, bench.folder / "design.kicad_pcb")
+    return bench
+
+
+def test_the_page_shows_what_is_printed(design: Bench) -> None:
+    done = design.run("layout", "design.kicad_pcb")
+    assert done.code == 0 and all(len(line) <= 80 for line in done.out.splitlines())
+    page = PAGE.read_text(encoding="utf-8")
+    assert f"```text\n$ pcbrules layout design.kicad_pcb\n{done.out}```" in page
+    assert f"```text\n{done.err}```" in page
+
+
+def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
+    done = design.run("layout", "design.kicad_pcb", "--format", "json")
+    tree = valid(done.out, "layout")
+    assert done.code == 0
+    assert (tree["copper_layers"], tree["stackup_total_mm"], tree["thickness_declared_mm"]) == (4, 1.56, 1.6)
+    assert (tree["segments"], tree["arcs"], tree["zones"], tree["nets"], tree["pads"]) == (4, 0, 2, 5, 5)
+    assert tree["vias"] == {"through": 2, "blind": 0, "buried": 0, "micro": 0}
+    assert tree["outline"] == {"contours": 1, "box_mm": [100.0, 50.0, 140.0, 80.0]}
+    assert tree["not_read"] == [{"object": "gr_text on copper", "count": 1}]
+    assert [one["line"] for one in tree["told"]] == [0, 0]
+    pair, bare = sorted(tree["pairs"], key=lambda one: one["p"])
+    # 25 mm, and twice from the centre of F.Cu at 0.0275 mm to that of In2.Cu at 1.40625 mm; B.Cu is at 1.5325 mm
+    assert pair == {
+        "p": "TX_P", "n": "TX_N", "routed_p_mm": 25.0, "routed_n_mm": 25.0, "length_p_mm": 27.7575, "length_n_mm": 25.0,
+        "no_length_p": "", "no_length_n": "", "vias": 2, "vias_p": 2, "vias_n": 0, "layers": ["F.Cu", "In2.Cu"],
+        "max_stub_mm": 0.12625}
+    assert (bare["p"], bare["routed_p_mm"], bare["length_p_mm"], bare["no_length_p"]) == ("USB_D+", 0.0, None, "no pad")
+
+
+def test_the_project_beside_the_board_gives_the_net_classes(design: Bench) -> None:
+    design.put("design.kicad_pro", '{"net_settings": {"classes": [{"name": "PCIe", "diff_pair_gap": 0.15}]}}')
+    tree = valid(design.run("layout", "design.kicad_pcb", "--format", "json").out, "layout")
+    assert [(one["name"], one["pair_gap_mm"], one["width_mm"]) for one in tree["net_classes"]] == [("PCIe", 0.15, None)]
+    design.put("design.kicad_pro", "{")
+    done = design.run("layout", "design.kicad_pcb")
+    assert done.code == 0 and "design.kicad_pro:1:2: warning: the project file is no JSON" in done.err
+
+
+@pytest.mark.parametrize(("name", "text", "said"), [
+    ("none.kicad_pcb", None, "none.kicad_pcb: there is no such file"),
+    ("a.kicad_pcb", "(kicad_pcb (version 20241229)", "a.kicad_pcb:1:30: the file ends inside (kicad_pcb"),
+    ("a.xml", '<?xml version="1.0"?><IPC-2581/>', "a.xml: this is no KiCad board; found an IPC-2581 file"),
+    ("board.yaml", "schema: 1\n", "fix: write: pcbrules check FILE --profile NAME"),
+])
+def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, said: str) -> None:
+    if text is not None:
+        bench.put(name, text)
+    done = bench.run("layout", name)
+    assert done.code == 2 and done.out == "" and said in done.err
+
+
+def test_names_from_the_file_command_nobody(design: Bench) -> None:
+    text = DESIGN.read_text(encoding="utf-8")
+    for sign in "PN":
+        text = text.replace(f'"TX_{sign}"', f'"::error::\u202e\x1b[31m_{sign}"')
+    design.put("odd.kicad_pcb", text)
+    for style in ("console", "json"):
+        out = design.run("layout", "odd.kicad_pcb", "--format", style).out
+        assert "\x1b" not in out and "\u202e" not in out and "\n::error" not in out
+    assert "\\x1b[31m_P" in design.run("layout", "odd.kicad_pcb").out
+
+
+def test_the_command_loads_no_numerics() -> None:
+    code = ("import sys; sys.argv = ['pcbrules', 'layout', sys.argv[1]]\n"
+            "from pcbrules.cli.main import main\n"
+            "try:\n main()\nexcept SystemExit: pass\n"
+            "print([m for m in ('numpy', 'skrf', 'pydantic', 'jinja2') if m in sys.modules], file=sys.stderr)")
+    done = subprocess.run([sys.executable, "-c", code, str(DESIGN)], capture_output=True, text=True, check=True,
+                          env=environment(), cwd=Path(DESIGN).parent)
+    assert done.stderr.splitlines()[-1] == "[]"
