@@ -27,8 +27,8 @@ def command(file: str, style: str) -> None:
     """Show what was read of a layout: a KiCad board, formats of KiCad 5 to 10.
 
     A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, and
-    every differential pair with the lengths of its two nets. Net classes come from the project file beside the
-    board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
+    every differential pair with the lengths of its two nets. Net classes and custom rules come from the project
+    beside the board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
     """
     from pcbrules.layout.drawn_pairs import drawn_pairs
     from pcbrules.readers.kicad.board import read_kicad

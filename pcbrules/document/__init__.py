@@ -128,6 +128,9 @@ def read_yaml(path: str | os.PathLike[str], shown_as: str | None = None) -> Docu
 def parse_yaml(data: bytes, file: str) -> Document:
     """Read `data`, the bytes of `file`. Raises InputError with all that is wrong as far as it can be read."""
     check_size(len(data), file)
+    if data[:64].lstrip().startswith(b"(kicad_pcb"):
+        raise InputError([Problem(file, 1, 1, "", "this is a KiCad board, not a board file", "'(kicad_pcb'",
+                                  "YAML that begins with `schema: 1`", "see what it holds: pcbrules layout FILE")])
     problems = Problems(file)
     text = decode(data, problems)
     problems.check()

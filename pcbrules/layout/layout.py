@@ -31,6 +31,26 @@ class NetClass:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleBound:
+    """What a rule asks of one property, in the file's word; None where it names no such length. [m]"""
+
+    of: str
+    least: float | None = None
+    wanted: float | None = None
+    most: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DesignRule:
+    """A rule of the designer's own: for which objects (`condition`, in the file's words), on which layers, and what."""
+
+    name: str
+    condition: str
+    layer: str
+    bounds: tuple[RuleBound, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NetPair:
     """Two nets that are a differential pair, by the file or by the naming rule of its CAD system."""
 
@@ -55,6 +75,7 @@ class Layout:
     nets : tuple of str
         Those with a name, sorted.
     pairs : tuple of NetPair
+    rules : tuple of DesignRule
     skipped : tuple of (kind, count)
         Objects that were not read, by the file's word for them, with what is lost.
     told : tuple of Problem
@@ -76,6 +97,7 @@ class Layout:
     zones: tuple[Zone, ...]
     classes: tuple[NetClass, ...]
     pairs: tuple[NetPair, ...]
+    rules: tuple[DesignRule, ...] = ()
     skipped: tuple[tuple[str, int], ...] = ()
     told: tuple[Problem, ...] = ()
     y_down: bool = False

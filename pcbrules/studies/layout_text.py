@@ -71,7 +71,8 @@ def _receipt(layout: Layout) -> Iterator[str]:
     if box:
         yield (f"outline {(box[2] - box[0]) * 1e3:.6g} mm by {(box[3] - box[1]) * 1e3:.6g} mm, "
                f"{len(layout.outline) - 1} cut-outs")
-    yield f"{len(layout.nets)} nets, {len(layout.pairs)} pairs by their names, {len(layout.classes)} net classes"
+    yield (f"{len(layout.nets)} nets, {len(layout.pairs)} pairs by their names, {len(layout.classes)} net classes, "
+           f"{len(layout.rules)} custom rules")
     yield f"{len(layout.parts)} parts with {len(pads)} pads, {sum(bool(pad.drill) for pad in pads)} of them with a hole"
     yield f"{len(layout.tracks) - arcs} straight tracks, {arcs} arcs"
     drilled = sum(bool(one.drilled_away) for one in layout.vias)
@@ -167,6 +168,12 @@ def json_text(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
         "pads": sum(len(one.pads) for one in layout.parts),
         "pairs": [_pair_tree(pair) for pair in pairs],
         "net_classes": [_class_tree(one) for one in layout.classes],
+        "rules": [
+            {"name": one.name, "condition": one.condition, "layer": one.layer, "bounds": [
+                {"of": bound.of, "min_mm": _mm(bound.least), "wanted_mm": _mm(bound.wanted), "max_mm": _mm(bound.most)}
+                for bound in one.bounds]}
+            for one in layout.rules
+        ],
         "not_read": [{"object": name, "count": count} for name, count in layout.skipped],
         "told": [{"line": one.line, "column": one.column, "message": one.message, "found": one.found}
                  for one in layout.told],

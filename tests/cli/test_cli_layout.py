@@ -72,6 +72,12 @@ def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, sai
     assert done.code == 2 and done.out == "" and said in done.err
 
 
+@pytest.mark.parametrize("words", ["check design.kicad_pcb -p edge", "lines design.kicad_pcb", "design.kicad_pcb"])
+def test_whoever_gives_a_layout_elsewhere_is_told_of_this_command(design: Bench, words: str) -> None:
+    done = design.run(*words.split())
+    assert done.code == 2 and done.out == "" and "pcbrules layout " in done.err
+
+
 def test_names_from_the_file_command_nobody(design: Bench) -> None:
     text = DESIGN.read_text(encoding="utf-8")
     for sign in "PN":

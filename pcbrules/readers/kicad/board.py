@@ -7,7 +7,7 @@ import gc
 import os
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,24 +17,28 @@ from pcbrules.errors import InputError, Problem, Problems, clip, quoted
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
-from pcbrules.layout.layout import Layout, NetClass
+from pcbrules.layout.layout import DesignRule, Layout, NetClass
 from pcbrules.layout.parts import LayoutPart
 from pcbrules.readers.kicad.copper import Tables, track, via, zone
 from pcbrules.readers.kicad.foreign import EXPORT, foreign
 from pcbrules.readers.kicad.layers import LayerTable, read_layers, read_stackup
 from pcbrules.readers.kicad.nets import NetTable, pairs
-from pcbrules.readers.kicad.parts import DRAWN, WRITTEN, edge, footprint, skip_on_copper
+from pcbrules.readers.kicad.parts import WRITTEN, edge, footprint, skip_on_copper
 from pcbrules.readers.kicad.project import classes_of, old_class
 from pcbrules.readers.kicad.remarks import remarks
-from pcbrules.readers.kicad.shapes import chained
+from pcbrules.readers.kicad.rules import rules_of
+from pcbrules.readers.kicad.shapes import DRAWN, chained
 from pcbrules.readers.kicad.tokens import Fault, Node, objects
 from pcbrules.readers.kicad.values import child, length_of, word
 
 SIZE_LIMIT = 128_000_000
 """Bytes of a board."""
 
-PROJECT_LIMIT = 16_000_000
-"""Bytes of a project file."""
+BESIDE_LIMIT = 16_000_000
+"""Bytes of a project or of custom rules."""
+
+PROJECT, RULES = ".kicad_pro", ".kicad_dru"
+"""Endings of the files beside a board."""
 
 NO_COPPER = {
     "generator", "generator_version", "host", "paper", "page", "title_block", "property", "group", "generated",
@@ -46,7 +50,7 @@ AFTER_LAYERS = {"setup", "footprint", "module", "segment", "arc", "via", "zone"}
 
 
 def read_kicad(path: str | os.PathLike[str], name: str | None = None) -> Layout:
-    """Read a board and the project file beside it. Raises InputError with every fault.
+    """Read a board and the project and custom rules beside it. Raises InputError with every fault.
 
     Parameters
     ----------
@@ -56,18 +60,22 @@ def read_kicad(path: str | os.PathLike[str], name: str | None = None) -> Layout:
     """
     file = name or os.fspath(path)
     data = read_bytes(path, file, SIZE_LIMIT)
-    beside = Path(path).with_suffix(".kicad_pro")
-    project = read_bytes(beside, beside.name, PROJECT_LIMIT) if beside.is_file() and beside != Path(path) else None
-    return parse_kicad(data, file, project=project, project_name=str(Path(file).with_suffix(".kicad_pro")))
+    beside = {}
+    for ending in (PROJECT, RULES):
+        place = Path(path).with_suffix(ending)
+        if place.is_file() and place != Path(path):
+            beside[ending] = read_bytes(place, str(Path(file).with_suffix(ending)), BESIDE_LIMIT)
+    return parse_kicad(data, file, beside=beside)
 
 
-def parse_kicad(data: bytes, file: str, *, project: bytes | None = None, project_name: str = "") -> Layout:
-    """Read `data`, the bytes of `file`, and those of its project. Raises InputError with every fault."""
+def parse_kicad(data: bytes, file: str, *, beside: Mapping[str, bytes] | None = None) -> Layout:
+    """Read `data`, the bytes of `file`, and those of the files beside it, by their endings.
+
+    Raises InputError with every fault.
+    """
     text = _text(data, file)
     with _uncollected():
-        reading = _Reading(text, file)
-        layout = reading.run(project, project_name or file)
-    return layout
+        return _Reading(text, file).run(beside or {})
 
 
 def _text(data: bytes, file: str) -> str:
@@ -141,14 +149,15 @@ class _Reading:
         self.parts: list[LayoutPart] = []
         self.edges: list[tuple[Point, ...]] = []
         self.classes: list[NetClass] = []
+        self.rules: tuple[DesignRule, ...] = ()
+        self.odd: dict[tuple[str, str], list[int]] = {}
 
-    def tell(self, offset: int, message: str, found: str = "") -> None:
-        """Remark on something odd that stands at an offset; below 0 on the whole file."""
-        place = self.lines.at(offset) if offset >= 0 else (0, 0)
-        self.problems.add(Problem(self.file, *place, "", message, found, level="warning"))
+    def tell(self, offset: int, message: str, found: str) -> None:
+        """Remark on something odd that stands at an offset; the same remark on other objects is only counted."""
+        self.odd.setdefault((message, found), []).append(offset)
 
-    def run(self, project: bytes | None, project_name: str) -> Layout:
-        """Read all objects. Raises InputError."""
+    def run(self, beside: Mapping[str, bytes]) -> Layout:
+        """Read all objects, and what stands beside the board. Raises InputError."""
         try:
             for node in objects(self.text, "kicad_pcb"):
                 try:
@@ -164,11 +173,15 @@ class _Reading:
                 self.fault(Fault(0, "the board has no layer table", expected="(layers"))
         self.sort()
         self.problems.check()
-        if project is not None:
-            classes, told = classes_of(project, project_name)
+        told: tuple[Problem, ...] = ()
+        if PROJECT in beside:
+            classes, told = classes_of(beside[PROJECT], str(Path(self.file).with_suffix(PROJECT)))
             self.classes = list(classes) or self.classes
-            for problem in told:
-                self.problems.add(problem)
+        if RULES in beside:
+            self.rules, more = rules_of(beside[RULES], str(Path(self.file).with_suffix(RULES)))
+            told += more
+        for problem in told:
+            self.problems.add(problem)
         return self.layout()
 
     def fault(self, fault: Fault) -> None:
@@ -246,9 +259,12 @@ class _Reading:
         layout = Layout(
             self.file, "kicad", str(self.version), self.stack or self.tables.layers.rows(), self.declared, rings, nets,
             tuple(self.parts), tuple(self.tracks), tuple(self.vias), tuple(self.zones), tuple(self.classes),
-            pairs(nets), tuple(sorted(self.tables.skipped.items())), y_down=True,
+            pairs(nets), self.rules, tuple(sorted(self.tables.skipped.items())), y_down=True,
         )
         for message, found in remarks(layout, loose, built=bool(self.stack)):
-            self.tell(-1, message, found)
+            self.problems.add(Problem(self.file, 0, 0, "", message, found, level="warning"))
+        for (message, found), offsets in self.odd.items():
+            more = f"{found}; so are {len(offsets) - 1} others" if len(offsets) > 1 else found
+            self.problems.add(Problem(self.file, *self.lines.at(offsets[0]), "", message, more, level="warning"))
         self.sort()
         return replace(layout, told=self.problems.all())

@@ -10,6 +10,9 @@ from pcbrules.layout.arcs import Point, flattened
 from pcbrules.readers.kicad.tokens import Fault, Node
 from pcbrules.readers.kicad.values import child, children, needed, number, plain_points, point, point_of
 
+DRAWN = ("line", "rect", "circle", "arc", "poly", "curve")
+"""Kinds of drawings: what follows ``gr_`` and ``fp_``."""
+
 JOINT = 10e-6
 """Ends of lines nearer than this are one point, as KiCad chains the board edge. [m]"""
 

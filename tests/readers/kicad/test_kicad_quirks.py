@@ -235,15 +235,69 @@ def test_net_classes_come_from_the_project() -> None:
                     "diff_pair_width": 0.1, "nets": ["OLD"]}, {"nameless": 1}],
         "netclass_assignments": {"A_P": ["PCIe"], "B": "PCIe"},
         "netclass_patterns": [{"netclass": "PCIe", "pattern": "*TX*"}]}}
-    layout = parse_kicad(board().encode(), "a.kicad_pcb", project=json.dumps(project).encode())
+    layout = parse_kicad(board().encode(), "a.kicad_pcb", beside={".kicad_pro": json.dumps(project).encode()})
     default, pcie = layout.classes
     assert (default.width, default.clearance) == (0.2 * MM, None)
     assert (pcie.pair_gap, pcie.nets, pcie.patterns) == (0.15 * MM, ("A_P", "B", "OLD"), ("*TX*",))
     for broken in (b"{", b"\xff", b"[]", b"[" * 100_000, b'{"net_settings": {"classes": 1}}'):
-        layout = parse_kicad(board().encode(), "a.kicad_pcb", project=broken, project_name="a.kicad_pro")
+        layout = parse_kicad(board().encode(), "a.kicad_pcb", beside={".kicad_pro": broken})
         assert layout.classes == () and layout.told[0].file == "a.kicad_pro", broken
 
 
 def test_the_layer_table_may_hold_more_than_it_needs() -> None:
     layers = LAYERS.replace("signal)", "signal hide)", 1)
     assert read(layers=layers).copper[0].label == ""
+
+
+def test_what_kicad_10_adds_is_read_or_passed_over() -> None:
+    treated = ("(capping no) (covering (front no) (back no)) (plugging (front no) (back no)) (filling no)"
+               " (start_end_only no) (zone_layer_connections \"In1.Cu\")")
+    layout = read(
+        '(variants (variant (name "Assembly") (description "first")))',
+        '(barcode (at 25 12 90) (layer "F.SilkS") (size 8 5) (text "ABC") (type qr))',
+        '(footprint "Test:Tie" (layer "F.Cu") (at 20 20) (net_tie_pad_groups "1, 2") (attr smd)'
+        ' (duplicate_pad_numbers_are_jumpers no) (jumper_pad_groups ("1" "2") ("3" "4"))'
+        ' (component_classes (class "Power")) (units (unit (name "A") (pins "1")))'
+        ' (variant (name "Assembly") (dnp no) (field (name "Value") (value "Other")))'
+        ' (pad "1" thru_hole oval (at 0 0) (size 3 1.7) (drill oval 1 (offset -0.5 0)) (layers "*.Cu" "*.Mask")'
+        ' (remove_unused_layers) (backdrill (size 1.4) (layers "B.Cu" "In2.Cu")) (net "VCC")))',
+        f'(via (at 5 5) (size 0.45) (drill 0.1) (layers "F.Cu" "B.Cu") {treated} (net "VCC"))',
+        '(generated (id 4f22a815-3048-42b3-86fa-eb71720d35ae) (type tuning_pattern) (layer "F.Cu") (members 0376a7f9))',
+        nets="", version=20260206)
+    assert told(layout) == [] and layout.skipped == () and layout.nets == ("VCC",)
+    (pad,) = layout.parts[0].pads
+    assert pad.unused_removed and pad.drilled_away[0].last == "In2.Cu"
+    assert pad.drill == (1 * MM, 1 * MM) and pad.shape_on("F.Cu").centre == pytest.approx((19.5 * MM, 20 * MM))
+
+
+def test_the_same_remark_on_many_objects_is_one() -> None:
+    layout = read(*['(via (at 3 1) (size 0.4) (drill 0.2) (layers "F.Cu" "In2.Cu") (net 1))'] * 300)
+    (remark,) = layout.told
+    assert remark.found == "F.Cu to In2.Cu; so are 299 others" and remark.line == 18
+
+
+RULES = b"""(version 1)
+# the pairs inside
+(rule "hdmi (inner"
+  (layer inner)
+  # wide
+  (condition "A.NetClass == 'HDMI' && !AB.isCoupledDiffPair()")
+  (constraint track_width (min 4mil) (opt 0.125mm)) (constraint diff_pair_gap (opt "0.2 mm") (max 300um))
+  (constraint skew (max 5ps)) (constraint disallow via))
+"""
+
+
+def test_custom_rules_stand_beside_the_board() -> None:
+    layout = parse_kicad(board().encode(), "a.kicad_pcb", beside={".kicad_dru": RULES})
+    (rule,) = layout.rules
+    assert (rule.name, rule.layer) == ("hdmi (inner", "inner")
+    assert rule.condition == "A.NetClass == 'HDMI' && !AB.isCoupledDiffPair()"
+    assert [(one.of, one.least, one.wanted, one.most) for one in rule.bounds] == [
+        ("track_width", pytest.approx(0.1016 * MM), pytest.approx(0.125 * MM), None),
+        ("diff_pair_gap", None, pytest.approx(0.2 * MM), pytest.approx(0.3 * MM)),
+        ("skew", None, None, None), ("disallow via", None, None, None)]
+    assert layout.told == ()
+    cut = parse_kicad(board().encode(), "a.kicad_pcb", beside={".kicad_dru": RULES + b"(rule x\n (layer \n"})
+    assert cut.rules == (rule,) and cut.told[0].file == "a.kicad_dru" and cut.told[0].line == 11
+    for broken in (b"\xff", b")", b'"', b"(rule)", b"((((", b"x"):
+        assert parse_kicad(board().encode(), "a", beside={".kicad_dru": broken}).told[0].file == "a.kicad_dru"
