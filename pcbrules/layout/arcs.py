@@ -59,7 +59,7 @@ def flattened(start: Point, mid: Point, end: Point) -> tuple[Point, ...]:
     if found is None:
         return (start, mid, end)
     centre, radius, first, turn = found
-    step = 2 * math.acos(max(0.0, 1 - SAG / radius)) if radius > SAG else math.pi / 2
+    step = min(math.pi / 2, 2 * math.sqrt(2 * SAG / radius))
     count = min(MOST_CHORDS, max(2, math.ceil(abs(turn) / step)))
     inner = (first + turn * i / count for i in range(1, count))
     return (start, *((centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in inner), end)

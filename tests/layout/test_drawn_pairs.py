@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import defaultdict
 from itertools import pairwise
 from pathlib import Path
 
@@ -18,6 +19,7 @@ from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart, PadShape, PartPad
 from pcbrules.layout.routes import NoRoute
 from pcbrules.readers.kicad.board import read_kicad
+from pcbrules.readers.kicad.shapes import area
 
 MM = 1e-3
 ORDER = ("T", "I", "B")
@@ -148,7 +150,14 @@ BOARDS = reference()
 @pytest.mark.long
 @pytest.mark.parametrize(("path", "board"), BOARDS, ids=[Path(path).stem for path, _ in BOARDS])
 def test_pairs_of_real_boards_agree_with_the_reference_extraction(path: str, board: dict[str, object]) -> None:
-    legs = {one.net: one for pair in drawn_pairs(read_kicad(path)) for one in (pair.p, pair.n)}
+    layout = read_kicad(path)
+    filled: dict[tuple[str, str], float] = defaultdict(float)
+    for zone in layout.zones:
+        for fill in zone.fills:
+            filled[fill.layer, zone.net] += abs(area(fill.ring)) / MM**2
+    for layer, nets in board["filled_area_mm2"].items():  # type: ignore[attr-defined]
+        assert {net: filled[layer, net] for net in nets} == pytest.approx(nets, abs=1e-3)
+    legs = {one.net: one for pair in drawn_pairs(layout) for one in (pair.p, pair.n)}
     for pair in board["pairs"]:  # type: ignore[attr-defined]
         for given in (pair["leg_p"], pair["leg_n"]):
             found = legs[given["net"]]

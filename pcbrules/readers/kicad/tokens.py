@@ -20,6 +20,9 @@ Node = list[Any]
 DEPTH_LIMIT = 60
 """Objects inside each other; boards have about ten."""
 
+WORD_LIMIT = 3_000_000
+"""Words and objects inside one object of a board: the largest footprints have some ten thousand."""
+
 _HEAD, _CLOSE, _WORD, _POINTS, _BAD = 1, 2, 3, 4, 5
 _TOKEN = re.compile(
     r"\s*+(?:(?!\(pts[\s(])\(\s*+([^\s()\"]++|\"(?:[^\"\\]++|\\.)*+\")"
@@ -45,8 +48,8 @@ def objects(text: str, root: str) -> Iterator[Node]:
     Raises Fault where the text is no such expression: not closed, closed too often, words where an object is due.
     """
     stack: list[Node] = []
-    ended = -1
-    for token in _tokens(text):
+    ended, began = -1, 0
+    for count, token in enumerate(_tokens(text)):
         kind = token.lastindex
         if kind is None:
             continue
@@ -59,9 +62,12 @@ def objects(text: str, root: str) -> Iterator[Node]:
                 raise Fault(offset, "a parenthesis closes nothing", found="')'", fix="delete it")
             node = stack.pop()
             if len(stack) == 1:
+                began = count
                 yield node
             elif not stack:
                 ended = offset
+        elif count - began > WORD_LIMIT:
+            raise Fault(stack[1][0], f"({stack[1][1]} is too large", expected=f"at most {WORD_LIMIT} words")
         elif kind == _HEAD:
             _open(stack, offset, token[_HEAD], root)
         elif kind == _BAD:

@@ -16,6 +16,11 @@ from random import Random
 
 from kicad_boards import board
 
+from pcbrules.errors import InputError
+from pcbrules.layout.drawn_pairs import drawn_pairs
+from pcbrules.readers.kicad.board import parse_kicad
+from pcbrules.studies import layout_text
+
 PIECES = (b"(", b")", b'"', b"\\", b"(pts ", b"(xy 1 ", b"-", b"1e400", b"nan", b"\xff", b"\0", b" ", b"\n", b"(net 1)",
           b'"F.Cu"', b"(layer", b"((", b"))", b"|", b"\xe2\x80\xae")
 
@@ -59,11 +64,15 @@ def mutants(count: int, data: bytes = SMALL, seed: int = 1) -> Iterator[bytes]:
         yield bytes(made)
 
 
+def shown(data: bytes, name: str) -> tuple[str, str]:
+    """What the command prints of a board, in both formats; raises InputError where it is refused."""
+    layout = parse_kicad(data, name)
+    pairs = drawn_pairs(layout)
+    return layout_text.console(layout, pairs), layout_text.json_text(layout, pairs)
+
+
 def main() -> int:
     """Read mutants; print how many were read and refused."""
-    from pcbrules.errors import InputError
-    from pcbrules.readers.kicad.board import parse_kicad
-
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("count", type=int)
     parser.add_argument("files", nargs="*", type=Path)
@@ -76,7 +85,7 @@ def main() -> int:
         for number, mutant in enumerate(mutants(count, data)):
             begin = time.process_time()
             try:
-                parse_kicad(mutant, name)
+                shown(mutant, name)
                 read += 1
             except InputError:
                 refused += 1

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 from kicad_boards import LAYERS, board
-from mutated_boards import mutants
+from mutated_boards import mutants, shown
 
 from pcbrules.errors import InputError
+from pcbrules.readers.kicad import tokens
 from pcbrules.readers.kicad.board import parse_kicad, read_kicad
 from pcbrules.readers.kicad.tokens import DEPTH_LIMIT
 
@@ -116,11 +117,17 @@ def test_files_made_to_hurt_are_refused_at_once(text: str) -> None:
     assert len(fault(text)) < 400
 
 
+def test_an_object_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tokens, "WORD_LIMIT", 1000)
+    assert "b.kicad_pcb:18:2: (x is too large; expected at most 1000 words" in fault(board("(x " + "a " * 1001 + ")"))
+    parse_kicad(board(*[f"(gr_text {'a ' * 900})"] * 3).encode(), "b.kicad_pcb")
+
+
 def test_mutated_boards_are_read_or_refused() -> None:
     read = 0
     for data in mutants(60):
         try:
-            parse_kicad(data, "b.kicad_pcb")
+            assert all(shown(data, "b.kicad_pcb"))
             read += 1
         except InputError as error:
             assert error.problems and error.problems[0].text()
