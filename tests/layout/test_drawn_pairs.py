@@ -6,12 +6,14 @@ from __future__ import annotations
 import json
 import math
 from collections import defaultdict
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
 import pytest
 from real_boards import folder
 
+from pcbrules.layout.arcs import arc_length, flattened
 from pcbrules.layout.copper import DrilledAway, LayoutVia, Track
 from pcbrules.layout.drawn_pairs import DrawnLeg, drawn_pairs
 from pcbrules.layout.layers import LayoutLayer
@@ -69,6 +71,10 @@ ENDS = [pad(0, 0), pad(10, 0)]
     (track((0.4, 0), (9.7, 0)), 10),
     # a branch that ends on the body of another track, 0.05 mm off its centre line
     (track((0, 0), (4, 0), (4, 4)) + track((10, 0), (10, 2), (4.05, 2)), 4 + 2 + 0.05 + 5.95 + 2),
+    # steps shorter than the trace is wide are followed all the same
+    (track((0, 0), (5, 0), (5, 0.06), (5.06, 0.06), (5.06, 0), (10, 0)), 10.12),
+    # two ends 0.05 mm apart, on each other's copper
+    (track((0, 0), (4, 0)) + track((4.05, 0), (10, 0)), 10),
     # doubled, and a dead end
     (track((0, 0), (10, 0)) * 2 + track((3, 0), (3, 5)), 10),
 ])
@@ -87,6 +93,31 @@ def test_an_arc_is_left_at_the_edge_of_a_pad() -> None:
     assert leg(ENDS, [arc]).length == pytest.approx((5 * (math.pi - 2 * angle) + 2 * straight) * MM, rel=1e-6)
 
 
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_branch_may_end_on_an_arc(side: int) -> None:
+    # a quarter of a circle of radius 2 round (5, 0), left where it has turned by 60 degrees
+    corner = math.sqrt(2)
+    arc = Track("A_P", "T", 0.2 * MM, (3 * MM, 0), (5 * MM, 2 * side * MM),
+                ((5 - corner) * MM, corner * side * MM))
+    x, y = 5 - 2 * math.cos(math.pi / 3), 2 * side * math.sin(math.pi / 3)
+    tracks = [*track((0, 0), (3, 0)), arc, *track((x, y), (x, 4 * side), (10, 4 * side), (10, 0))]
+    length = 3 + 2 * math.pi / 3 + (4 - abs(y)) + (10 - x) + 4
+    assert leg(ENDS, tracks).length == pytest.approx(length * MM, rel=1e-6)
+
+
+def test_an_arc_that_ends_where_it_begins_is_a_circle() -> None:
+    assert arc_length((0, 0), (2, 0), (0, 0)) == pytest.approx(2 * math.pi)
+    assert area(flattened((0, 0), (2, 0), (0, 0))) == pytest.approx(math.pi, rel=1e-4)
+
+
+def test_a_pad_may_stand_at_any_angle() -> None:
+    shape = PadShape((1, 1), 4, 1, 0.2, math.radians(30))
+    along = math.cos(math.radians(30)), math.sin(math.radians(30))
+    assert shape.holds((1 + 1.99 * along[0], 1 + 1.99 * along[1]))
+    assert not shape.holds((1 + 1.99 * along[0], 1 - 1.99 * along[1]))
+    assert not shape.holds((1 + 2.01 * along[0], 1 + 2.01 * along[1]))
+
+
 def test_vias_count_by_the_centres_of_copper_and_leave_stubs() -> None:
     tracks = track((0, 0), (5, 0)) + track((5.2, 0), (8, 0), layer="I")
     tracks += track((8, 0), (10, 0))
@@ -97,6 +128,11 @@ def test_vias_count_by_the_centres_of_copper_and_leave_stubs() -> None:
     assert found.stub == pytest.approx(0.53 * MM)
     drilled = (DrilledAway("B", "I", 0.5 * MM),)
     assert leg(ENDS, tracks, (via(5, 0, away=drilled), via(8, 0, away=drilled))).stub == 0.0
+    below = [pad(0, 0, layers=("B",)), pad(10, 0, layers=("B",))]
+    turned = [replace(one, layer={"T": "B"}.get(one.layer, one.layer)) for one in tracks]
+    assert leg(below, turned, (via(5, 0), via(8, 0))).stub == pytest.approx(0.13 * MM)
+    drilled = (DrilledAway("T", "I", 0.5 * MM),)
+    assert leg(below, turned, (via(5, 0, away=drilled), via(8, 0, away=drilled))).stub == 0.0
     blind = leg(ENDS, tracks, (via(5, 0, last="I"), via(8, 0, last="I")))
     assert blind.stub == 0.0 and blind.length == found.length
 

@@ -52,6 +52,8 @@ def test_the_buildup_has_every_sheet_of_a_dielectric() -> None:
     ({"stackup": ""}, "no build-up is stated"),
     ({"thickness": "1.6"}, "the build-up does not add up to the declared thickness: 1.525 mm for 1.6 mm"),
     ({"stackup": STACKUP.replace("(thickness 0.0175)", "", 1)}, "sheets of the build-up have no thickness"),
+    ({"stackup": STACKUP.replace("(thickness 0.0175)", "(thickness 0)", 1)},
+     "sheets of the build-up have no thickness"),
     ({"stackup": STACKUP.replace("In2.Cu", "In3.Cu")}, "the build-up has other copper layers than the layer table"),
     ({"edge": EDGE.replace("gr_rect", "gr_line")}, "the board edge is not closed: 2 open ends"),
     ({"version": 20991231}, "the format is newer than this reader knows"),
@@ -97,6 +99,7 @@ def test_layers_of_kicad_5_have_the_names_that_the_designer_gave_and_nets_no_quo
     assert part.pads[1].layers == ("Top", "GND_PLANE", "SIG", "Bottom")
     assert part.pads[1].drill == pytest.approx((0.6 * MM, 0.3 * MM))
     assert (layout.vias[0].kind, layout.vias[0].first, layout.vias[0].last) == ("micro", "Top", "GND_PLANE")
+    assert [one.partition(":")[0] for one in told(layout)] == ["no build-up is stated"]
     assert layout.zones[0].net == "/CLK-" and layout.zones[0].fills[0].layer == "SIG"
     assert layout.skipped == (("fill_segments of a zone", 1),)
     assert layout.classes[0].pair_gap == pytest.approx(0.18 * MM) and layout.classes[0].nets == ("/CLK+", "/CLK-")
@@ -174,6 +177,8 @@ def pad(text: str, angle: str = "0") -> PadShape:
 @pytest.mark.parametrize(("text", "inside", "outside"), [
     ("rect (at 0 0) (size 2 1) (layers F.Cu)", (10.99, 10.49), (11.01, 10)),
     ("rect (at 0 0 90) (size 2 1) (layers F.Cu)", (10.49, 10.99), (10.6, 10)),
+    ("rect (at 0 0 30) (size 4 1) (layers F.Cu)", (11.7, 9.02), (11.7, 10.98)),
+    ("rect (at 0 0 90) (size 2 1) (drill (offset 1 0)) (layers F.Cu)", (10, 8.1), (10, 10.1)),
     ("circle (at 0 0) (size 2 2) (layers F.Cu)", (10.7, 10.7), (10.8, 10.8)),
     ("oval (at 0 0) (size 4 2) (layers F.Cu)", (11.7, 10.7), (11.8, 10.8)),
     ("roundrect (at 0 0) (size 4 2) (layers F.Cu) (roundrect_rratio 0.25)", (11.84, 10.84), (11.9, 10.9)),
@@ -214,6 +219,18 @@ def test_what_is_not_read_is_counted_by_its_name() -> None:
                   ' (pad "1" smd rect (at 0 0) (size 1 1) (layers F.Cu) (front_post_machining counterbore)))')
     assert layout.skipped == (("fp_poly on copper", 1), ("front_post_machining of a pad", 1), ("gr_line on copper", 1),
                               ("gr_text on copper", 1), ("hologram", 2), ("spell of a footprint", 1))
+
+
+def test_net_0_needs_no_row_of_the_table() -> None:
+    layout = read('(segment (start 0 0) (end 1 0) (width 0.1) (layer "F.Cu") (net 0))', nets='(net 1 "GND")')
+    assert layout.tracks[0].net == "" and layout.nets == ("GND",)
+
+
+def test_the_board_edge_may_be_circles() -> None:
+    circles = [f'(gr_circle (center 20 20) (end {20 + radius} 20) (layer "Edge.Cuts"))' for radius in (2, 10)]
+    layout = read(*circles, edge="")
+    assert [max(x for x, _ in ring) for ring in layout.outline] == [pytest.approx(30 * MM), pytest.approx(22 * MM)]
+    assert told(layout) == []
 
 
 def test_windows_line_ends_and_a_byte_order_mark_change_nothing() -> None:
