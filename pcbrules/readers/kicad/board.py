@@ -263,6 +263,8 @@ class _Reading:
         )
         for message, found in remarks(layout, loose, built=bool(self.stack)):
             self.problems.add(Problem(self.file, 0, 0, "", message, found, level="warning"))
+        for name, offset in self.tables.layers.absent.items():
+            self.tell(offset, "an object names a copper layer that the board does not have: it is left out there", name)
         for (message, found), offsets in self.odd.items():
             more = f"{found}; so are {len(offsets) - 1} others" if len(offsets) > 1 else found
             self.problems.add(Problem(self.file, *self.lines.at(offsets[0]), "", message, more, level="warning"))

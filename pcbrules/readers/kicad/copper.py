@@ -71,7 +71,7 @@ def via(node: Node, tables: Tables) -> LayoutVia:
     first, last = layers.span(needed(node, "layers"))
     kind: ViaKind = next((one for one in VIA_KINDS if flagged(node, one)), "through")
     whole = (first, last) == (layers.names[0], layers.names[-1])
-    if whole != (kind == "through") and kind != "micro":
+    if whole != (kind == "through"):
         reach = "reaches" if whole else "does not reach"
         tables.tell(node[0], f"a {kind} via {reach} from the top to the bottom layer", f"{first} to {last}")
     size = length(needed(node, "size"))

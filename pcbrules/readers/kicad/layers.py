@@ -28,11 +28,14 @@ class LayerTable:
     names : tuple of str
     labels, roles : dict
         Name that the designer gave; what the layer is for.
+    absent : dict
+        Copper layers that objects name and the board does not have, with the offset of the first such object.
     """
 
     names: tuple[str, ...] = ()
     labels: dict[str, str] = field(default_factory=dict)
     roles: dict[str, str] = field(default_factory=dict)
+    absent: dict[str, int] = field(default_factory=dict)
 
     @cached_property
     def groups(self) -> dict[str, tuple[str, ...]]:
@@ -46,7 +49,10 @@ class LayerTable:
         return {name: place for place, name in enumerate(self.names)}
 
     def copper(self, node: Node) -> tuple[str, ...]:
-        """Copper layers that a ``(layer`` or ``(layers`` names, from top to bottom; the rest is left out."""
+        """Copper layers that a ``(layer`` or ``(layers`` names, from top to bottom; the rest is left out.
+
+        A copper layer that the board does not have, as parts of a library bring them, is kept in mind.
+        """
         found: set[str] = set()
         for name in words(node):
             if name in self.places:
@@ -54,8 +60,7 @@ class LayerTable:
             elif name in self.groups:
                 found.update(self.groups[name])
             elif COPPER.fullmatch(name) and name not in self.labels.values():
-                raise Fault(node[0], "a copper layer that the board does not have", found=f"'{name}'",
-                            expected=", ".join(self.names))
+                self.absent.setdefault(name, node[0])
         return tuple(name for name in self.names if name in found)
 
     def one(self, node: Node) -> str:

@@ -33,7 +33,7 @@ def fault(data: str | bytes, file: str = "b.kicad_pcb") -> str:
     ("(start 1 2)", "", ":18:2", "(segment has no (start; expected (start"),
     ("(width 0.2)", "(width -1)", ":18:33", "the number of (width is out of range; found -1; expected 0 to 10000"),
     ('"F.Cu")', '"F.Mask")', ":18:45", "a track lies on one copper layer; found F.Mask; expected one of F.Cu, In1.Cu"),
-    ('"F.Cu") (net', '"In9.Cu") (net', ":18:45", "a copper layer that the board does not have; found 'In9.Cu'"),
+    ('"F.Cu") (net', '"In9.Cu") (net', ":18:45", "a track lies on one copper layer; found In9.Cu; expected one of"),
     ("(net 1))", "(net 7))", ":18:60", "a net that the table does not have; found '7'"),
     ("(net 1))", '(net 1 "VCC"))', ":18:60", "net 1 has another name in the table; found 'VCC'; expected 'GND'"),
 ])

@@ -221,6 +221,19 @@ def test_what_is_not_read_is_counted_by_its_name() -> None:
                               ("gr_text on copper", 1), ("hologram", 2), ("spell of a footprint", 1))
 
 
+def test_a_part_of_a_library_may_name_layers_that_the_board_does_not_have() -> None:
+    layout = read('(footprint "x" (layer "F.Cu") (at 10 10)'
+                  ' (pad "1" thru_hole circle (at 0 0) (size 1 1) (drill 0.5) (layers "F.Cu" "In5.Cu" "In6.Cu" "B.Cu"))'
+                  ' (pad "2" thru_hole circle (at 0 2) (size 1 1) (drill 0.5) (layers "F.Cu" "In5.Cu" "B.Cu")))')
+    assert layout.parts[0].pads[0].layers == ("F.Cu", "B.Cu")
+    assert [(one.line, one.found) for one in layout.told] == [(18, "In5.Cu"), (18, "In6.Cu")]
+
+
+def test_a_micro_via_that_reaches_through_the_board_is_told() -> None:
+    layout = read('(via micro (at 1 1) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net 1))')
+    assert told(layout) == ["a micro via reaches from the top to the bottom layer: F.Cu to B.Cu"]
+
+
 def test_net_0_needs_no_row_of_the_table() -> None:
     layout = read('(segment (start 0 0) (end 1 0) (width 0.1) (layer "F.Cu") (net 0))', nets='(net 1 "GND")')
     assert layout.tracks[0].net == "" and layout.nets == ("GND",)
