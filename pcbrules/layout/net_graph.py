@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """How the tracks, vias and pads of a net are joined: points on layers, and the stretches between them.
 
-Tracks that end at one point are joined there. An end that meets nothing is joined to what it lies on: a pad, a via or
-the body of another track, by a straight line to the pad's or the via's centre or to the other centre line.
+Tracks that end at one point are joined there. An end that meets nothing is joined to what its copper touches: a pad, a
+via or the body of another track, by a straight line to the pad's or the via's centre or to the other centre line.
 """
 
 from __future__ import annotations
@@ -63,13 +63,14 @@ def graph(net: NetCopper, depths: dict[str, float], order: tuple[str, ...]) -> N
     for index, track in enumerate(net.tracks):
         on_layer.setdefault(track.layer, []).append((index, track))
     links: list[tuple[Spot, Spot, float]] = []
-    ends: dict[Spot, int] = {}
+    ends: dict[Spot, list[float]] = {}
     for track in net.tracks:
         for end in (track.start, track.end):
-            ends[spot(track.layer, end)] = ends.get(spot(track.layer, end), 0) + 1
+            ends.setdefault(spot(track.layer, end), []).append(track.width)
     fixed = {spot(layer, at) for layer, at, _ in _anchors(net, order)}
-    for loose in [one for one, count in ends.items() if count == 1 and one not in fixed]:
-        links += _held(loose, net, order) or _touched(loose, 0.0, on_layer, cuts)
+    for loose, widths in ends.items():
+        if len(widths) == 1 and loose not in fixed:
+            links += _held(loose, widths[0] / 2, net, order) or _touched(loose, widths[0] / 2, on_layer, cuts)
     linked = {end for _, end, _ in links}
     for layer, at, reach in _anchors(net, order):
         centre = spot(layer, at)
@@ -88,7 +89,7 @@ def graph(net: NetCopper, depths: dict[str, float], order: tuple[str, ...]) -> N
 
 
 def _anchors(net: NetCopper, order: tuple[str, ...]) -> Iterator[tuple[str, Point, float]]:
-    """Layer and centre of each via and pad, and how far off a centre line may pass to be joined. [m]"""
+    """Layer and centre of each via and pad, and how far its copper goes at least. [m]"""
     for via in net.vias:
         for layer in span(order, via.first, via.last):
             yield layer, via.at, via.pad_on(layer) / 2
@@ -107,21 +108,21 @@ def _place(one: Spot) -> Point:
     return one[1] * 1e-9, one[2] * 1e-9
 
 
-def _held(loose: Spot, net: NetCopper, order: tuple[str, ...]) -> list[tuple[Spot, Spot, float]]:
-    """Links from a loose end to the centres of pads and vias that it lies in. [m]"""
+def _held(loose: Spot, reach: float, net: NetCopper, order: tuple[str, ...]) -> list[tuple[Spot, Spot, float]]:
+    """Links from a loose end to the centres of pads and vias that its round end, of radius `reach`, touches. [m]"""
     layer, at = loose[0], _place(loose)
-    found = [pad.at for pad in net.pads if layer in pad.layers and pad.shape_on(layer).holds(at)]
+    found = [pad.at for pad in net.pads if layer in pad.layers and pad.shape_on(layer).holds(at, reach)]
     found += [via.at for via in net.vias if layer in span(order, via.first, via.last)
-              and math.dist(via.at, at) <= via.pad_on(layer) / 2 + 1e-9]
+              and math.dist(via.at, at) <= via.pad_on(layer) / 2 + reach + 1e-9]
     return [(loose, spot(layer, centre), math.dist(at, centre)) for centre in found]
 
 
 def _touched(
     at: Spot, reach: float, on_layer: dict[str, list[tuple[int, Track]]], cuts: dict[int, set[float]]
 ) -> list[tuple[Spot, Spot, float]]:
-    """Links from a point to the centre lines of other tracks on whose copper it lies, which are cut there. [m]
+    """Links from a point to the centre lines of other tracks, which are cut there. [m]
 
-    `reach` is how far a centre line may pass where that is more than half of its width. [m]
+    `reach` is how far copper goes round the point: tracks are linked whose copper touches it. [m]
     """
     point = _place(at)
     found = []
@@ -129,7 +130,7 @@ def _touched(
         if at in (spot(track.layer, track.start), spot(track.layer, track.end)):
             continue
         share, distance = nearest(track, point)
-        if distance <= max(reach, track.width / 2):
+        if distance <= reach + track.width / 2 + 1e-9:
             if 0 < share < 1:
                 cuts.setdefault(index, set()).add(share)
             found.append((at, spot(track.layer, Piece(track, share, share).at(0.0)), distance))

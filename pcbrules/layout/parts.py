@@ -36,14 +36,15 @@ class PadShape:
     angle: float = 0.0
     rings: tuple[tuple[Point, ...], ...] = ()
 
-    def holds(self, point: Point) -> bool:
-        """True for a point on the copper, its edge included."""
+    def holds(self, point: Point, reach: float = 0.0) -> bool:
+        """True for a point on the copper, its edge included, or within `reach` of it. [m]"""
         dx, dy = point[0] - self.centre[0], point[1] - self.centre[1]
         cos, sin = math.cos(self.angle), math.sin(self.angle)
         x = abs(dx * cos + dy * sin) - self.width / 2 + self.radius
         y = abs(dy * cos - dx * sin) - self.height / 2 + self.radius
         outside = math.hypot(max(x, 0.0), max(y, 0.0)) + min(max(x, y), 0.0) - self.radius
-        return outside <= 1e-10 or any(in_ring(point, ring) for ring in self.rings)
+        return outside <= reach + 1e-10 or any(
+            in_ring(point, ring) or (reach > 0 and to_ring(point, ring) <= reach) for ring in self.rings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,3 +134,17 @@ def in_ring(point: Point, ring: tuple[Point, ...]) -> bool:
             inside = not inside
         before = after
     return inside
+
+
+def to_ring(point: Point, ring: tuple[Point, ...]) -> float:
+    """Distance of a point from the line of a closed ring. [m]"""
+    least = math.inf
+    before = ring[-1] if ring else point
+    for after in ring:
+        dx, dy = after[0] - before[0], after[1] - before[1]
+        square = dx * dx + dy * dy
+        share = ((point[0] - before[0]) * dx + (point[1] - before[1]) * dy) / square if square else 0.0
+        share = min(1.0, max(0.0, share))
+        least = min(least, math.hypot(point[0] - before[0] - share * dx, point[1] - before[1] - share * dy))
+        before = after
+    return least

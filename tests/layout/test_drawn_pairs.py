@@ -71,10 +71,12 @@ ENDS = [pad(0, 0), pad(10, 0)]
     (track((0.4, 0), (9.7, 0)), 10),
     # a branch that ends on the body of another track, 0.05 mm off its centre line
     (track((0, 0), (4, 0), (4, 4)) + track((10, 0), (10, 2), (4.05, 2)), 4 + 2 + 0.05 + 5.95 + 2),
+    # ends 0.05 mm before the copper of the pads, and its round ends touch them
+    (track((0.55, 0), (9.45, 0)), 10),
     # steps shorter than the trace is wide are followed all the same
     (track((0, 0), (5, 0), (5, 0.06), (5.06, 0.06), (5.06, 0), (10, 0)), 10.12),
-    # two ends 0.05 mm apart, on each other's copper
-    (track((0, 0), (4, 0)) + track((4.05, 0), (10, 0)), 10),
+    # two ends 0.19 mm apart, whose round ends touch
+    (track((0, 0), (4, 0)) + track((4.19, 0), (10, 0)), 10),
     # doubled, and a dead end
     (track((0, 0), (10, 0)) * 2 + track((3, 0), (3, 5)), 10),
 ])
@@ -118,6 +120,13 @@ def test_a_pad_may_stand_at_any_angle() -> None:
     assert not shape.holds((1 + 2.01 * along[0], 1 + 2.01 * along[1]))
 
 
+def test_copper_of_a_free_shape_reaches_as_far_as_its_ring() -> None:
+    shape = PadShape((0, 0), 0, 0, rings=(((0, 0), (4, 0), (4, 2), (0, 2)),))
+    assert shape.holds((3.9, 1.9)) and not shape.holds((4.1, 1)) and not shape.holds((-0.1, 1))
+    assert shape.holds((4.1, 1), 0.11) and not shape.holds((4.1, 1), 0.09)
+    assert shape.holds((4.3, 2.4), 0.51) and not shape.holds((4.3, 2.4), 0.49)
+
+
 def test_vias_count_by_the_centres_of_copper_and_leave_stubs() -> None:
     tracks = track((0, 0), (5, 0)) + track((5.2, 0), (8, 0), layer="I")
     tracks += track((8, 0), (10, 0))
@@ -150,6 +159,8 @@ def test_a_via_in_the_pad_and_one_that_a_track_passes() -> None:
     ([], track((0, 0), (1, 0)), LAYERS, "no pad"),
     ([*ENDS, pad(5, 5)], track((0, 0), (10, 0)), LAYERS, "3 pads: its ends are open"),
     (ENDS, [], LAYERS, "no track"),
+    (ENDS, track((0, 0), (4, 0)) + track((4.21, 0), (10, 0)), LAYERS, "its pads are not joined by tracks and vias"),
+    (ENDS, track((0.61, 0), (9.45, 0)), LAYERS, "its pads are not joined by tracks and vias"),
     (ENDS, track((0, 0), (4, 0)) + track((5, 0), (10, 0)), LAYERS, "its pads are not joined by tracks and vias"),
     (ENDS, track((0, 0), (5, 0)) + track((5, 0), (10, 0), layer="B"), LAYERS[:1] + LAYERS[2:3] + LAYERS[4:],
      "its pads are not joined by tracks and vias"),
