@@ -67,7 +67,7 @@ def test_nothing_but_the_names_changes(plain: Report, pointed: Report) -> None:
 
 def test_every_subject_is_a_path_that_is_read_as_it_is_written(pointed: Report) -> None:
     subjects = {f.subject for f in pointed.findings}
-    assert "links['pcie.x4'].path.via1" in subjects
+    assert any(subject.startswith("links['pcie.x4'].path.via1.") for subject in subjects)
     assert any("['In5.Cu']" in subject for subject in subjects)
     for subject in subjects:
         path = read_path(subject)
