@@ -24,6 +24,9 @@ FORMATS = {"kicad": "KiCad board"}
 SHEETS = ColumnTable(26, ((8, 4), (6, 2), (8, 4)), indent=2)
 NETS = ColumnTable(42, ((11, 4), (12, 4), (6, 0), (9, 4)), indent=2)
 
+NAME = NETS.name - NETS.indent - 1
+"""Columns of a net's name."""
+
 NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
 
@@ -94,7 +97,8 @@ def _pair(pair: DrawnPair) -> Iterator[str]:
     for leg in (pair.p, pair.n):
         length = None if isinstance(leg.length, NoRoute) else leg.length * 1e3
         stub = None if leg.stub is None else leg.stub * 1e3
-        yield NETS.row(leg.net, leg.routed * 1e3, length, leg.vias, stub)
+        name = leg.net if len(leg.net) <= NAME else f"...{leg.net[3 - NAME:]}"  # names of a pair differ in their end
+        yield NETS.row(name, leg.routed * 1e3, length, leg.vias, stub)
     p, n = pair.p.length, pair.n.length
     if isinstance(p, NoRoute) or isinstance(n, NoRoute):
         reasons = dict.fromkeys(one.reason for one in (p, n) if isinstance(one, NoRoute))

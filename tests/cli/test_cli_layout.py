@@ -78,6 +78,13 @@ def test_whoever_gives_a_layout_elsewhere_is_told_of_this_command(design: Bench,
     assert done.code == 2 and done.out == "" and "pcbrules layout " in done.err
 
 
+def test_long_names_keep_their_ends(design: Bench) -> None:
+    text = DESIGN.read_text(encoding="utf-8")
+    design.put("long.kicad_pcb", text.replace('"TX_', f'"/{"sheet/" * 20}TX_'))
+    out = design.run("layout", "long.kicad_pcb").out
+    assert "/sheet/TX_P  " in out and "/sheet/TX_N  " in out and all(len(line) <= 80 for line in out.splitlines())
+
+
 def test_names_from_the_file_command_nobody(design: Bench) -> None:
     text = DESIGN.read_text(encoding="utf-8")
     for sign in "PN":

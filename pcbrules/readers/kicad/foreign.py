@@ -17,6 +17,7 @@ STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"(pcb", "a Specctra design", "import it in the CAD system and save the board"),
     (b"PCBNEW-BOARD", "a board of KiCad before 4", "open it in KiCad and save it as .kicad_pcb"),
     (b"EESchema", "a KiCad schematic", "give the board (.kicad_pcb) beside it"),
+    (b"version https://git-lfs", "a Git LFS pointer, not the file itself", "fetch the file: git lfs pull"),
     (b"PK\x03\x04", "a ZIP archive (ODB++ or a package for fabrication?)", EXPORT),
     (b"\x1f\x8b", "a gzip archive (ODB++?)", EXPORT),
     (b"\x28\xb5\x2f\xfd", "a Zstandard archive", "unpack it"),

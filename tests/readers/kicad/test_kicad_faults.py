@@ -88,6 +88,7 @@ def test_a_fault_of_the_text_is_named(text: str, message: str) -> None:
     (b"\x1f\x8b\x08", "a gzip archive (ODB++?)"), (b"\xd0\xcf\x11\xe0\xa1", "an Altium document"),
     (b'<?xml version="1.0"?>\n<IPC-2581 revision="B"/>', "an IPC-2581 file"), (b"G04 x*", "a Gerber file"),
     (b"schema: 1\nboard: {}", "a board file of pcbrules"), (b'{"Header": {}}', "JSON"), (b"abc\0\1", "a binary file"),
+    (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a Git LFS pointer"),
     (b"PCBNEW-BOARD Version 1", "a board of KiCad before 4"), (b"<eagle/>", "an Eagle design"),
 ])
 def test_other_files_are_named_as_what_they_are(data: bytes, name: str) -> None:
