@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+from pcbrules.errors import quoted
+
 EXPORT = "save or export the layout as a KiCad board (.kicad_pcb)"
 
 STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"(kicad_sch", "a KiCad schematic", "give the board (.kicad_pcb) beside it"),
     (b"(kicad_symbol_lib", "a KiCad symbol library", "give a board (.kicad_pcb)"),
     (b"(kicad_wks", "a KiCad drawing sheet", "give a board (.kicad_pcb)"),
+    (b"(version", "KiCad design rules", "give the board (.kicad_pcb) beside them"),
     (b"(kicad_dru", "KiCad design rules", "give the board (.kicad_pcb) beside them"),
     (b"(footprint", "a KiCad footprint", "give a board (.kicad_pcb)"),
     (b"(module", "a KiCad footprint", "give a board (.kicad_pcb)"),
@@ -31,8 +34,11 @@ STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"%MO", "a Gerber file", EXPORT),
     (b"G04", "a Gerber file", EXPORT),
     (b"M48", "an Excellon drill file", EXPORT),
-    (b"# ", "no board (a text)", EXPORT),
-    (b"! ", "no board (a text)", EXPORT),
+    (b"#", "a Touchstone file or another text", EXPORT),
+    (b"!", "a Touchstone file or another text", EXPORT),
+    (b"<<<<<<<", "an unresolved merge conflict", "resolve it"),
+    (b"\xff\xfe", "a text in UTF-16", "save it as UTF-8"),
+    (b"\xfe\xff", "a text in UTF-16", "save it as UTF-8"),
     (b"schema:", "a board file of pcbrules", "write: pcbrules check FILE --profile NAME"),
     (b"{", "JSON (a KiCad project or a Gerber job file?)", "give the board (.kicad_pcb) beside it"),
 )
@@ -45,7 +51,7 @@ def foreign(data: bytes) -> tuple[str, str]:
         return "", ""
     if not start:
         return "an empty file", EXPORT
-    if start.startswith(b"<"):
+    if start.startswith(b"<") and not start.startswith(b"<<"):
         for word, name in ((b"IPC-2581", "an IPC-2581 file"), (b"eagle", "an Eagle design"), (b"<svg", "a picture")):
             if word in start:
                 return name, EXPORT
@@ -53,4 +59,9 @@ def foreign(data: bytes) -> tuple[str, str]:
     for begin, name, cure in STARTS:
         if start.startswith(begin):
             return name, cure
-    return ("a binary file", EXPORT) if b"\0" in start else ("", "")
+    if b"\0" in start:
+        return "a binary file", EXPORT
+    if start.startswith(b"("):
+        return "", ""
+    first = start.split(None, 1)[0][:40].decode("utf-8", "replace")
+    return f"a text that begins with {quoted(first)}", EXPORT

@@ -70,7 +70,7 @@ def test_all_faults_come_in_one_run_in_the_order_of_the_file() -> None:
     (f"(kicad_pcb (version 20241229) {TRACK} {LAYERS})", "(segment stands before the layer table"),
     ("(kicad_pcb (version 20241229) (layers))", "the board has no copper layer"),
     ("(something)", "this is no board; found '(something'; expected (kicad_pcb"),
-    ("hello", "a word stands where an object is due"),
+    ("hello there", "this is no KiCad board; found a text that begins with 'hello'; expected a board"),
     (board('(zone (net 1) (layer "F.Cu") (polygon (pts (xy 0 0) (xy 1 1.1.1))))'), "(polygon has a point that is no"),
     (board('(zone (net 1) (layer "F.Cu") (polygon (pts (xy 0 0) (via 1 1))))'),
      "a list of points holds something else"),
@@ -89,6 +89,8 @@ def test_a_fault_of_the_text_is_named(text: str, message: str) -> None:
     (b'<?xml version="1.0"?>\n<IPC-2581 revision="B"/>', "an IPC-2581 file"), (b"G04 x*", "a Gerber file"),
     (b"schema: 1\nboard: {}", "a board file of pcbrules"), (b'{"Header": {}}', "JSON"), (b"abc\0\1", "a binary file"),
     (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a Git LFS pointer"),
+    (b"# GHz S RI R 50", "a Touchstone file"), (b"<<<<<<< HEAD\n(kicad_pcb", "an unresolved merge conflict"),
+    ("(kicad_pcb)".encode("utf-16"), "a text in UTF-16"), (b"(version 1)\n(rule x)", "KiCad design rules"),
     (b"PCBNEW-BOARD Version 1", "a board of KiCad before 4"), (b"<eagle/>", "an Eagle design"),
 ])
 def test_other_files_are_named_as_what_they_are(data: bytes, name: str) -> None:
