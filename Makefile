@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint docs pages laws fuzz proof mutants bench clean
+.PHONY: check test lint docs pages laws fuzz proof mutants bench corpus clean
 
 check:
 	bash .ci/run
@@ -49,6 +49,10 @@ mutants: $(BIN)/.ready
 
 bench: $(BIN)/.ready
 	$(BIN)/python -m pytest tests/benchmarks -q --benchmark-only -s -o addopts=
+
+# Every layout of a folder: `make corpus DIR=folder`.
+corpus: $(BIN)/.ready
+	$(BIN)/python tests/corpus.py "$(DIR)"
 
 clean:
 	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

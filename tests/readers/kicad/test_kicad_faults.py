@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import corpus
 import pytest
 from kicad_boards import LAYERS, board
 from mutated_boards import mutants, shown
@@ -124,6 +125,14 @@ def test_an_object_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(tokens, "WORD_LIMIT", 1000)
     assert "b.kicad_pcb:18:2: (x is too large; expected at most 1000 words" in fault(board("(x " + "a " * 1001 + ")"))
     parse_kicad(board(*[f"(gr_text {'a ' * 900})"] * 3).encode(), "b.kicad_pcb")
+
+
+def test_the_table_of_a_folder_has_a_row_for_what_is_read_and_what_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "a.kicad_pcb").write_text(board(TRACK), encoding="utf-8")
+    (tmp_path / "b.xml").write_text("<IPC-2581/>", encoding="utf-8")
+    assert corpus.line(tmp_path / "a.kicad_pcb", "a.kicad_pcb").split()[2:] == ["1", "0", "0", "0", "0", "a.kicad_pcb"]
+    assert corpus.line(tmp_path / "b.xml", "b.xml").strip() == (
+        "refused  b.xml: this is no KiCad board; found an IPC-2581 file")
 
 
 def test_mutated_boards_are_read_or_refused() -> None:

@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: MIT
+"""Read every layout of a folder and print a table: what came out, or why it was refused, with time and memory.
+
+`make corpus DIR=folder`, or `python tests/corpus.py FOLDER`. Every file is read by a process of its own, so that a
+crash, or memory that is not given back, belongs to its file. Ends with 1 where one crashed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from pcbrules.errors import InputError
+from pcbrules.layout.drawn_pairs import drawn_pairs
+from pcbrules.layout.routes import NoRoute
+from pcbrules.readers.kicad.board import read_kicad
+
+ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".zip", ".gbrjob"}
+"""Layouts, among them those of formats that have no reader yet: they are refused by their names."""
+
+HEAD = f"{'CPU s':>6} {'MB':>5} {'tracks':>7} {'vias':>6} {'pairs':>6} {'legs':>5} {'told':>5}  file"
+
+
+def line(path: Path, name: str) -> str:
+    """One row: tracks, vias, routed pairs, their legs with a length from pad to pad, remarks."""
+    begin = time.process_time()
+    try:
+        layout = read_kicad(path, name)
+    except InputError as error:
+        first = error.problems[0]
+        return f"{'refused':>46}  {name}: {first.message}; found {first.found}"
+    pairs = [pair for pair in drawn_pairs(layout) if pair.routed]
+    legs = sum(not isinstance(leg.length, NoRoute) for pair in pairs for leg in (pair.p, pair.n))
+    used = time.process_time() - begin
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    return (f"{used:6.2f} {memory:5} {len(layout.tracks):7} {len(layout.vias):6} {len(pairs):6} {legs:5} "
+            f"{len(layout.told):5}  {name}")
+
+
+def main() -> int:
+    """Read the files of a folder, or one file for the row of the table."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--one", metavar="NAME", help="print the row of this file of the folder")
+    given = parser.parse_args()
+    if given.one:
+        print(line(given.folder / given.one, given.one))
+        return 0
+    crashed = 0
+    print(HEAD)
+    for path in sorted(given.folder.rglob("*")):
+        if path.suffix.lower() in ENDINGS and path.is_file():
+            name = path.relative_to(given.folder).as_posix()
+            done = subprocess.run([sys.executable, __file__, str(given.folder), "--one", name], capture_output=True,
+                                  text=True, check=False)
+            crashed += done.returncode != 0
+            print(done.stdout.rstrip() if done.returncode == 0 else f"CRASH  {name}: {done.stderr[-200:]}", flush=True)
+    return 1 if crashed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
