@@ -15,13 +15,17 @@ from pcbrules.model.stackup import Copper, Mask
 
 
 def lacking_foils(board: Board) -> Iterator[Lacking]:
-    """Copper layers without a foil, as one input."""
+    """Copper layers without a foil, as one input; of a board without traces none counts."""
+    if not _traced(board):
+        return
     places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Copper) and one.foil is None]
     yield from _layers(places, "foil", "foil", SOLD_FOILS)
 
 
 def lacking_masks(board: Board) -> Iterator[Lacking]:
-    """Solder masks without a material, as one input."""
+    """Solder masks without a material, as one input; of a board without traces none counts."""
+    if not _traced(board):
+        return
     places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Mask) and one.material is None]
     yield from _layers(places, "material", "solder mask", SOLD_MASKS)
 
@@ -31,12 +35,17 @@ def lacking_finishes(board: Board) -> Iterator[Lacking]:
     stack = board.stack
     if stack is None:
         return
-    used = {trace.layer for link in board.links or () for _, trace in link.traces()}
+    used = _traced(board)
     bare = {placed.name for placed, mask in ((stack.coppers[0], stack.top_mask), (stack.coppers[-1], stack.bottom_mask))
             if mask is None and placed.name in used}
     places = [i for i, one in enumerate(board.layers or ())
               if isinstance(one, Copper) and one.finish is None and one.name in bare]
     yield from _layers(places, "finish", "surface finish", SOLD_FINISHES)
+
+
+def _traced(board: Board) -> set[str]:
+    """Layers with traces of links."""
+    return {trace.layer for link in board.links or () for _, trace in link.traces()}
 
 
 def _layers(places: list[int], key: str, name: str, ends: tuple[str, str]) -> Iterator[Lacking]:
