@@ -155,7 +155,8 @@ def stands(now: Finding, was: Finding) -> bool:
     The names of peaks are those of their elements, which other inputs may change.
     """
     peaks = [one.subject.partition(".peaks.")[0] for one in (was, now) if ".peaks." in one.subject]
-    whole = was.subject.startswith(now.subject) or now.subject in ("board", _limit(was)) or peaks[:1] == peaks[1:] != []
+    whole = (was.subject.startswith(now.subject) or now.subject in ("board", _limit(was), _every(was))
+             or peaks[:1] == peaks[1:] != [])
     worse = now.status in RANK and RANK[now.status] <= RANK[was.status]
     return now.rule == was.rule and whole and (worse or gates(now, was))
 
@@ -163,6 +164,12 @@ def stands(now: Finding, was: Finding) -> bool:
 def _limit(of: Finding) -> str:
     """The subject of a limit of a rail that could not be had: ``rails.core.z``."""
     return f"{'.'.join(of.subject.split('.')[:2])}.z"
+
+
+def _every(of: Finding) -> str:
+    """The subject of one answer for all of a kind: ``stackup.resin``."""
+    first, *_, last = of.subject.split(".")
+    return f"{first}.{last}"
 
 
 def text(one: Finding) -> str:

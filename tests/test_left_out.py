@@ -49,6 +49,9 @@ CASES = [
          "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {
              "name": "run", "layer": "L8", "width": "95 um", "top_width": "80 um", "gap": "160 um",
              "length": "45 mm"}}]}}}),
+    *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",
+       {"fabrication": {"ipc_class": ipc}, "via_types.pth.plating": f"{plated} um", **finished})
+      for ipc, plated in ((3, 20), (2, 19), (2, 12)) for finished in ({}, {"via_types.pth.finished": "0.2 mm"})),
 ]
 """File, profile, rules, the key that is left out, what stands in the file before."""
 
@@ -125,6 +128,14 @@ def test_no_key_of_a_slice_betters_a_verdict(name: str) -> None:
 @pytest.mark.parametrize("board", sorted(BOARDS.glob("*.yaml")), ids=lambda board: board.stem)
 def test_no_key_of_a_board_betters_a_verdict(board: Path, part: str) -> None:
     assert [str(gain) for gain in gains(board, (part,))] == []
+
+
+@pytest.mark.parametrize("key", ["stackup.21.form", "stackup.21.resin_height", "stackup.22.fill"])
+def test_resin_that_is_too_little_stays_open_without_a_key(key: str) -> None:
+    whole = document("rules/base/stackup.yaml").edited(path("stackup.21.resin_height"), "30 um")
+    before, after = (findings(one, "training", "STK008") for one in (whole, whole.without(path(key))))
+    assert before["STK008", "stackup.L11-L12.resin"].status is Status.FAIL
+    assert list(left_out_search.better(before, after)) == []
 
 
 def test_a_key_that_betters_is_told() -> None:

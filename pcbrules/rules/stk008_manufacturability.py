@@ -2,10 +2,10 @@
 """What the fabricator must be able to drill, press and fill.
 
 What it checks: the aspect ratio of every via type (depth over copper by drilled, not finished, diameter); that of
-microvias (capture land to target land by diameter); the dielectric between neighbouring copper layers; and, where ply
-data are given, the resin that prepregs have for the gaps in the copper they face. The limits for aspect ratio and
-dielectric are those of the fabrication class, or of the board file where it is stricter; a board file that claims more
-than its class holds is told so.
+microvias (capture land to target land by diameter); the dielectric between neighbouring copper layers; and the resin
+that prepregs have for the gaps in the copper they face, which is not evaluated without `resin_height`. The limits for
+aspect ratio and dielectric are those of the fabrication class, or of the board file where it is stricter; a board file
+that claims more than its class holds is told so.
 
 Why it matters: plating thins towards the middle of a deep hole and cracks there; a thin dielectric fails hi-pot; copper
 that is not filled leaves voids that delaminate in reflow.

@@ -3,7 +3,8 @@
 
 What it checks: the diameter of every drill (via types, holes of rails, vias of capacitors, thermal vias) against the
 finest of the fabrication class, a mechanical drill or a laser; and the plating that the board file counts on against
-the average that the class of IPC-6012 asks for.
+the average that the class of IPC-6012 asks for. Plating that is not declared lies between 18 um and 30 um, or what the
+`finished` hole leaves, and is judged only where that cannot turn the verdict.
 
 Why it matters: fine drills wander and break, and each costs machine time. Plating below the class of the board is a
 reject, and one that is thicker than ordered carries less current than was computed.

@@ -17,7 +17,7 @@ from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.fabrication import DrilledHole
 from pcbrules.results.finding import Source
-from pcbrules.results.measured import exact
+from pcbrules.results.measured import Measured, Undeclared, exact
 from pcbrules.units import show
 
 PROVIDES = (DrilledHole,)
@@ -31,12 +31,15 @@ IPC = Source("average copper in the hole by class of IPC-6012, as fabricators qu
 
 @dataclass(frozen=True, slots=True)
 class _Hole:
-    """A kind of hole: its place, diameter and plating [m], and what is said of it."""
+    """A kind of hole: its place, diameter and plating [m], and what is said of it.
+
+    The plating is a range where it is not declared; None where the hole has none that is ordered by itself.
+    """
 
     subject: str
     at: Path
     drill: float
-    plating: float | None
+    plating: tuple[float, float] | float | None
     what: str
     laser: bool = False
     key: str = "drill"
@@ -45,7 +48,7 @@ class _Hole:
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """Diameter and plating of via types, of the holes of rails and of thermal vias."""
     yield from no_via_types(board, DrilledHole)
-    holes = [*_of_types(board.via_types or {}), *_of_rails(board.rails or {}), *_of_arrays(board)]
+    holes = [*_of_types(board), *_of_rails(board.rails or {}), *_of_arrays(board)]
     for hole in holes:
         yield _drill(board, hole)
         if not hole.laser:
@@ -61,13 +64,23 @@ def no_via_types(board: Board, fact: type) -> Iterator[Gap]:
                   applicable=absent, tags=board.tags)
 
 
-def _of_types(types: Mapping[str, ViaType]) -> Iterator[_Hole]:
-    for name, via in types.items():
-        plating = via.plating.value if via.plating else None
-        if plating is None and via.finished is not None:
-            plating = (via.drill.value - via.finished.value) / 2
-        yield _Hole(f"via_types{under(name)}", ("via_types", name), via.drill.value, plating, f"{via.kind} via {name}",
-                    via.kind == "microvia")
+def _of_types(board: Board) -> Iterator[_Hole]:
+    for name, via in (board.via_types or {}).items():
+        yield _Hole(f"via_types{under(name)}", ("via_types", name), via.drill.value,
+                    via.plating.value if via.plating else _usual_plating(board, via),
+                    f"{via.kind} via {name}", via.kind == "microvia")
+
+
+def _usual_plating(board: Board, via: ViaType) -> tuple[float, float]:
+    """Least and greatest plating of a hole that does not say it [m]: of both classes, no more than the finished hole.
+
+    The finished hole alone is no plating: the surface finish is in it too.
+    """
+    defaults = board.catalogue.defaults
+    least, most = defaults["hole-plating-class-2"].min, defaults["hole-plating-class-3"].max
+    if via.finished is not None:
+        most = (via.drill.value - via.finished.value) / 2
+    return min(least, most), most
 
 
 def _of_rails(rails: Mapping[str, Rail]) -> Iterator[_Hole]:
@@ -126,7 +139,7 @@ def _plating(board: Board, hole: _Hole) -> Iterator[Item]:
     if hole.plating is None:
         return
     at, subject = (*hole.at, "plating"), f"{hole.subject}.plating"
-    if ipc is None and PLATED[2] <= hole.plating < PLATED[3]:
+    if ipc is None and not isinstance(hole.plating, tuple) and PLATED[2] <= hole.plating < PLATED[3]:
         yield Gap(fact=DrilledHole, subject=subject, where=at, key="fabrication.ipc_class", tags=board.tags,
                   reason=f"{show(hole.plating, 'um')} is enough for class 2 of IPC-6012, too little for class 3, and "
                          "the class is not declared")
@@ -134,7 +147,17 @@ def _plating(board: Board, hole: _Hole) -> Iterator[Item]:
     asked = ipc or 2
     yield DrilledHole(
         subject=subject, where=at, tags=board.tags, kind="plating", offers={"plating": least(PLATED[asked], IPC)},
-        exempt=only("plating", KINDS),
-        figure=exact(hole.plating, model=MODEL, basis="declared", reads=(at,)), what=f"plating of {hole.what}",
+        exempt=only("plating", KINDS), figure=_copper(hole.plating, subject, at), what=f"plating of {hole.what}",
         held_by=f"class {asked} of IPC-6012 asks for",
     )
+
+
+def _copper(plating: tuple[float, float] | float, key: str, at: Path) -> Measured:
+    """The plating as declared, or the least of the range in which it is. [m]"""
+    if not isinstance(plating, tuple):
+        return exact(plating, model=MODEL, basis="declared", reads=(at,))
+    lo, hi = plating
+    return Measured(
+        value=lo, lo=lo, hi=hi, model="usual plating, no more than drill and finished hole leave", basis="assumed",
+        reads=(at,), assumptions=(f"{key} not declared: assumed from {show(lo, 'um')} to {show(hi, 'um')}",),
+        undeclared=Undeclared(key=key, lo=lo, hi=hi))

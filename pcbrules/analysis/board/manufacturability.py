@@ -33,7 +33,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     offers = capability(board)
     yield from _claims(board)
     yield from _vias(board, stack, offers)
-    resin = False
+    resin: list[Item] = []
+    lacking: list[Gap] = []
     for upper, lower in pairwise(stack.coppers):
         plies = [(placed, placed.spec) for placed in stack.between(upper.name, lower.name)
                  if isinstance(placed.spec, Dielectric)]
@@ -47,12 +48,39 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 what=f"dielectric between {upper.name} and {lower.name}", held_by=_whose(board, offers["dielectric"]),
             )
         if any(spec.resin_height is not None for _, spec in plies):
-            resin = True
-            yield _resin(board, stack, (upper, lower), plies, f"{name}.resin", offers)
-    if not resin:
+            resin.append(_resin(board, stack, (upper, lower), plies, f"{name}.resin", offers))
+        elif any(spec.form != "core" for _, spec in plies) and _to_fill(stack, (upper, lower)):
+            lacking.append(_no_resin(board, (upper, lower), plies, f"{name}.resin"))
+    yield from resin
+    yield from _lacking(board, lacking, every=not resin)
+
+
+def _lacking(board: Board, lacking: list[Gap], *, every: bool) -> Iterator[Gap]:
+    """What lacks its resin height: one answer for the board where ``every`` prepreg does."""
+    if not every:
+        yield from lacking
+    elif lacking:
+        yield Gap(fact=Manufacturability, subject="stackup.resin", where=lacking[0].where, key=lacking[0].key,
+                  tags=board.tags,
+                  reason="resin fill of the copper cannot be judged: no prepreg gives its `resin_height`")
+    else:
         yield Gap(fact=Manufacturability, subject="stackup.resin", where=("stackup",), applicable=False,
-                  reason="no prepreg gives its `resin_height`: the fabricator must say whether resin fills the copper",
-                  tags=board.tags)
+                  reason="no copper needs resin of a prepreg", tags=board.tags)
+
+
+def _no_resin(board: Board, faces: tuple[Placed, Placed], plies: list[tuple[Placed, Dielectric]], subject: str) -> Gap:
+    """The gap of copper to be filled by a prepreg of which no ply gives its resin, or that may be a core."""
+    placed, spec = next(one for one in plies if one[1].form != "core")
+    lacks = "resin_height" if spec.form else "form"
+    key = f"stackup[{placed.index}].{lacks}"
+    return Gap(fact=Manufacturability, subject=subject, where=("stackup", placed.index), key=key, tags=board.tags,
+               reason=f"resin fill of {faces[0].name} and {faces[1].name} cannot be judged: `{key}` is not declared")
+
+
+def _to_fill(stack: Stack, faces: tuple[Placed, Placed]) -> bool:
+    """True if one of two facing copper layers has gaps that the prepreg between must fill, or may have."""
+    return any(isinstance(face.spec, Copper) and not stack.outer(face.name)
+               and (face.spec.fill is None or face.spec.fill.value < 1) for face in faces)
 
 
 def capability(board: Board) -> Mapping[str, Offer]:
