@@ -3,13 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import ceil, pi
 
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
-from pcbrules.analysis.power.ladder_peaks import Peak
-from pcbrules.analysis.power.peak_spread import PeakTask, solve_peaks
+from pcbrules.analysis.power.peak_spread import PeakTask, rail_peaks
 from pcbrules.results.facts.power import DampingBank
 
 KINDS = ((4.0, 1.0), (4.0, 1.5), (8.0, 1.0), (8.0, 1.5))
@@ -47,33 +45,57 @@ class DampingSearch:
         for times, factor in KINDS:
             count = ceil(times * rings / PIECE * (1 - 1e-9))
             bank = Bank(count, PIECE, factor * self.damping * count, 0.0)
-            low, high = 0.0, most
-            if not self._damps(replace(bank, inductance=1e-3 * most * count), limit, quality):
+            proof = _Proof(self, bank, limit, quality)
+            if not proof.holds(1e-3 * most):
                 continue
-            for _ in range(HALVINGS):
-                middle = (low + high) / 2
-                if self._damps(replace(bank, inductance=middle * count), limit, quality):
-                    low = middle
-                else:
-                    high = middle
+            low = 0.0
+            while low == 0.0:
+                high = most
+                for _ in range(HALVINGS):
+                    middle = (low + high) / 2
+                    low, high = (middle, high) if proof.may_hold(middle) else (low, middle)
+                if low == 0.0 or proof.holds(low):
+                    break
+                low = 0.0  # another variant decides too: once more
             if low > 0:
                 return DampingBank(count=count, capacitance=PIECE, esr=bank.esr, inductance=low * count)
         return None
 
-    def _damps(self, bank: Bank, limit: float, quality: float) -> bool:
-        """True if the rail with the bank, at the ends of its ESR too, has no such peak."""
-        return all(one.magnitude <= limit or one.quality <= quality
-                   for share in ESR_SPREAD for one in self._peaks(
-                       replace(bank, esr=share * bank.esr, inductance=MOUNTED * bank.inductance)))
-
-    def _peaks(self, bank: Bank) -> Iterator[Peak]:
-        task = PeakTask(self._with(self.task.rail, bank), tuple(self._with(one, bank) for one in self.task.variants))
-        for found in solve_peaks(task):
-            for one in (found.nominal, *found.variants) if found.apparent else found.variants:
-                if self.frequency / NEAR <= one.frequency <= self.frequency * NEAR:
-                    yield one
-
-    def _with(self, rail: RailTask, bank: Bank) -> RailTask:
+    def with_bank(self, rail: RailTask, bank: Bank) -> RailTask:
+        """A rail of the task with the bank in its place."""
         steps: list[Bank | LadderPlane] = list(rail.ladder)
         steps.insert(self.place + 1, bank)
         return replace(rail, ladder=tuple(steps))
+
+
+class _Proof:
+    """Whether a bank damps the rail and all its variants, at the ends of its ESR too.
+
+    Those that were not damped once are looked at first: few decide where the largest inductance lies.
+    """
+
+    def __init__(self, search: DampingSearch, bank: Bank, limit: float, quality: float) -> None:
+        self.search, self.bank, self.limit, self.quality = search, bank, limit, quality
+        rails = (search.task.rail, *search.task.variants)
+        self.all = [(share, rail) for share in ESR_SPREAD for rail in rails]
+        self.critical: list[tuple[float, RailTask]] = []
+
+    def may_hold(self, inductance: float) -> bool:
+        """True if those that were not damped before are, with an inductance of the whole bank [H]."""
+        return all(self._damped(one, inductance) for one in self.critical)
+
+    def holds(self, inductance: float) -> bool:
+        """True if all are damped; the first that is not becomes critical."""
+        for one in self.all:
+            if one not in self.critical and not self._damped(one, inductance):
+                self.critical.append(one)
+                return False
+        return self.may_hold(inductance)
+
+    def _damped(self, one: tuple[float, RailTask], inductance: float) -> bool:
+        share, rail = one
+        bank = replace(self.bank, esr=share * self.bank.esr, inductance=MOUNTED * inductance * self.bank.count)
+        place = self.search.frequency
+        return all(peak.magnitude <= self.limit or peak.quality <= self.quality
+                   for peak in rail_peaks(self.search.with_bank(rail, bank))
+                   if place / NEAR <= peak.frequency <= place * NEAR)

@@ -54,7 +54,7 @@ def solve_peaks(task: PeakTask) -> tuple[SpreadPeak, ...]:
     """
     if not any(isinstance(step, Bank) for step in task.rail.ladder):
         return ()
-    nominal, *others = [_peaks(rail) for rail in (task.rail, *task.variants)]
+    nominal, *others = [rail_peaks(rail) for rail in (task.rail, *task.variants)]
     regulator, ladder = _branches(task.rail)
     return follow(nominal, others, partial(_described, regulator, ladder))
 
@@ -114,7 +114,8 @@ def _pairs(centres: Sequence[Peak], peaks: Sequence[Peak]) -> list[tuple[int, Pe
     return [(at, peaks[place]) for place, at in taken.items()]
 
 
-def _peaks(rail: RailTask) -> tuple[Peak, ...]:
+def rail_peaks(rail: RailTask) -> tuple[Peak, ...]:
+    """The peaks of one rail, rising in frequency."""
     regulator, ladder = _branches(rail)
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
