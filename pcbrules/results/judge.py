@@ -25,7 +25,7 @@ def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[S
     Returns
     -------
     (Status, str)
-        The status and, where it is not evaluated or beyond the limit but marginal, the reason.
+        The status and, where it is not evaluated or a doubted number misses its limit, the reason.
     """
     beyond = limit.apart(measured.lo, measured.hi)
     if not beyond and limit.scale() > 0 and measured.error > MODEL_ERROR_SHARE * limit.scale():
@@ -36,9 +36,9 @@ def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[S
     if missing and _decides(missing, limit):
         return Status.NOT_EVALUATED, f"cannot be judged: `{missing.key}` {missing.why}{_span(missing, limit)}"
     if not limit.met_by(measured.value):
-        if doubted and measured.basis != "assumed" and _within_error(measured, limit):
-            return Status.MARGINAL, f"beyond {limit.text} by less than the model error (k = 2)"
-        return Status.FAIL, ""
+        if not doubted or measured.basis == "assumed":
+            return Status.FAIL, ""
+        return Status.MARGINAL if _within_error(measured, limit) else Status.FAIL, _missed(measured, limit)
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):
         return Status.PASS, ""
     return Status.MARGINAL, ""
@@ -47,6 +47,20 @@ def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[S
 def _within_error(measured: Measured, limit: Limit) -> bool:
     """True if a number that misses the limit would meet it somewhere within its model error."""
     return limit.met_by(measured.value - measured.error) or limit.met_by(measured.value + measured.error)
+
+
+def _missed(measured: Measured, limit: Limit) -> str:
+    """By how much a number misses its limit, beside its model error, with the digits that tell which is larger."""
+    miss, error = abs(limit.margin(measured.value)), measured.error
+    digits = next((some for some in range(3, 10) if _amount(miss, limit, some) != _amount(error, limit, some)), 3)
+    return (f"missed by {_amount(miss, limit, digits)}, model error ±{_amount(error, limit, digits)} (k = 2); "
+            "the rest of the interval is fabrication")
+
+
+def _amount(size: float, limit: Limit, digits: int) -> str:
+    """A difference in the unit of the limit; of two percentages it is in points."""
+    text = show(size, limit.unit, digits)
+    return f"{text.removesuffix(' %')} points" if limit.unit == "%" else text
 
 
 def _span(missing: Undeclared, limit: Limit) -> str:

@@ -8,9 +8,9 @@ than its own impedance, whatever its neighbours send back. What the resistance o
 out. The interval holds the models and what the file does not say; that of vias, capacitors and connectors also what
 fabrication makes of the lines beside them. What it makes of a line, or the impedance class that is ordered, is judged
 by SIG001 alone. The 15 % for vias are a round figure of practice, and the model of a via may be off by a third of
-it: a via that misses them by no more than the model error (k = 2) is marginal, not failed. A limit from elsewhere, a
-line, and a path whose vias are not fully described fail by the nominal value: an input that is left out must not better
-a verdict.
+it: a via that misses them by no more than the model error (k = 2) is marginal, not failed; the message gives both, and
+the rest of the interval is fabrication. A limit from elsewhere, a line, and a path whose vias are not fully described
+fail by the nominal value: an input that is left out must not better a verdict.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 

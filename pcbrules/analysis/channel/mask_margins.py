@@ -113,7 +113,9 @@ def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
 
     Nominal between the points of the grid by a parabola through the power, within 0.15 dB for four points in a ripple;
     the interval holds the bounds of the vias, what fabrication makes of the lines, and the highest that a ripple may be
-    between two points.
+    between two points. The model error is the larger change, for better or worse, when all vias are at one of their
+    bounds: each bound has a least return loss of its own, at its own frequency. The change for the better alone would
+    depend on where the ripple of a link meets Nyquist.
     """
     losses = {corner: mode_losses(row, corner) for corner in CORNERS}
     band = (row.frequency >= LOWEST_FITTED) & (row.frequency <= task.nyquist * (1 + 1e-9))
@@ -122,13 +124,15 @@ def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
     found = []
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in CORNERS])
-        at, power = highest(frequency, size[0] ** 2)
+        summits = [highest(frequency, one**2) for one in size]
+        at = summits[0][0]
         most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)
-        least, modelled = (max(float(np.max(size.min(axis=0) - one)), 0.0) for one in (echo, 0.0))
-        worst, nominal, best, own = (float(_decibels(np.sqrt(max(one, 0.0))))
-                                     for one in (most, power, least**2, modelled**2))
-        interval = Interval(lo=min(worst, nominal), value=nominal, hi=max(best, nominal))
-        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, max(own - nominal, 0.0)))
+        least = max(float(np.max(size.min(axis=0) - echo)), 0.0)
+        nominal, *bounds = (float(_decibels(np.sqrt(max(own, 0.0)))) for _, own in summits)
+        worst, best = (float(_decibels(np.sqrt(one))) for one in (most, least**2))
+        error = max(abs(bound - nominal) for bound in bounds)
+        interval = Interval(lo=min(worst, nominal - error), value=nominal, hi=max(best, nominal + error))
+        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, error))
     return least_of(found, key=lambda one: one.margin.value)
 
 

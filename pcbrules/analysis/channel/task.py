@@ -150,7 +150,7 @@ class ChannelTask:
 class LeastMargin:
     """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0.
 
-    ``error`` is by how much the model of the vias alone may make a return loss better (k = 2) [dB].
+    ``error`` is by how much the model of the vias alone may change a return loss (k = 2) [dB].
     """
 
     margin: Interval

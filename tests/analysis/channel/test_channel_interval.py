@@ -9,12 +9,17 @@ from math import hypot
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pcbrules import api
+from pcbrules.analysis.channel.element_chain import CORNERS, ElementChain
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.mode_conversion import losses
+from pcbrules.analysis.channel.solve import solve_channel, solve_elements
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
+from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.results.facts.signal import BoardLoss
@@ -145,3 +150,20 @@ def test_water_counts_cold_where_a_board_keeps_it() -> None:
     cold, _ = drifting(DfDrift(wet=0.5), value - 0.2)
     assert ends(cold)[1] - ends(loss())[1] == pytest.approx(part * 0.5 - 0.2)
     assert cold.undeclared is None
+
+
+@pytest.mark.parametrize("z_ref", [70.0, 80.0, 90.0, 100.0])
+def test_the_error_of_a_return_loss_is_the_larger_change_that_a_bound_of_the_vias_makes(z_ref: float) -> None:
+    """Each bound has its own worst frequency; where both are worse than the nominal vias, that is an error too."""
+    task = replace(solved()[2].task.hot, z_ref=z_ref, masks=())
+    through = solve_channel(task).through
+    assert through is not None
+    assert through.least_return is not None
+    lines, vias, _ = solve_elements(task, solve_lossy)
+    row = ElementChain(task, lines, vias, np.linspace(50e6, task.nyquist, 1500))
+    least = [float(losses(row, corner)[through.least_return.port].min()) for corner in CORNERS]
+    changes = [abs(bound - least[0]) for bound in least[1:]]
+    between = 0.15  # what a parabola between the points of the grid may be off
+    assert through.least_return.error == pytest.approx(max(changes), abs=between)
+    assert through.least_return.margin.lo <= least[0] - max(changes) + between
+    assert through.least_return.margin.hi >= least[0] + max(changes) - between
