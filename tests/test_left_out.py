@@ -130,6 +130,19 @@ def test_no_key_of_a_board_betters_a_verdict(board: Path, part: str) -> None:
     assert [str(gain) for gain in gains(board, (part,))] == []
 
 
+def test_contacts_that_are_not_declared_are_no_better_than_those_that_fail() -> None:
+    whole = read_yaml(str(BOARDS / "jetson-orin-carrier.yaml"), "jetson").without(("rails", "p3v3"))
+    keys = [path(f"rails.vdd_in.copper.{side}sources.0.resistance") for side in ("", "return.")]
+    bare = whole
+    for key in keys:
+        whole, bare = whole.edited(key, "3 mohm"), bare.without(key)
+    before, after = (findings(one, "edge", "PDN006")["PDN006", "rails.vdd_in.copper.drop"] for one in (whole, bare))
+    assert before.status is Status.FAIL and after.status is Status.NOT_EVALUATED
+    assert before.measured and after.measured and after.measured.undeclared
+    assert after.measured.undeclared.lo < before.measured.value < after.measured.undeclared.hi == after.measured.value
+    assert after.fix == "give `rails.vdd_in.copper.sources[0].resistance`"
+
+
 @pytest.mark.parametrize("key", ["stackup.21.form", "stackup.21.resin_height", "stackup.22.fill"])
 def test_resin_that_is_too_little_stays_open_without_a_key(key: str) -> None:
     whole = document("rules/base/stackup.yaml").edited(path("stackup.21.resin_height"), "30 um")

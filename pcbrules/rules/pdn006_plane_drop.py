@@ -16,8 +16,8 @@ charts alone say 5 to 20 K of webs of half a millimetre, which finite difference
 What the board file does not say is judged only if it cannot turn the verdict; its worst end is what is shown. A return
 that is not drawn takes from nothing to what the supply's shapes take on the ground planes above and below them, at
 least as much as the supply. A sheet under a ball field without `perforated` has from no antipads to antipads over 60 %
-of the area; `perforated: []` says that there are none. A source on inner layers only without `resistance` has vias down
-to the planes, one for every 10 A.
+of the area; `perforated: []` says that there are none. A source without `resistance` has pins of
+up to 30 mohm, one for every 1.5 A, and on inner layers vias down to the planes, one for every 10 A.
 
 Why it matters: at 500 A a tenth of a milliohm is 50 mV and 25 W. Current takes the near vias and the near balls first:
 the first via of a row may carry several times its share.
@@ -110,7 +110,7 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
     """How much more copper meets the limit, the vias left alone: the current spreads so that it loses least."""
     most = bound.limit.high if bound.limit is not None else None
     power = fact.voltage * fact.current
-    if most is None or fact.loss.value <= most:
+    if most is None or fact.loss.value <= most or fact.loss.undeclared:
         return MORE
     if fact.barrels >= most * power:
         return f"more vias: they alone lose {show(fact.barrels / power, '%')}, whatever the planes"

@@ -14,7 +14,7 @@ from pcbrules.analysis.common.load_current import DrawnCurrent, peak_current, su
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.ir_drop.solve import NECK, Flow, Neck, NeckRises, neck_rises
-from pcbrules.analysis.ir_drop.source_ways import MOST, Ways, undrawn_ways
+from pcbrules.analysis.ir_drop.source_ways import MOST, PIN, PIN_MOST, Ways, undrawn_ways
 from pcbrules.analysis.ir_drop.undeclared import (
     WaysSolved,
     between,
@@ -135,7 +135,8 @@ def _rail_flows(
         f"{drawn}: all copper at {show(conditions.plane_temperature, 'degC')}; all balls draw the same",
         *lacks.values(),
         *(() if copper.sense else (f"{drawn}: the drop counts from the mean of the sources: no `sense`",)),
-        *((f"{ways.key} not declared: assumed from none to that of vias with at most {show(MOST, 'A')} each",)
+        *((f"{ways.key} not declared: assumed from none to that of pins of {show(PIN, 'mohm')} with at most "
+           f"{show(PIN_MOST, 'A')} each and of vias with at most {show(MOST, 'A')} each",)
           if ways.key else ()),
     )
     off = max(_thickness_off(board, stack, sheet.layer) for side in sides for sheet in side.sheets)
@@ -158,9 +159,14 @@ class _RailFlows:
 
     def judged(
         self, value: float, error: float, minus: float, plus: float, what: str, own: DrawnCurrent,
-        more: tuple[Step, ...] = (), at_least: float | None = None, over: float = 0.0,
+        more: tuple[Step, ...] = (), at_least: float | None = None, over: tuple[float, float] = (0.0, 0.0),
     ) -> Measured:
-        """A number of the flows with its interval, at a current."""
+        """A number of the flows with its interval, at a current.
+
+        ``over`` is what sources without a resistance may add, at the current and at its upper end.
+        """
+        if over[0]:
+            more = (*more, Step("sources without a `resistance` add at most", over[0], "%"))
         found = spread(
             value, error=abs(value) * error, minus=minus, plus=plus, model=f"{what}: {MODEL}",
             reads=(*own.reads, *self.reads), assumptions=(*self.assumptions, *own.assumptions),
@@ -179,7 +185,7 @@ class _RailFlows:
         minus, plus = _spreads(self.sides, flows, own, self.conditions, self.off)
         return self.judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
                            abs(value) * plus + high, "drop over the voltage", own,
-                           over=self.ways.most(own.current.hi)[0] / volts)
+                           over=self._over(own, 0))
 
     def loss(self, own: DrawnCurrent) -> Measured:
         """Power lost over the rail's power. [-]"""
@@ -188,7 +194,13 @@ class _RailFlows:
         value = sum(flow.loss for flow in self.flows) * own.current.value / volts
         return self.judged(value, ERROR + max(flow.errors[1] for flow in self.flows), value * minus, value * plus,
                            "power lost over the rail's power", own,
-                           over=self.ways.most(own.current.hi)[1] / own.current.hi / volts)
+                           over=self._over(own, 1))
+
+    def _over(self, own: DrawnCurrent, what: int) -> tuple[float, float]:
+        """What the undeclared ways may add to drop (0) or loss (1) over the voltage, at a current and its upper end."""
+        at, most = (self.ways.most(amps)[what] / (amps if what else 1.0) / self.rail.voltage.value
+                    for amps in (own.current.value, own.current.hi))
+        return at, max(at, most)
 
     def via(self, own: DrawnCurrent) -> Measured | None:
         """Largest current of a barrel [A]; None without barrels."""
@@ -207,12 +219,13 @@ class _RailFlows:
         return _neck(layers, self.flows, own, self.off, partial(self.judged, own=own))
 
 
-def _with_ways(found: Measured, key: str, over: float) -> Measured:
-    """The number where the way to the planes is not declared, which may add up to ``over`` to it."""
-    if not key or not over:
+def _with_ways(found: Measured, key: str, over: tuple[float, float]) -> Measured:
+    """The number with the most that a way to the planes which is not declared may add to it."""
+    if not key or not over[0]:
         return found
     held = found.undeclared or Undeclared(key=key, lo=found.value, hi=found.value)
-    return replace(found, hi=found.hi + over, basis="assumed", undeclared=replace(held, hi=held.hi + over))
+    return replace(found, value=found.value + over[0], hi=found.hi + over[1], basis="assumed",
+                   undeclared=replace(held, hi=held.hi + over[0]))
 
 
 def _spreads(
