@@ -107,6 +107,8 @@ def texts(finding: Finding) -> Texts:
         shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
     margin_unit = "K" if unit and dimension_of(unit) == "temperature" else unit
     sign = "−" if margin < 0 else ""
+    if limit.low is None and limit.high is None:
+        return Texts(shown, limit.text)
     return Texts(shown, limit.text, sign + _with_unit(_fixed(abs(margin), places, trim=True), margin_unit))
 
 

@@ -45,6 +45,8 @@ class Answers:
         """Return the finding of a judged number, or of a rule's own yes or no."""
         bound = verdict.bound
         status, reason = Status.PASS, ""
+        if verdict.measured is not None and bound.limit is None:
+            raise ValueError(f"{self.rule}: a number needs a limit, which has its unit; lift one that does not apply")
         if verdict.ok is not None:
             status = Status.PASS if verdict.ok else Status.FAIL
         elif verdict.measured is not None and bound.limit is not None:

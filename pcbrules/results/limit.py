@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isclose
+from math import inf, isclose
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """``low <= x <= high``; either side may be absent, either may be strict.
+    """``low <= x <= high``; either side may be absent, both where it is lifted; either may be strict.
 
     Attributes
     ----------
@@ -48,19 +48,23 @@ class Limit:
         below = self.low is not None and hi < self.low and not nearly_equal(hi, self.low)
         return above or below
 
+    def lifted(self, why: str) -> Limit:
+        """The limit where it does not apply: without bounds, in its unit; ``why`` and the limit itself are the text."""
+        return Limit(None, None, self.unit, f"none, {why} (else {self.text})")
+
     def scale(self) -> float:
         """Size of the bound that model errors are compared with."""
         bounds = [abs(b) for b in (self.low, self.high) if b is not None]
         return min((b for b in bounds if b > 0), default=0.0)
 
     def margin(self, value: float) -> float:
-        """Distance to the nearer bound, positive inside. Same unit as the value."""
+        """Distance to the nearer bound, positive inside; infinite without bounds. Same unit as the value."""
         sides = []
         if self.high is not None:
             sides.append(self.high - value)
         if self.low is not None:
             sides.append(value - self.low)
-        return min(sides)
+        return min(sides, default=inf)
 
 
 def nearly_equal(a: float, b: float) -> bool:

@@ -23,7 +23,8 @@ def judge_air(
         return Skip("a power needs a limit", part=part, bound=bound)
     if kind == "liquid":
         text = f"{message}; the limit for air ({limit.text}) does not apply"
-        return Verdict(measured=power, bound=replace(bound, limit=None), ok=True, message=text, part=part, note=note)
+        free = replace(bound, limit=limit.lifted("cooled by liquid"))
+        return Verdict(measured=power, bound=free, message=text, part=part, note=note)
     if kind == "passive" and power.hi > STILL_AIR and limit.met_by(power.value):
         reason = f"{message}; the limit ({limit.text}) is for moved air: name `forced-air` if the chassis moves it"
         return Skip(reason, part=part, bound=bound)

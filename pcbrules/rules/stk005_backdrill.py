@@ -33,11 +33,11 @@ META = Meta(
 def check(fact: StubRemoval, limits: Limits) -> Iterator[Verdict]:
     """Is the stub short as it is, or ordered to be drilled away?"""
     bound = limits["stub"]
+    free = bound.limit.lifted("drilled away") if bound.limit is not None and fact.removed else bound.limit
     length = f"the barrel reaches {show(fact.undrilled.value, 'mil')} beyond the layer in use at its {fact.side} end"
     yield Verdict(
         measured=fact.undrilled,
-        bound=replace(bound, limit=None) if fact.removed else bound,
-        ok=True if fact.removed else None,
+        bound=replace(bound, limit=free),
         message=f"{length}; {fact.drill}",
         fix=f"order a backdrill from the {fact.side}, use a blind via, or leave on a layer nearer to that surface",
     )

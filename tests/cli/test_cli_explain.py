@@ -26,6 +26,8 @@ STEPS = {
     "PDN001": ("rails", ("peak: frequency", "the band begins at", "the band ends at", "formula target")),
     "SIG006": ("links.pcie_rx", ("run.left: spacing", "run.left: near-end coupling, largest from 15.28 GHz", "far-end",
                                  "power sum of the lines", "via field", "loss of the signal", "signal over")),
+    "CHN004": ("links.nvl_l16", ("gpu_via: return loss alone", "insertion loss of the path", "return loss of the path",
+                                 "dearer bound of the vias", "model error", "impedance of the lines", "lower end")),
     "CHN007": ("links.nvl_l5.transition", ("rise time of the step", "that comes back", "time there and")),
     "CHN005": ("links.lr", ("smooth fit there", "deviation", "mask there", "margin")),
     "THM002": ("thermal.tim", ("nominal gap", "share of the variance", "worst case")),

@@ -85,6 +85,16 @@ def test_number_without_limit_is_si_without_unit() -> None:
     assert texts(bare).sentence("computed") == ""
 
 
+def test_a_limit_that_does_not_apply_keeps_its_unit() -> None:
+    free = Limit(None, 10 * MIL, "mil", "< 10 mil", high_strict=True).lifted("drilled away")
+    assert free.met_by(1.0)
+    seen = finding(limit=free)
+    assert (numbers(seen).unit, numbers(seen).limit, numbers(seen).margin) == ("mil", None, None)
+    assert numbers(seen).measured == pytest.approx(11.83)
+    assert texts(seen).limit == "none, drilled away (else < 10 mil)"
+    assert texts(seen).measured.startswith("11.8 mil") and texts(seen).margin == ""
+
+
 def test_nothing_measured() -> None:
     empty = finding(measured=None)
     assert numbers(empty).measured is None and numbers(empty).limit == 10.0

@@ -103,7 +103,7 @@ def _return_loss(
     for port in (1, 2):
         size = np.array([10 ** (-losses[corner][port][inside] / 20) for corner in CORNERS])
         sizes = (size[0], np.minimum(size.max(axis=0) + echo, 1.0), np.maximum(size.min(axis=0) - echo, 0.0))
-        rows = np.array([_decibels(one) - limit for one in sizes])
+        rows = np.array([decibels(one) - limit for one in sizes])
         found.append(MarginCurves(row.frequency[inside], limit, rows, port))
     return found
 
@@ -128,15 +128,16 @@ def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
         at = summits[0][0]
         most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)
         least = max(float(np.max(size.min(axis=0) - echo)), 0.0)
-        nominal, *bounds = (float(_decibels(np.sqrt(max(own, 0.0)))) for _, own in summits)
-        worst, best = (float(_decibels(np.sqrt(one))) for one in (most, least**2))
+        nominal, *bounds = (float(decibels(np.sqrt(max(own, 0.0)))) for _, own in summits)
+        worst, best = (float(decibels(np.sqrt(one))) for one in (most, least**2))
         error = max(abs(bound - nominal) for bound in bounds)
         interval = Interval(lo=min(worst, nominal - error), value=nominal, hi=max(best, nominal + error))
-        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, error))
+        found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, error, tuple(bounds)))
     return least_of(found, key=lambda one: one.margin.value)
 
 
-def _decibels(size: Real) -> Real:
+def decibels(size: Real) -> Real:
+    """The return loss of an amplitude, at most ``DEEPEST``. [dB]"""
     return np.asarray(np.minimum(-20 * np.log10(np.maximum(size, 1e-30)), DEEPEST))
 
 

@@ -9,6 +9,7 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
+from pcbrules.analysis.channel.return_steps import return_steps
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.via_cure import Site
@@ -47,7 +48,8 @@ def return_loss(
     known, usual = described(kept), practice(link)
     # towards better a return loss has no bound in dB: half of the limit at most, so that the error decides no pass
     error = min(least.error, (usual.limit.low or 0.0) / 2) if known else 0.0
-    made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi)
+    made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
+                   derivation=partial(return_steps, site, least, error, masked=offer is not None, end=ENDS[least.port]))
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
         subject=link.subject,

@@ -150,7 +150,8 @@ class ChannelTask:
 class LeastMargin:
     """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0.
 
-    ``error`` is by how much the model of the vias alone may change a return loss (k = 2) [dB].
+    ``error`` is by how much the model of the vias alone may change a return loss (k = 2) [dB], ``bounds`` what it is
+    with all vias at their dearer and at their cheaper bound [dB]; empty for a margin.
     """
 
     margin: Interval
@@ -158,6 +159,7 @@ class LeastMargin:
     limit: float
     port: int
     error: float = 0.0
+    bounds: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
