@@ -49,6 +49,8 @@ CASES = [
          "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {
              "name": "run", "layer": "L8", "width": "95 um", "top_width": "80 um", "gap": "160 um",
              "length": "45 mm"}}]}}}),
+    ("rules/base/signal.yaml", "training", "VIA001", "via_types.pth.return_vias.sides",
+     {"via_types.pth.return_vias.sides": 1}),
     *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",
        {"fabrication": {"ipc_class": ipc}, "via_types.pth.plating": f"{plated} um", **finished})
       for ipc, plated in ((3, 20), (2, 19), (2, 12)) for finished in ({}, {"via_types.pth.finished": "0.2 mm"})),

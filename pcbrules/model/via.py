@@ -26,7 +26,7 @@ class Antipad(Record):
 class ReturnVias(Record):
     """Ground vias beside a signal via or pair: how many, and how far the nearest are, axis to axis.
 
-    ``sides`` is 1 where all stand on one side; without it they count as shared evenly by both.
+    ``sides`` is 1 where all stand on one side, 2 where both have as many.
     """
 
     count: Annotated[int, Field(ge=0, le=64, description="all beside one signal via, or beside both of a pair")]

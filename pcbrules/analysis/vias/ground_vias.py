@@ -9,6 +9,7 @@ from functools import partial
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
+from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
@@ -22,7 +23,7 @@ from pcbrules.results import derivation
 from pcbrules.results.derivation import Derivation
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.vias import GroundVias
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 
 PROVIDES = (GroundVias,)
 
@@ -97,13 +98,17 @@ def _distance(beside: ReturnVias, along: DkAlong, nyquist: float, place: Path, s
 
 
 def _per_side(beside: ReturnVias, place: Path) -> Measured:
-    """Ground vias on the side that has fewer."""
-    sides = beside.sides or SIDES
-    value = beside.count // SIDES if sides == SIDES else 0
-    assumed = () if beside.sides else ("ground vias shared evenly by both sides",)
+    """Ground vias on the side that has fewer: none where all may stand on one side, as far as the board file says."""
+    model, shared = "count over two sides", beside.count // SIDES
+    if beside.sides is None and shared:
+        key = f"{show_path(place)}.sides"
+        return Measured(
+            value=0, lo=0, hi=shared, model=model, basis="assumed", reads=((*place, "count"),),
+            assumptions=(f"{key} not declared: all ground vias on one side, or shared by both",),
+            undeclared=Undeclared(key=key, lo=0, hi=shared))
+    value = 0 if beside.sides == 1 else shared
     reads: tuple[Path, ...] = ((*place, "count"), (*place, "sides")) if beside.sides else ((*place, "count"),)
-    return Measured(value=value, lo=value, hi=value, model="count over two sides", basis="declared", reads=reads,
-                    assumptions=assumed)
+    return Measured(value=value, lo=value, hi=value, model=model, basis="declared", reads=reads)
 
 
 def _steps(beside: ReturnVias, along: DkAlong, nyquist: float) -> Derivation:
