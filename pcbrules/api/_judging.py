@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
-from pcbrules.api._profiles import conditions_of, in_class
+from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison
@@ -157,7 +157,7 @@ def check(
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
                     fix="choose another profile, or add the sections that its rules need")
         ])
-    conditions = list(ruleset.condition_texts)
+    conditions = list(conditions_judged(loaded.board, ruleset))
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     inputs += [InputFile("touchstone", *block) for block in blocks]

@@ -221,11 +221,15 @@ def _check_idle(draw: LoadCurrent, at: Path, names: Names) -> None:
 
 
 def _check_step(rail: Rail, at: Path, names: Names) -> None:
-    """A load step that no rail has would loosen the target impedance unseen."""
+    """A load step that no rail has would loosen the target impedance unseen; none is larger than the peak."""
     step, most = rail.current.step, rail.current.peak or rail.current.sustained
     if step and most and step.value < most.value * SMALLEST_STEP:
         names.fault((*at, "current", "step"), "the load step is next to nothing beside the current", found=step.text,
                     expected=f"at least {show(SMALLEST_STEP, '%')} of {most.text}", fix="check the unit")
+    elif step and rail.current.peak and step.value > rail.current.peak.value * (1 + 1e-9):
+        names.fault((*at, "current", "step"), "the load step is above the peak current", found=step.text,
+                    expected=f"at most {rail.current.peak.text}",
+                    fix="write the change of the current, not its end value, or a `peak` that holds the step")
 
 
 def _check_load_line(rail: Rail, at: Path, names: Names) -> None:

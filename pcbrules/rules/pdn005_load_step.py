@@ -4,12 +4,13 @@
 What it checks: how far the voltage at the balls falls when the load current rises by its step, and how far it rises
 when the load lets go, against the AC part of the rail's tolerance. The current moves in a straight line, with the slew
 of the load, at most 1 kA/us at the balls. The step is that of the board file, else the profile's: from idle to peak
-current, or a share of the peak. The droop is the exact response of the ladder, or of the planes of a `layout`, with the
-regulator's loop closed; the share of a load line is no droop. The overshoot is the largest of that network's, of
-L dI^2 / (2 C V), and of the network with all phases off, where the load falls faster than the current of the phases'
-inductors can, V / L. L is the inductors of all phases in parallel (`vrm.phase_inductance` / `vrm.phases`), not the
-output inductance of the closed loop: without it the overshoot is not evaluated, unless the closed loop alone is beyond
-the limit. Die and worst pattern of currents are printed where package and die are modelled, never judged.
+current, or a share of the peak. Where they differ the note gives both. The droop is the exact response of the ladder,
+or of the planes of a `layout`, with the regulator's loop closed; the share of a load line is no droop. The overshoot is
+the largest of that network's, of L dI^2 / (2 C V), and of the network with all phases off, where the load falls faster
+than the current of the phases' inductors can, V / L. L is the inductors of all phases in parallel
+(`vrm.phase_inductance` / `vrm.phases`), not the output inductance of the closed loop: without it the overshoot is not
+evaluated, unless the closed loop alone is beyond the limit. Die and worst pattern of currents are printed where package
+and die are modelled, never judged.
 
 Why it matters: below its least voltage the load's logic is too slow, above its highest it ages. An overshoot is no
 mirror of a droop: no control can empty an inductor faster than the output voltage does.
@@ -83,7 +84,8 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
         worst = show(fact.worst_at_die, "mV")
         message += f", by {worst} under the worst pattern of currents up to the step, however fast (not judged)"
     measured = replace(fact.droop, derivation=partial(_droop_steps, fact))
-    return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0], fix=fix)
+    return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0], fix=fix,
+                   note=fact.step_note)
 
 
 def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
@@ -107,6 +109,7 @@ def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
         bound=bound,
         message=why,
         part="overshoot",
+        note=fact.step_note,
         where=limited.where if limited else seen.reads[0],
         fix="more capacitance on the output, more phases, or smaller inductors" if limited
         else "more capacitance near the balls with less inductance, or a regulator that follows faster",

@@ -81,7 +81,8 @@ def check(fact: RailPeaks, limits: Limits) -> Iterator[Verdict | Skip]:
             yield Skip(f"{beyond}; {_text(peak)}", applicable=False, part=f"peaks.{peak.name}", bound=bound)
     if not any(peak.apparent and peak.frequency <= end for peak in fact.peaks):
         yield Verdict(measured=None, bound=bound, ok=True, part="peaks", where=fact.reads[0],
-                      message=f"no parallel resonance between {show_hz(fact.start)} and {show_hz(end)}")
+                      message=f"no parallel resonance between {show_hz(fact.start)} and {show_hz(end)}",
+                      note=fact.step_note)
 
 
 def _magnitudes(peak: RailPeak) -> list[float]:
@@ -150,7 +151,7 @@ def _verdict(
         message=_text(peak),
         part=f"peaks.{peak.name}{part}",
         where=fact.reads[0],
-        note=f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.",
+        note=" ".join(filter(None, [f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.", fact.step_note])),
         fix="" if bound.limit is None or bound.limit.met_by(measured.hi) else _fix(peak, own),
     )
 

@@ -236,3 +236,14 @@ def test_the_profile_gives_the_fabrication_class_where_the_board_names_none(benc
     assert stub() < standard
     bench.put("few.yaml", ruleset())
     assert stub() == standard
+
+
+@pytest.mark.parametrize(("own", "printed"), [
+    ("fabrication: {class: standard}\n", "standard (the board's; the profile's is advanced)"), ("", "advanced"),
+])
+def test_the_head_prints_the_fabrication_class_that_is_judged(
+    bench: Bench, edited: Edit, own: str, printed: str
+) -> None:
+    bench.put("board.yaml", edited("fabrication: {class: standard}\n", own))
+    bench.put("few.yaml", ruleset().replace("load_step: 50 %", "load_step: 50 %, fabrication_class: advanced"))
+    assert json.loads(bench.check("--format", "json").out)["conditions"]["fabrication_class"] == printed

@@ -29,6 +29,7 @@ TRACE = ("links", LINK, "path", next(i for i, step in enumerate(STEPS) if "trace
         (("via_types", "fast", "backdrill", "residual"), "6 mil +- 0 mil", "tolerance of zero"),
         (("rails", "nvsw_core", "current", "peak"), "1 A", "below the sustained value"),
         (("rails", "nvsw_core", "current", "step"), "1 mA", "next to nothing"),
+        (("rails", "nvsw_core", "current", "step"), "201 A", "the load step is above the peak current"),
         (("rails", "nvsw_core", "current", "idle"), "400 A", "above the sustained current"),
         (("rails", "nvsw_core", "current"), {"peak": "300 A", "idle": "400 A"}, "above the peak"),
         (("rails", "nvsw_core", "crossover"), "100 MHz", "no `crossover` is this large"),

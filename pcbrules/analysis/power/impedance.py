@@ -61,7 +61,7 @@ def _on_planes(
             reads=(*layout.reads, *fact.reads),
             assumptions=(*fact.assumptions, *layout.assumptions),
             model=PLANES_MODEL,
-            remarks=tuple(remarks),
+            remarks=(*fact.remarks, *remarks),
         )
 
 
@@ -93,5 +93,6 @@ def _fact(
         reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if rail.package.inductance else ())),
         assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
+        remarks=(target.step_note,) if target.step_note else (),
     )
 

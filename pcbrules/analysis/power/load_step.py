@@ -11,6 +11,7 @@ from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
 from pcbrules.results.place import Address
+from pcbrules.ties import same
 from pcbrules.units import show
 
 CONSTANT = 0.9
@@ -22,6 +23,7 @@ class LoadStep:
     """Size [A] and slew [A/s] at the balls, the inputs that they were read from, what the profile brought, and how.
 
     ``ends`` are size and slew both at the low and both at the high end of their tolerances, none where they have none.
+    ``note`` says how a declared step differs from the profile's.
     """
 
     size: float
@@ -30,13 +32,30 @@ class LoadStep:
     assumptions: tuple[str, ...]
     origin: str
     ends: tuple[tuple[float, float], ...] = ()
+    note: str = ""
 
 
 def step_size(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:
     """Size [A] of the load step, the keys of `current` that it was read from, and how; None without step and peak."""
+    if rail.current.step is not None:
+        return interval(rail.current.step), ("step",), "the board file"
+    return _by_profile(rail, conditions)
+
+
+def step_note(rail: Rail, conditions: Conditions) -> str:
+    """That a declared step counts in place of the profile's, and how both compare; empty where they do not differ."""
+    step, peak, own = rail.current.step, rail.current.peak, _by_profile(rail, conditions)
+    if step is None or peak is None or own is None or same(step.value, own[0].value):
+        return ""
+    share = f"Declared step {show(step.value, 'A')} is {show(step.value / peak.value, '%')} of peak"
+    if "idle" in own[1]:
+        return f"{share}; the profile's load step is from idle to peak, {show(own[0].value, 'A')}."
+    return f"{share}; the profile's load step is {show(conditions.load_step, '%')}."
+
+
+def _by_profile(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str, ...], str] | None:
+    """The step of the profile, the keys that it was read from, and how; None without a peak."""
     current = rail.current
-    if current.step is not None:
-        return interval(current.step), ("step",), "the board file"
     if current.peak is None:
         return None
     peak = interval(current.peak)
@@ -71,4 +90,5 @@ def load_step(rail: Rail, name: str, conditions: Conditions) -> LoadStep | Missi
         slews = interval(current.slew)
     levels = [level for level in (-1, 1) if sizes.at(level) != sizes.value or slews.at(level) != slews.value]
     nominal, *ends = [(sizes.at(level), min(slew, slews.at(level))) for level in (0, *levels)]
-    return LoadStep(*nominal, places, tuple(assumptions), origin, tuple(one for one in ends if all(one)))
+    return LoadStep(*nominal, places, tuple(assumptions), origin, tuple(one for one in ends if all(one)),
+                    step_note(rail, conditions))

@@ -85,6 +85,7 @@ def _fact(
         reads=(*bound.reads, *((("rails", name, "package", "inductance"),) if rail.package.inductance else ())),
         assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
+        step_note=target.step_note,
     )
 
 

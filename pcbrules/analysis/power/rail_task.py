@@ -14,7 +14,7 @@ from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, no
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
 from pcbrules.analysis.power.drawn_copper import spreading_ratio, worse_spreading
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
-from pcbrules.analysis.power.load_step import step_size
+from pcbrules.analysis.power.load_step import step_note, step_size
 from pcbrules.analysis.power.plane_spreading import PlaneNumbers, spreading_numbers
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -78,11 +78,15 @@ class BoundRail:
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Impedance that the rail is to have [ohm], and the formula's figure beside a declared one."""
+    """Impedance that the rail is to have [ohm], and the formula's figure beside a declared one.
+
+    ``step_note`` says how the load step of the formula differs from the profile's.
+    """
 
     offer: Offer | None
     formula: float | None
     gap: str = ""
+    step_note: str = ""
 
     @property
     def value(self) -> float | None:
@@ -241,11 +245,12 @@ def rail_target(rail: Rail, name: str, conditions: Conditions) -> Target:
     sized = step_size(rail, conditions)
     step = sized[0].value if sized else None
     formula = rail.voltage.value * ripple.value / step if ripple and step else None
+    note = step_note(rail, conditions) if formula is not None else ""
     if rail.target is not None and (formula is None or rail.target.value <= formula):
         declared = f"declared target, `rails{under(name)}.target` of the board file"
-        return Target(_offer(rail.target.value, declared), formula)
+        return Target(_offer(rail.target.value, declared), formula, step_note=note)
     if formula is not None:
-        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula)
+        return Target(_offer(formula, "voltage x AC tolerance / load step of the rail"), formula, step_note=note)
     wanted = [] if ripple else [f"`rails{under(name)}.tolerance.ac`"]
     wanted += [] if step else [f"`rails{under(name)}.current.step`"]
     keys = " and ".join(wanted)

@@ -143,6 +143,7 @@ def _fact(
         inductor_slew=rail.voltage.value / coils.value if coils else None,
         step=step.size,
         step_origin=step.origin,
+        step_note=step.note,
         slew=step.slew,
         voltage=rail.voltage.value,
         load_line=task.load_line,

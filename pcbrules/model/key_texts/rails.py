@@ -20,7 +20,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "LoadCurrent": {
         "sustained": "drawn all the time at full load",
         "peak": "largest",
-        "step": "size of the fastest change, instead of the profile's",
+        "step": "size of the fastest change, the peak at most, instead of the profile's",
         "idle": "drawn at rest; a profile whose load step begins there (`datacenter-inference`) takes peak less idle",
         "slew": "how fast a step comes",
     },

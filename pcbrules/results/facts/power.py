@@ -96,7 +96,8 @@ class RailImpedance(Fact):
     spreading : SpreadingRatio or None
         The drawn copper beside the ladder; None where one of them is lacking.
     remarks : tuple of str
-        Sentences to be printed: peaks and cavity resonances of a rail with a layout.
+        Sentences to be printed: a declared load step beside the profile's, peaks and cavity resonances of a rail with
+        a layout.
     """
 
     frequencies: tuple[float, ...]
@@ -193,6 +194,8 @@ class RailPeaks(Fact):
         Key of an input of a bank that is assumed; empty if none is.
     planes : bool
         True of a rail on the planes of its layout.
+    step_note : str
+        How the load step of the target differs from the profile's; empty where it does not.
     """
 
     start: float
@@ -205,6 +208,7 @@ class RailPeaks(Fact):
     assumptions: tuple[str, ...]
     model: str
     undeclared: str = ""
+    step_note: str = ""
     planes: bool = False
 
 
@@ -254,7 +258,8 @@ class RailTransient(Fact):
     inductor_slew : float or None
         How fast the inductors' current can fall, V / L. [A/s]
     step, slew : float
-        Of the load at the balls [A, A/s]; ``step_origin`` says where the step comes from.
+        Of the load at the balls [A, A/s]; ``step_origin`` says where the step comes from, ``step_note`` how a declared
+        one differs from the profile's.
     voltage, load_line, direct, stored : float
         Set voltage [V], load line [ohm], drop over the resistances of regulator and planes [V], capacitance [F].
     die, worst_at_die : float or None
@@ -270,6 +275,7 @@ class RailTransient(Fact):
     inductor_slew: float | None
     step: float
     step_origin: str
+    step_note: str
     slew: float
     voltage: float
     load_line: float
