@@ -81,7 +81,8 @@ def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> I
         yield Skip(f"{gap} above {show_hz(start)}", part=part, bound=bound)
         return
     seen = fact.regulator_band
-    fact = fact.through(*ends, min(seen.value, end), min(seen.lo, end))
+    usual = min(top, limit.high / (2 * pi * fact.package.sold)) if fact.package.sold else end
+    fact = fact.through(*ends, usual, min(seen.value, end), min(seen.lo, end))
     if fact.load_line > limit.high and seen.value > start:
         yield _load_line(fact, bound, part, start, min(seen.value, end))
         if end <= seen.value:
@@ -107,7 +108,7 @@ def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> I
         bound=bound,
         message=message,
         part=part,
-        note=_notes(fact, limit.high, start, end),
+        note=" ".join(filter(None, (_notes(fact, limit.high, start, end), _wider(fact, start, end, usual)))),
         where=fact.reads[0],
         fix="add capacitors in the range of the peak, shorten their mounting, or bring the planes closer together",
     )
@@ -169,6 +170,17 @@ def _load_line(fact: RailImpedance, bound: Bound, part: str, start: float, end: 
         where=fact.reads[0],
         fix="regulator and planes together must not exceed the load line",
     )
+
+
+def _wider(fact: RailImpedance, start: float, end: float, usual: float) -> str:
+    """What |Z| the board has in the band that the least package inductance of what is sold would leave it."""
+    if usual <= end:
+        return ""
+    place, value = largest(fact.frequencies, fact.nominal, start, usual)
+    own = fact.package
+    return (f"`{fact.subject}.package.inductance` of {show(own.value, 'pH')} ends the band at {show_hz(end)}; with "
+            f"{show(own.sold, 'pH')}, the least that is sold, it would end at {show_hz(usual)}, and |Z| would reach "
+            f"{show(value, 'mohm')} at {show_hz(place)}.")
 
 
 def _steps(

@@ -15,11 +15,12 @@ GUESSES = ("assum", "estimat", "guess", "unknown", "tbd", "typical")
 
 def package_inductance(board: Board, name: str, rail: Rail) -> PackageInductance:
     """The inductance with its range: that of a documented value, else of what is sold, whatever a guess says."""
+    sold = board.catalogue.defaults[f"package-inductance-{rail.load}"]
     own, key = rail.package.inductance, f"rails{under(name)}.package"
     if own is not None and rail.package.source and not _guessed(rail.package.source):
         least = own.value - (own.minus or 0.0)
-        return PackageInductance(value=own.value, lo=least, hi=own.value + (own.plus or 0.0))
-    sold = board.catalogue.defaults[f"package-inductance-{rail.load}"]
+        return PackageInductance(value=own.value, lo=least, hi=own.value + (own.plus or 0.0),
+                                 sold=sold.min if own.value > sold.typical else 0.0)
     span = f"assumed from {show(sold.min, 'pH')} to {show(sold.max, 'pH')}"
     if own is None:
         return PackageInductance(value=sold.min, lo=sold.min, hi=sold.max, key=f"{key}.inductance",

@@ -23,6 +23,8 @@ class PackageInductance:
         Nominal and at the tolerances. Of an assumed one the band is judged at ``value``, the least that is sold.
     key, why, text : str
         Where it is assumed: its key in the board file, what is wrong with that, and what is assumed.
+    sold : float
+        The least that is sold, where the declared value is larger than usual; else 0. [H]
     """
 
     value: float
@@ -31,6 +33,7 @@ class PackageInductance:
     key: str = ""
     why: str = "is not declared"
     text: str = ""
+    sold: float = 0.0
 
     def ends(self, limit: float, top: float) -> tuple[float, float, float]:
         """Least, judged and widest end of the band for a limit [ohm], at most ``top``. [Hz]"""
