@@ -9,7 +9,7 @@ import numpy as np
 
 from pcbrules import api
 from pcbrules.analysis.channel.facts import prepare
-from pcbrules.analysis.channel.tdr import tdr_task
+from pcbrules.analysis.channel.site import tdr_task
 from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
 from pcbrules.model.conditions import Conditions
 from pcbrules.physics.channel.tdr import beyond_band, gaussian_edge

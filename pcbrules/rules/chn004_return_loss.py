@@ -15,9 +15,12 @@ channel (IEEE 802.3ck), and printed with the chip-to-chip set of 802.3ck as a pr
 Why it matters: what comes back from vias and impedance steps meets the reflections of package and connector, and no
 receiver equalises all of it.
 
-How to fix it: bring the lines to the reference impedance, open the antipads, shorten stubs. Where a via is furthest
-from the reference it is the cause of both CHN007 and this finding, and the note says so: it is one fault. The fix is
-solved as in CHN007, for the return loss. Where the ERL is met, the equaliser takes off most of what comes back.
+How to fix it: the fix names the element that is furthest from the reference over time, and the direction: a via that is
+too low has its antipads opened or its stubs shortened, one that is too high its antipads closed or ground vias brought
+nearer; a line is brought to the reference. Where a via is furthest it is the cause of both CHN007 and this finding, and
+the note says so: it is one fault. Where the limit is missed the fix is solved as in CHN007, for the return loss, and no
+change is a cure that worsens the verdict of CHN007. Where the ERL is met, the equaliser takes off most of what comes
+back.
 """
 
 from __future__ import annotations
@@ -25,10 +28,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.channel import ReturnLoss
-from pcbrules.results.facts.tdr import ViaChange
+from pcbrules.results.facts.tdr import Furthest
+from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import solved
+from pcbrules.rules._via_cure import direction, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -41,7 +45,7 @@ META = Meta(
 )
 
 
-GENERIC = "bring the lines to the reference impedance, open the antipads, or shorten stubs"
+GENERIC = "bring lines and vias to the reference impedance, or shorten stubs"
 
 
 def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
@@ -76,18 +80,36 @@ def _judged(
     """What is known in part only can break a limit but not meet it."""
     if fact.unseen and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {fact.unseen}", bound=bound, part=part)
-    low = bound.limit.low if bound.limit is not None else None
-    cause: str = ""
-    found: tuple[ViaChange, ...] = ()
-    if fact.cures is not None and not part and low is not None and measured.value < low:
-        cause, found = fact.cures(low)
+    limit = bound.limit
+    doubt = limit is not None and not (limit.met_by(measured.lo) and limit.met_by(measured.value))
+    furthest = fact.furthest() if doubt and fact.furthest is not None else None
+    beyond = limit if limit is not None and not part and not limit.met_by(measured.value) else None
+    cause = furthest.element if beyond and furthest is not None and furthest.cures is not None else ""
     return Verdict(
         measured=measured,
         bound=bound,
         message=text,
-        fix=solved(found) if found else GENERIC,
+        fix=_fix(furthest, beyond),
         part=part,
         doubted=doubted,
         note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
         "cause." if cause else "",
     )
+
+
+def _fix(furthest: Furthest | None, limit: Limit | None) -> str:
+    """What brings the furthest element to the reference; solved for a via where a limit is missed."""
+    if furthest is None:
+        return GENERIC
+    low = furthest.impedance < furthest.reference
+    found = furthest.cures(limit) if limit is not None and furthest.cures is not None else ()
+    if found:
+        return solved(found, low=low)
+    away = (f"{show(furthest.impedance, 'ohm')}, {'below' if low else 'above'} the reference of "
+            f"{show(furthest.reference, 'ohm')}")
+    if furthest.cures is not None:
+        return f"{direction(furthest.element, low=low)} ({away})"
+    if furthest.line:
+        how = "narrower, or its gap wider" if low else "wider, or its gap narrower"
+        return f"make {furthest.element} {how} ({away})"
+    return f"bring {furthest.element} nearer to the reference: a part or a footprint that matches better ({away})"

@@ -17,8 +17,10 @@ Why it matters: every step sends a part of the edge back; two of them make rippl
 How to fix it: bring the lines to the reference impedance; at a via shorten its stubs and open the antipads where it is
 too low, close them or bring ground vias nearer where it is too high. For a via that fails the path is solved again with
 another stub, antipad, ground-via distance and pitch, none beyond what the fabrication class holds (STK011, VIA002) and
-no residual below 5 mil: the fix names the first that meets the limit, else what each gives. Other links with vias of
-the type are solved with it: the fix says for which it holds.
+no residual below 5 mil, and no ground via so far that VIA001 is in doubt: the fix names the first that meets the limit
+and leaves the verdict of CHN004 as good as it is, else what each gives. Other links with vias of the type are solved
+with it by both rules: the fix says for which it holds, for which it is not enough, and which it worsens. Impedance step
+and return loss can pull apart: a via that is part of a resonance between two steps may return less where it is off.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from collections.abc import Iterator
 
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import solved
+from pcbrules.rules._via_cure import direction, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -63,11 +65,8 @@ def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
 def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bound) -> str:
     low = worst.impedance < fact.reference
     if kind == "transition":
-        most = bound.limit.high if bound.limit is not None else None
-        if most is not None and worst.measured.value > most and worst.cures is not None:
-            found = worst.cures(most)
-            if found:
-                return solved(found)
-        how = "open the antipads or shorten stubs" if low else "close the antipads or bring ground vias nearer"
-        return f"{how} at {worst.element}"
+        limit = bound.limit
+        beyond = limit is not None and limit.high is not None and not limit.met_by(worst.measured.value)
+        found = worst.cures(limit) if beyond and limit is not None and worst.cures is not None else ()
+        return solved(found, low=low) if found else direction(worst.element, low=low)
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

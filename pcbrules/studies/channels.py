@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve_pair
+from pcbrules.analysis.channel.site import tdr_task
 from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, ChannelTask, Conversion, MaskSpec
-from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.common.every_link import missing_via, no_trace, not_a_pair
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.constants import LOWEST_FITTED

@@ -12,13 +12,14 @@ from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_bloc
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
 from pcbrules.analysis.common.every_link import missing_via
+from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
 from pcbrules.analysis.lines.section import section
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrel
 from pcbrules.analysis.vias.surroundings import surroundings
-from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.analysis.vias.task import Surroundings, ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
@@ -242,9 +243,16 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
         dk=value,
         df_points=points,
         single_ended=single_ended,
-        surroundings=surroundings(made.stack, kind, single_ended=single_ended),
+        surroundings=_around(board, made.via.type, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
     )
+
+
+@once_a_board
+def _around(board: Board, name: str, *, single_ended: bool) -> Surroundings | None:
+    """What stands around the barrels of a via type: the same for all pairs, and for all single lines."""
+    kind = (board.via_types or {})[name]
+    return None if board.stack is None else surroundings(board.stack, kind, single_ended=single_ended)
 
 
 def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, DielectricPoints] | Missing:

@@ -22,11 +22,11 @@ from pcbrules.analysis.channel.masks import (
     reaches_module,
     unknown_masks,
 )
+from pcbrules.analysis.channel.site import Site
 from pcbrules.analysis.channel.solve import mean_loss, solve_channel
 from pcbrules.analysis.channel.stub_loss import notches
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr import impedance_profile
-from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned

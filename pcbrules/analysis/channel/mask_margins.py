@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -108,29 +109,29 @@ def _return_loss(
     return found
 
 
-def least_return(task: ChannelTask, row: ElementChain) -> LeastMargin:
+def least_return(task: ChannelTask, row: ElementChain, corners: Sequence[Corner] = CORNERS) -> LeastMargin:
     """Least return loss from 50 MHz to Nyquist [dB], in place of a margin; of two ends the worse one.
 
     Nominal between the points of the grid by a parabola through the power, within 0.15 dB for four points in a ripple;
     the interval holds the bounds of the vias, what fabrication makes of the lines, and the highest that a ripple may be
     between two points. The model error is the larger change, for better or worse, when all vias are at one of their
     bounds: each bound has a least return loss of its own, at its own frequency. The change for the better alone would
-    depend on where the ripple of a link meets Nyquist.
+    depend on where the ripple of a link meets Nyquist. With fewer ``corners``, the nominal one first, it is unknown.
     """
-    losses = {corner: mode_losses(row, corner) for corner in CORNERS}
+    losses = {corner: mode_losses(row, corner) for corner in corners}
     band = (row.frequency >= LOWEST_FITTED) & (row.frequency <= task.nyquist * (1 + 1e-9))
     frequency = row.frequency[band]
     echo = largest_spread(task) / 2 * (1 + 10 ** (-losses["value"][0][band] / 10))
     found = []
     for port in (1, 2):
-        size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in CORNERS])
+        size = np.array([10 ** (-losses[corner][port][band] / 20) for corner in corners])
         summits = [highest(frequency, one**2) for one in size]
         at = summits[0][0]
         most = highest_between(frequency, np.minimum(size.max(axis=0) + echo, 1.0) ** 2)
         least = max(float(np.max(size.min(axis=0) - echo)), 0.0)
         nominal, *bounds = (float(decibels(np.sqrt(max(own, 0.0)))) for _, own in summits)
         worst, best = (float(decibels(np.sqrt(one))) for one in (most, least**2))
-        error = max(abs(bound - nominal) for bound in bounds)
+        error = max((abs(bound - nominal) for bound in bounds), default=0.0)
         interval = Interval(lo=min(worst, nominal - error), value=nominal, hi=max(best, nominal + error))
         found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, error, tuple(bounds)))
     return least_of(found, key=lambda one: one.margin.value)

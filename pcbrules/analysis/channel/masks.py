@@ -9,10 +9,11 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import unknown_reflections
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
-from pcbrules.analysis.channel.return_cure import ReturnCure
-from pcbrules.analysis.channel.return_loss import practice, return_loss
+from pcbrules.analysis.channel.return_cure import FurthestElement
+from pcbrules.analysis.channel.return_loss import return_loss
+from pcbrules.analysis.channel.return_practice import RETURN_LOSS, unlimited_return
+from pcbrules.analysis.channel.site import Site
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
-from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
@@ -25,8 +26,6 @@ from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
-
-RETURN_LOSS = "return-loss"
 
 FACTS: dict[str, type[LossMask | ReturnLoss]] = {"insertion-loss": LossMask, RETURN_LOSS: ReturnLoss}
 """Fact of the least margin by the quantity of its mask."""
@@ -70,16 +69,6 @@ def unknown_masks(board: Board, link: BoardLink, missing: Missing) -> Iterator[G
     for quantity in sorted((known | ({RETURN_LOSS} if unlimited_return(link) else set())) & FACTS.keys()):
         yield link_gap(board, link, FACTS[quantity], missing)
     yield replace(link_gap(board, link, LossDeviation, missing), exempt=unpublished(link, has_mask=DEVIATION in known))
-
-
-def _asked(site: Site) -> float | None:
-    """The least return loss that practice asks of a link; None where its standard has a mask. [dB]"""
-    return practice(site.link).limit.low if unlimited_return(site.link) else None
-
-
-def unlimited_return(link: BoardLink) -> bool:
-    """True if the standard has no mask of the return loss, of whatever part of a channel."""
-    return all(mask.quantity != RETURN_LOSS for mask in link.standard.masks)
 
 
 def no_mask(link: BoardLink, quantity: str) -> str:
@@ -139,8 +128,8 @@ def masked(
     worst = returned[1] if returned else through.least_return
     if worst is not None and (returned or unlimited_return(link)):
         offer = mask_offer(returned[0]) if returned else None
-        cures = ReturnCure(board, site, others, _asked)
-        yield from return_loss(board, site, base, offer, worst, cures, whole=whole, unseen=hidden)
+        furthest = FurthestElement(board, site, others)
+        yield from return_loss(board, site, base, offer, worst, furthest, whole=whole, unseen=hidden)
 
 
 def _deviation(

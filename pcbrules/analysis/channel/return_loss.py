@@ -9,25 +9,21 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
+from pcbrules.analysis.channel.return_practice import practice
 from pcbrules.analysis.channel.return_steps import return_steps
+from pcbrules.analysis.channel.site import Site, tdr_task
 from pcbrules.analysis.channel.task import LeastMargin
-from pcbrules.analysis.channel.tdr import tdr_task
-from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
 from pcbrules.model.catalogue.systems import ErlSet
 from pcbrules.networks.effective_return_loss import ErlSettings
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.channel import EffectiveReturn, ReturnLoss
-from pcbrules.results.facts.tdr import ViaChange
+from pcbrules.results.facts.tdr import Furthest
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
-
-FAST, FAST_RETURN, SLOW_RETURN = 16e9, 12.0, 10.0
-"""Customary return loss of a channel without a mask [dB], from this symbol rate on [Bd] and below it: practice, the
-12 dB as masks of 112 Gb/s ask for at the ball."""
 
 LEVELS = {"NRZ": 2, "PAM3": 3, "PAM4": 4}
 """Levels of a symbol by modulation."""
@@ -38,11 +34,11 @@ ENDS = ("", "the beginning", "the end")
 
 def return_loss(
     board: Board, site: Site, base: Measured, offer: Offer | None, least: LeastMargin,
-    cures: Callable[[float], tuple[str, tuple[ViaChange, ...]]], *, whole: bool, unseen: str,
+    furthest: Callable[[], Furthest | None], *, whole: bool, unseen: str,
 ) -> Iterator[Item]:
     """The fact of a solved channel: ``least`` is the margin to the mask of ``offer``, or the least return loss itself.
 
-    A set of the link's own standard has a reference impedance of its own. ``cures`` looks for what meets a return loss.
+    A set of the link's own standard has a reference impedance of its own. ``furthest`` looks along the path.
     """
     link, kept = site.link, list(site.kept)
     known, usual = described(kept), practice(link)
@@ -65,7 +61,7 @@ def return_loss(
         end=ENDS[least.port],
         unseen=unseen,
         described=known,
-        cures=None if offer else cures,
+        furthest=furthest,
     )
     levels = LEVELS.get(link.standard.modulation)
     if asked is None or levels is None:
@@ -75,14 +71,6 @@ def return_loss(
     _, channel = tdr_task(kept, site.task.z_ref if proxy else named.reference.value, link.standard.nyquist)
     task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels), bounds=not proxy)
     yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, named, proxy), gives=ReturnLoss)
-
-
-def practice(link: BoardLink) -> Offer:
-    """The return loss that is customary for a link without a mask."""
-    usual = FAST_RETURN if link.standard.symbol_rate >= FAST * (1 - 1e-9) else SLOW_RETURN
-    rate = "from 16 GBd on" if usual == FAST_RETURN else "below 16 GBd"
-    source = Source("12 dB at the ball from 16 GBd on, 10 dB below", "practice")
-    return Offer(Limit(usual, None, "dB", f">= {usual:g} dB (practice, {rate})"), source)
 
 
 def _asked(board: Board, link: BoardLink) -> tuple[ErlSet, bool] | None:

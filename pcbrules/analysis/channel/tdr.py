@@ -7,16 +7,18 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, described, unseen
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
+from pcbrules.analysis.channel.link_verdicts import RETURNS, STEPS
+from pcbrules.analysis.channel.site import Site, tdr_task
+from pcbrules.analysis.channel.task import BlockSpec, LineSpec
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
-from pcbrules.analysis.channel.via_cure import Seen, Site, ViaCures
+from pcbrules.analysis.channel.via_cure import Others, ViaCures
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, PathStep
-from pcbrules.model.link import Connector, Package, Trace, Via
+from pcbrules.model.link import Connector, Trace
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
@@ -24,7 +26,6 @@ from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
 from pcbrules.ties import TOLERANCE, greatest_of
-from pcbrules.units import show
 
 KINDS = ("line", "breakout", "transition")
 
@@ -32,29 +33,8 @@ ENDS = ("", "the beginning", "the end")
 """Ends of a path by the port of a reading."""
 
 
-def tdr_task(kept: list[Part], z_ref: float, nyquist: float) -> tuple[list[Part], ChannelTask]:
-    """The elements on the board, without packages, and the task of them.
-
-    A package of which only a loss is known would hide from the reflectometer what stands behind it.
-    """
-    mine = [part for part in kept if not isinstance(part.step.body, Package)]
-    return mine, ChannelTask(tuple(part.element for part in mine), z_ref, nyquist)
-
-
-def tdr_seen(site: Site, name: str) -> Seen | None:
-    """The worst reading of the vias of a type in a path: its distance from the reference is the score."""
-    mine, task = tdr_task(list(site.kept), site.task.z_ref, site.task.nyquist)
-    readings = [one for one in solve_tdr(task, bounds=False).readings
-                if isinstance(body := mine[one.element].step.body, Via) and body.type == name]
-    if not readings:
-        return None
-    worst = greatest_of(readings, key=lambda one: one.distance.value)
-    text = f"{show(worst.impedance, 'ohm')}, {worst.distance.value:.1%}"
-    return Seen(worst.distance.value, lambda: (text, worst.impedance < site.task.z_ref))
-
-
 def impedance_profile(
-    board: Board, site: Site, z_ref: float, others: Callable[[], Iterator[Site]]
+    board: Board, site: Site, z_ref: float, others: Others
 ) -> Item:
     """The fact of a link of which every element could be made, or why there is none."""
     link, kept = site.link, list(site.kept)
@@ -74,7 +54,7 @@ def impedance_profile(
         line, breakout, transition = (
             _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
                    z_ref=z_ref, rise=rise_time(link.standard.nyquist),
-                   cures=partial(ViaCures, board, site, measure=tdr_seen, others=others))
+                   cures=partial(ViaCures, board, site, judged=STEPS, beside=RETURNS, others=others))
             for kind in KINDS
         )
         yield ImpedanceProfile(

@@ -99,7 +99,8 @@ def rise_time(nyquist: float) -> float:
     return RISE / (2 * nyquist)
 
 
-def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy, bounds: bool = True) -> TdrResult:
+@solved_once
+def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
     """What a reflectometer shows at every element of a channel.
 
     Parameters
@@ -108,15 +109,13 @@ def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy, bounds: bool =
         Elements as plain numbers.
     solver : callable
         What solves a cross-section.
-    bounds : bool
-        False for nominal values alone: the interval then lacks the bounds of the vias.
 
     Returns
     -------
     TdrResult
         Without readings, and with the reasons, where an element is out of the range of its model.
     """
-    seen = _reflections(task, solver, FINER, bounds=bounds)
+    seen = _reflections(task, solver, FINER)
     return seen if isinstance(seen, TdrResult) else TdrResult(_readings(seen), assumptions=seen.assumptions)
 
 
@@ -154,9 +153,7 @@ class _Reflections:
     assumptions: tuple[str, ...]
 
 
-def _reflections(
-    task: ChannelTask, solver: Solver, finer: int, *, bounds: bool = True
-) -> _Reflections | TdrResult:
+def _reflections(task: ChannelTask, solver: Solver, finer: int) -> _Reflections | TdrResult:
     lines, vias, unsupported = solve_elements(task, solver)
     rise = rise_time(task.nyquist)
     grid = time_grid(task, lines)
@@ -164,7 +161,7 @@ def _reflections(
         return TdrResult((), (*unsupported, *(() if isinstance(grid, TimeGrid) else grid)))
     key, top, steps, waves = grid.key, grid.top, grid.steps, grid.waves
     nominal = matrices(task, key, waves, lines, vias)
-    others = [with_vias(nominal, task, key, vias, corner) for corner in CORNERS[1:]] if vias and bounds else []
+    others = [with_vias(nominal, task, key, vias, corner) for corner in CORNERS[1:]] if vias else []
     short = tuple(i for i, s in enumerate(nominal) if i not in lines and s[:, 0, 0].any())
     delays = tuple(
         waves[i].delay * spec.length if isinstance(spec, LineSpec) else _delay(nominal[i], top / steps)

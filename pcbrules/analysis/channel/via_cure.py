@@ -2,8 +2,10 @@
 """What brings a via within a limit: stub, antipad, ground vias, pitch, each solved again, for all links of its type.
 
 One dimension is changed at a time, for all vias of the type, within what can be made. The path is solved anew by the
-solver that judged it; where no dimension alone meets the limit, all are changed together. Other links with vias of
-the type are solved with the change too: it is moved on until it holds for them, or they are named.
+solver that judged it; where no dimension alone meets the limit, all are changed together. A change that worsens the
+other rule of the same link (CHN004 beside CHN007) is no cure; what it worsens at other links with vias of the type is
+named, and a change that worsens nothing goes before. Values are eighths of the way, the same for all links and for both
+rules, so that each is solved once.
 """
 
 from __future__ import annotations
@@ -12,145 +14,170 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import Part, via_part
-from pcbrules.analysis.channel.task import ChannelTask
+from pcbrules.analysis.channel.link_verdicts import Criterion, Seen, too_low
+from pcbrules.analysis.channel.site import Site
 from pcbrules.analysis.channel.via_knobs import Knob, key_of, knobs
+from pcbrules.analysis.common.once_a_board import once_a_board
+from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
 from pcbrules.analysis.vias.task import ViaSpec
-from pcbrules.model.board import Board, BoardLink
+from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Via
 from pcbrules.model.via import ViaType
+from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.results.facts.tdr import TOGETHER, ViaChange
+from pcbrules.results.limit import Limit
 from pcbrules.ties import least_of
 from pcbrules.units import show
+
+PARTS = 8
+"""Steps in which a dimension is moved to its end."""
 
 SHARES = (0.25, 0.5, 0.75, 1.0)
 """Parts of the way to their ends that all dimensions are moved together, the least change first [-]."""
 
-TRIES = 3
-"""Times that a value is moved on towards the end of its range."""
-
-ONWARDS = (1 / 3, 2 / 3, 1.0)
-"""Parts of the rest of its way that a value is moved on, so that it holds for other links too [-]."""
-
-
-@dataclass(frozen=True)
-class Site:
-    """A link whose elements are all made, ready to be solved: its parts and the task of them.
-
-    ``limit`` is its own in the measure of a search, or None for the one that is searched for.
-    """
-
-    link: BoardLink
-    kept: tuple[Part, ...]
-    task: ChannelTask
-    limit: float | None = None
-
-    def has(self, name: str) -> bool:
-        """True if it has vias of a type."""
-        return any(via.type == name for _, via in self.link.vias())
-
-
-@dataclass(frozen=True)
-class Seen:
-    """What a changed path shows: the larger ``score`` the worse; ``told`` says it, and whether its via is too low."""
-
-    score: float
-    told: Callable[[], tuple[str, bool]]
-
-
-Measure = Callable[[Site, str], Seen | None]
-"""What judges a path by the vias of a type; None where a via has no model."""
+Others = Callable[[], Iterator[Site]]
+"""Gives the other links of a board that can be solved."""
 
 
 @dataclass(frozen=True)
 class ViaCures:
-    """The search for one via of a link: called with the limit of its score.
+    """The search for one via of a link: called with the limit of its rule.
 
-    ``others`` gives the other links of the board that can be solved.
+    ``judged`` is the rule that the search is for, ``beside`` the other one that a via decides.
     """
 
     board: Board
     site: Site
     part: Part
-    measure: Measure
-    others: Callable[[], Iterator[Site]]
+    judged: Criterion
+    beside: Criterion
+    others: Others
 
-    def __call__(self, limit: float) -> tuple[ViaChange, ...]:
-        """The first dimension that meets the limit; else each at its end, and last all of them together."""
+    def __call__(self, limit: Limit) -> tuple[ViaChange, ...]:
+        """Last the change that cures, before it what was tried; the last does not cure where nothing does.
+
+        Empty where no dimension can be changed.
+        """
         body = self.part.step.body
         kind = (self.board.via_types or {}).get(body.type) if isinstance(body, Via) else None
         if not isinstance(body, Via) or kind is None or not isinstance(self.part.element, ViaSpec):
             return ()
-        name, before = body.type, self.measure(self.site, body.type)
-        if before is None:
+        name = body.type
+        before, low = self.judged.seen(self.site, name), too_low(self.site, name)
+        if before is None or low is None:
             return ()
-        found: list[ViaChange] = []
-        ends: dict[Knob, float] = {}
-        for knob in knobs(self.board.fabrication, kind, self.part, name, low=before.told()[1],
-                          nyquist=self.site.task.nyquist):
+        tried: list[ViaChange] = []
+        moved: list[Knob] = []
+        for knob in knobs(self.board.fabrication, kind, self.part, name, low=low, far=self._far(name, kind)):
             change = self._search(name, knob, limit, before)
             if change is None:
                 continue
-            if change.meets:
+            if change.cures and not change.worsens:
                 return (change,)
-            found.append(change)
-            ends[knob] = knob.end
-        return (*found, *self._together(name, tuple(ends), limit)) if len(ends) > 1 else tuple(found)
+            tried.append(change)
+            if change.better:
+                moved.append(knob)
+        if len(moved) > 1:
+            tried += self._together(name, tuple(moved), limit)
+        cured = [one for one in tried if one.cures]
+        if not cured:
+            return tuple(tried)
+        best = least_of(cured, key=lambda one: len(one.worsens))
+        return (*(one for one in tried if one is not best), best)
 
-    def _together(self, name: str, moved: tuple[Knob, ...], limit: float) -> Iterator[ViaChange]:
+    def _far(self, name: str, kind: ViaType) -> float:
+        """The largest nominal distance of ground vias with which VIA001 passes for every link of the type. [m]"""
+        distance = kind.return_vias.distance if kind.return_vias is not None else None
+        slack = (distance.plus or 0.0) if distance is not None else 0.0
+        fastest = max(site.task.nyquist for site in (self.site, *self._sharing(name)))
+        along = dk_along(self.board, kind.span, fastest)
+        if not isinstance(along, DkAlong):
+            return 0.0
+        return float(quarter_wavelength(frequency=fastest, dk=along.dk.hi)) - slack
+
+    def _sharing(self, name: str) -> Iterator[Site]:
+        return (site for site in self.others() if site.has(name))
+
+    def _together(self, name: str, moved: tuple[Knob, ...], limit: Limit) -> Iterator[ViaChange]:
         """All dimensions moved together: as little as meets the limit for most links, else the best for this one."""
         tried: list[ViaChange] = []
         for share in SHARES:
             values = {knob: knob.part_way(share) for knob in moved}
-            seen = self._seen(self.site, name, values)
+            seen = self._seen(name, values)
             if seen is None:
                 break
             tried.append(self._change(TOGETHER, name, values, seen, limit))
-            if tried[-1].meets and not tried[-1].misses:
-                break
+            if tried[-1].meets and (tried[-1].harms or tried[-1].worsens or not tried[-1].misses):
+                break  # what is moved further worsens more
         if tried:
-            yield least_of(tried, key=lambda one: (0 if one.meets else 1, len(one.misses) if one.meets else one.score))
+            yield least_of(tried, key=lambda one: (
+                0 if one.cures else 1, len(one.worsens), len(one.misses) if one.cures else one.score))
 
-    def _search(self, name: str, knob: Knob, limit: float, before: Seen) -> ViaChange | None:
-        """The least change of a dimension that meets the limit, or its end."""
-        seen = self._seen(self.site, name, {knob: knob.end})
-        if seen is None or seen.score >= before.score - 1e-6 * abs(before.score):
+    def _search(self, name: str, knob: Knob, limit: Limit, before: Seen) -> ViaChange | None:
+        """The least change of a dimension that meets the limit, or its end; None where that has no model."""
+        ends = self._seen(name, {knob: knob.end})
+        if ends is None:
             return None
-        value = knob.end
-        if seen.score <= limit:
-            share = (before.score - limit) / (before.score - seen.score)
-            for attempt in range(TRIES):
-                near = knob.part_way(min(share * (1 + 0.05 * (2**attempt - 1)), 1.0))
-                nearer = self._seen(self.site, name, {knob: near})
-                if nearer is not None and nearer.score <= limit:
-                    value, seen = near, nearer
-                    break
-        found = self._change(knob.key, name, {knob: value}, seen, limit)
-        if not found.meets or not found.misses:
-            return found
-        for share in ONWARDS:
-            near = replace(knob, now=value).part_way(share)
-            further = self._seen(self.site, name, {knob: near})
-            if further is not None and further.score <= limit:
-                other = self._change(knob.key, name, {knob: near}, further, limit)
-                if not other.misses:
+        most = self.judged.score(limit)
+        if ends.score > most:
+            found = self._change(knob.key, name, {knob: knob.end}, ends, limit)
+            return replace(found, better=ends.score < before.score - 1e-6 * abs(before.score))
+        missed, met, seen = 0, PARTS, ends
+        while met - missed > 1:
+            middle = (missed + met) // 2
+            there = self._seen(name, {knob: knob.part_way(middle / PARTS)})
+            if there is not None and there.score <= most:
+                met, seen = middle, there
+            else:
+                missed = middle
+        found = self._change(knob.key, name, {knob: self._value(knob, met)}, seen, limit)
+        further = ((met + PARTS) // 2, PARTS) if found.cures and found.misses and not found.worsens else ()
+        for place in further:
+            there = self._seen(name, {knob: self._value(knob, place)})
+            if there is not None and there.score <= most:
+                other = self._change(knob.key, name, {knob: self._value(knob, place)}, there, limit)
+                if other.cures and not other.misses and not other.worsens:
                     return other
         return found
 
-    def _change(self, key: str, name: str, values: Mapping[Knob, float], seen: Seen, limit: float) -> ViaChange:
-        """The record of a change, with the other links that it holds for or misses where it meets its own limit."""
+    @staticmethod
+    def _value(knob: Knob, place: int) -> float:
+        return knob.end if place == PARTS else knob.part_way(place / PARTS)
+
+    def _change(self, key: str, name: str, values: Mapping[Knob, float], seen: Seen, limit: Limit) -> ViaChange:
+        """The record of a change; where it meets its own limit, with what it does to the rest."""
         text = ", ".join(f"{knob.key} {knob.text(value)}" if key == TOGETHER else knob.text(value)
                          for knob, value in values.items())
-        meets, holds, misses = seen.score <= limit, [], []
-        for site in self.others() if meets and not any(knob.shorter for knob in values) else ():
-            if not site.has(name):
-                continue
-            there = self._seen(site, name, values)
-            if there is not None and there.score <= (limit if site.limit is None else site.limit):
+        change = ViaChange(key, text + self._length(name, values), seen.told(), seen.score,
+                           seen.score <= self.judged.score(limit))
+        harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
+        if harms or not change.meets or any(knob.shorter for knob in values):
+            return replace(change, harms=harms)
+        holds, misses, worsens = [], [], []
+        for site in self._sharing(name):
+            worse = (self._worse(site, self.judged, name, values, limit)
+                     or self._worse(site, self.beside, name, values))
+            asked = self._limit(site, limit)
+            there = None if worse or asked is None else self._seen(name, values, site)
+            if worse:
+                worsens.append(f"{site.link.name} ({worse})")
+            elif asked is not None and there is not None and there.score <= self.judged.score(asked):
                 holds.append(site.link.name)
-            else:
-                misses.append(f"{site.link.name} ({there.told()[0] if there else 'no model'})")
-        return ViaChange(key, text + self._length(name, values), seen.told()[0], seen.score, meets, tuple(holds),
-                         tuple(misses))
+            elif asked is not None:
+                misses.append(f"{site.link.name} ({there.told() if there else 'no model'})")
+        return replace(change, holds=tuple(holds), misses=tuple(misses), worsens=tuple(worsens))
+
+    def _limit(self, site: Site, limit: Limit) -> Limit | None:
+        """The limit of another link: its own where the rule has it from its standard, else that of the search."""
+        own = self.judged.limit(site)
+        return own if own is None or self.judged.of_link else limit
+
+    def _worse(
+        self, site: Site, rule: Criterion, name: str, values: Mapping[Knob, float], limit: Limit | None = None
+    ) -> str:
+        """What a change makes of a verdict of a link where it worsens it; else empty."""
+        limit = self._limit(site, limit) if limit is not None else rule.limit(site)
+        return "" if limit is None else rule.worse(site, self._with(name, values, site), limit)
 
     def _changed(self, name: str, values: Mapping[Knob, float]) -> ViaType:
         """The via type with its dimensions at other values."""
@@ -165,22 +192,39 @@ class ViaCures:
         before, after = (pad.length.value if pad and pad.length else 0.0 for pad in (old, new))
         return "" if after == before else f" with {key_of('via_types', name, 'antipad', 'length')} {show(after, 'mm')}"
 
-    def _seen(self, site: Site, name: str, values: Mapping[Knob, float]) -> Seen | None:
+    def _seen(self, name: str, values: Mapping[Knob, float], site: Site | None = None) -> Seen | None:
         """What a link shows with the change; None where a via has no model."""
+        made = self._with(name, values, site or self.site)
+        return None if made is None else self.judged.seen(made, name)
+
+    def _with(self, name: str, values: Mapping[Knob, float], site: Site) -> Site | None:
+        """A link with the change; None where a via has no model."""
         old, kind = (self.board.via_types or {})[name], self._changed(name, values)
-        board = replace(self.board, via_types={**(self.board.via_types or {}), name: kind})
+        board = _with_type(self.board, name, kind)
         stubs = [value for knob, value in values.items() if knob.shorter]
         kept = []
         for part in site.kept:
             body = part.step.body
             if isinstance(body, Via) and body.type == name:
-                made = via_part(board, site.link, part.step, body) if kind is not old else part
-                if not isinstance(made, Part) or not isinstance(made.element, ViaSpec):
+                made = _via(board, site.link, part.step, body) if kind is not old else part
+                if made is None or not isinstance(made.element, ViaSpec):
                     return None
                 spec = made.element
                 for most in stubs:
                     spec = replace(spec, port1_stub=min(spec.port1_stub, most), port2_stub=min(spec.port2_stub, most))
                 part = replace(made, element=spec)
             kept.append(part)
-        task = replace(site.task, elements=tuple(part.element for part in kept))
-        return self.measure(replace(site, kept=tuple(kept), task=task), name)
+        return Site(site.link, tuple(kept), replace(site.task, elements=tuple(part.element for part in kept)))
+
+
+@once_a_board
+def _with_type(board: Board, name: str, kind: ViaType) -> Board:
+    """The board with another via type of a name."""
+    return replace(board, via_types={**(board.via_types or {}), name: kind})
+
+
+@once_a_board
+def _via(board: Board, link: BoardLink, step: PathStep, body: Via) -> Part | None:
+    """A via of a path of a changed board; None where it has no model."""
+    made = via_part(board, link, step, body)
+    return made if isinstance(made, Part) else None

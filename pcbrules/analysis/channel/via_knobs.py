@@ -11,11 +11,9 @@ from functools import partial
 from scipy.constants import mil
 
 from pcbrules.analysis.channel.elements import Part
-from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.model.catalogue.fabrication import FabricationClass
 from pcbrules.model.via import Backdrill, ViaType
-from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.physics.vias.stub import GAPS
 from pcbrules.results.facts.tdr import STUB
 from pcbrules.ties import greatest_of
@@ -29,9 +27,6 @@ MARGIN = 25e-6
 
 WIDER, APART = 1.5, 1.25
 """Most that an antipad may grow beside its pitch, and a pitch, over what they are [-]: practice."""
-
-WITHIN = 0.98
-"""Part of a quarter wave at Nyquist within which a ground via stays, so that VIA001 has it near enough [-]."""
 
 STEP, FINE = 10e-6, 0.1 * mil
 """Steps in which a dimension is written, and a residual [m]."""
@@ -63,15 +58,13 @@ class Knob:
         return math.floor(value / self.step + 1e-9) * self.step
 
 
-def knobs(fab: FabricationClass, kind: ViaType, part: Part, name: str, *, low: bool, nyquist: float) -> Iterator[Knob]:
+def knobs(fab: FabricationClass, kind: ViaType, part: Part, name: str, *, low: bool, far: float) -> Iterator[Knob]:
     """The dimensions of a via that raise a low impedance, or lower a high one, in the order of what they cost.
 
-    No end asks for what STK011 and VIA002 refuse under the fabrication class ``fab``.
+    No end asks for what STK011 and VIA002 refuse under the fabrication class ``fab``, nor for ground vias further away
+    than ``far`` [m], from which on VIA001 is no longer met.
     """
     place = ("via_types", name)
-    spec = part.element
-    if not isinstance(spec, ViaSpec):
-        return
     if low:
         yield from _stub(fab, kind, part, place)
     if kind.antipad is not None:
@@ -89,9 +82,8 @@ def knobs(fab: FabricationClass, kind: ViaType, part: Part, name: str, *, low: b
     apart = (kind.pad.value if kind.pad is not None else kind.drill.value + 2 * fab.ring) + fab.outer_space
     if kind.return_vias is not None:
         now = kind.return_vias.distance.value
-        far = float(quarter_wavelength(frequency=nyquist, dk=spec.dk))
         near = max(1.5 * kind.drill.value, apart, kind.antipad_reach + kind.drill.value / 2)
-        end = math.floor(WITHIN * far / STEP) * STEP if low else _up(near, STEP)
+        end = math.floor(far / STEP * (1 - 1e-9)) * STEP if low else _up(near, STEP)
         if (end > now) is low and end != now:
             yield Knob(key_of(*place, "return_vias", "distance"), now, end, STEP, "mm", _with_grounds)
     if kind.pitch is not None:

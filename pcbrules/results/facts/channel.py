@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pcbrules.results.facts.base import Fact
-from pcbrules.results.facts.tdr import ViaChange
+from pcbrules.results.facts.tdr import Furthest
 from pcbrules.results.measured import Measured
 
 
@@ -91,8 +91,8 @@ class ReturnLoss(Fact):
     ``margin`` is the least to the mask of the standard [dB], ``least`` the least return loss up to Nyquist where the
     standard has none [dB]; the other one is None. Either lies at ``frequency`` [Hz], where the mask asks for ``limit``
     [dB], seen from ``end``. ``unseen`` as in ``MaskMargin``. ``erl`` is None where it is not computed. ``described`` is
-    True where the file says all that the models of the vias on the path take. ``cures`` gives the via that is furthest
-    from the reference, if no line is, and what of it meets a return loss [dB].
+    True where the file says all that the models of the vias on the path take. ``furthest`` gives
+    the element that is furthest from the reference.
     """
 
     margin: Measured | None
@@ -104,4 +104,4 @@ class ReturnLoss(Fact):
     unseen: str = ""
     described: bool = True
     erl: EffectiveReturn | None = None
-    cures: Callable[[float], tuple[str, tuple[ViaChange, ...]]] | None = field(default=None, compare=False, repr=False)
+    furthest: Callable[[], Furthest | None] | None = field(default=None, compare=False, repr=False)

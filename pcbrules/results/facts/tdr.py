@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from pcbrules.results.facts.base import Fact
+from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
 
@@ -20,8 +21,10 @@ class ViaChange:
 
     ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
     loss with the other sign [dB]; ``meets`` says whether that is within the limit. ``key`` is the address in the board
-    file, or ``STUB`` or ``TOGETHER``. ``holds`` are other links with vias of the type for which the change holds, and
-    ``misses`` those for which it does not, with what they show.
+    file, or ``STUB`` or ``TOGETHER``. ``better`` says whether it brings the score nearer to the limit, ``harms`` what
+    it worsens of the link itself under the other rule that a via decides. Of other links with vias of the type
+    ``holds`` are those that meet the limit with the change, ``misses`` those that still do not, with what they show,
+    and ``worsens`` those of which it worsens a verdict, with the rule.
     """
 
     key: str
@@ -31,6 +34,28 @@ class ViaChange:
     meets: bool
     holds: tuple[str, ...] = ()
     misses: tuple[str, ...] = ()
+    worsens: tuple[str, ...] = ()
+    harms: str = ""
+    better: bool = True
+
+    @property
+    def cures(self) -> bool:
+        """True if it meets the limit and worsens nothing of the link itself."""
+        return self.meets and not self.harms
+
+
+@dataclass(frozen=True, slots=True)
+class Furthest:
+    """The element of a path that is furthest from the ``reference``: its ``impedance`` [ohm], and whether it is a line.
+
+    ``cures`` looks for dimensions of a via that meet a limit of the return loss; None for all else.
+    """
+
+    element: str
+    impedance: float
+    reference: float
+    line: bool
+    cures: Callable[[Limit], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +73,7 @@ class ImpedanceDeviation:
     end: str
     where: Address
     described: bool = True
-    cures: Callable[[float], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
+    cures: Callable[[Limit], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 
 from pcbrules.analysis.channel.facts import Prepared, solve_pair
 from pcbrules.analysis.channel.mask_margins import mask_limit
+from pcbrules.analysis.channel.site import tdr_task
 from pcbrules.analysis.channel.task import ChannelResult, ChannelSolution, LineSpec
-from pcbrules.analysis.channel.tdr import tdr_task
 from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.missing import Missing

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""What CHN007 and CHN004 say of a path whose vias are changed: a cure of the one must not worsen the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from pcbrules.analysis.channel.elements import described
+from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unlimited_return
+from pcbrules.analysis.channel.site import Site, tdr_task
+from pcbrules.analysis.channel.solve import solve_return
+from pcbrules.analysis.channel.task import LeastMargin, LineSpec
+from pcbrules.analysis.channel.tdr_solve import TdrReading, solve_tdr
+from pcbrules.model.link import Trace, Via
+from pcbrules.results.finding import Status
+from pcbrules.results.judge import judge
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.ties import TOLERANCE, greatest_of
+from pcbrules.units import show
+
+MOST_STEP = 0.15
+"""Largest impedance step of a via that a cure of the return loss is held to, as every profile does [-]: practice."""
+
+ORDER = {Status.PASS: 0, Status.MARGINAL: 1, Status.NOT_EVALUATED: 2, Status.FAIL: 3}
+"""Verdicts from better to worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a changed path shows: the larger ``score`` the worse; ``told`` says it."""
+
+    score: float
+    told: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Criterion:
+    """A rule that a via decides: ``sign`` is -1 where more is better, ``of_link`` that each link has its own limit.
+
+    ``limit`` of a site is None where the rule does not judge it; ``seen`` gives what the vias of a type show, None
+    where one has no model, and ``judged`` the number that the rule judges.
+    """
+
+    rule: str
+    sign: float
+    of_link: bool
+    limit: Callable[[Site], Limit | None]
+    seen: Callable[[Site, str], Seen | None]
+    judged: Callable[[Site], tuple[Measured, str] | None]
+
+    def score(self, limit: Limit) -> float:
+        """The score of a limit."""
+        bound = limit.high if self.sign > 0 else limit.low
+        return self.sign * (bound if bound is not None else 0.0)
+
+    def worse(self, before: Site, after: Site | None, limit: Limit) -> str:
+        """How a change worsens the verdict of a link by a limit, with its number; empty where it does not."""
+        was, known = self.judged(before), described(before.kept)
+        old = judge(was[0], limit, doubted=known)[0] if was is not None else Status.FAIL
+        if old is Status.FAIL:
+            return ""
+        found = self.judged(after) if after is not None else None
+        if found is None:
+            return f"{self.rule}: no model"
+        new = judge(found[0], limit, doubted=known)[0]
+        return "" if ORDER[new] <= ORDER[old] else f"{self.rule} {old} to {new}, {found[1]}"
+
+
+def percent(share: float, limit: float) -> str:
+    """A share in percent, with as many digits as tell it from a limit: ``15.02%`` beside 15 %."""
+    texts = [f"{share:.{digits}%}" for digits in (1, 2, 3)]
+    return next((text for text in texts if (float(text[:-1]) > 100 * limit) is (share > limit)), texts[0])
+
+
+def vias_seen(site: Site, name: str = "") -> list[TdrReading]:
+    """The readings of the vias of a type, or of all that is no line."""
+    mine, task = tdr_task(site.kept, site.task.z_ref, site.task.nyquist)
+    found = []
+    for one in solve_tdr(task).readings:
+        part = mine[one.element]
+        body = part.step.body
+        line = isinstance(body, Trace) and isinstance(part.element, LineSpec)
+        if (isinstance(body, Via) and body.type == name) if name else not line:
+            found.append(one)
+    return found
+
+
+def too_low(site: Site, name: str) -> bool | None:
+    """True if the vias of a type show less than the reference where they are furthest from it; None without one."""
+    readings = vias_seen(site, name)
+    if not readings:
+        return None
+    return greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE).impedance < site.task.z_ref
+
+
+def _step_seen(site: Site, name: str) -> Seen | None:
+    readings = vias_seen(site, name)
+    if not readings:
+        return None
+    worst = greatest_of(readings, key=lambda one: one.distance.value)
+    text = f"{show(worst.impedance, 'ohm')}, {percent(worst.distance.value, MOST_STEP)}"
+    return Seen(worst.distance.value, lambda: text)
+
+
+def _step_judged(site: Site) -> tuple[Measured, str] | None:
+    """As the fact of CHN007 has it, for all vias, capacitors and connectors of the path."""
+    readings = vias_seen(site)
+    if not readings:
+        return None
+    worst = greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE)
+    measured = Measured(
+        value=worst.distance.value, lo=min(one.distance.lo for one in readings),
+        hi=max(one.distance.hi for one in readings), error=worst.error, model="impedance over time")
+    return measured, f"{show(worst.impedance, 'ohm')}, {percent(worst.distance.value, MOST_STEP)}"
+
+
+def _step_limit(_: Site) -> Limit:
+    return Limit(None, MOST_STEP, "%", "<= 15 %")
+
+
+def _return(site: Site, *, bounds: bool) -> LeastMargin | None:
+    masks = tuple(mask for mask in site.task.masks if mask.quantity == RETURN_LOSS)
+    return solve_return(replace(site.task, masks=masks), bounds=bounds)
+
+
+def _return_seen(site: Site, name: str) -> Seen | None:
+    least = _return(site, bounds=False)
+    if least is None:
+        return None
+    value = least.margin.value
+
+    def told() -> str:
+        via = _step_seen(site, name)
+        return f"{value:.1f} dB at the via's {via.told().split(',')[0] if via else 'place'}"
+
+    return Seen(-value, told)
+
+
+def _return_judged(site: Site) -> tuple[Measured, str] | None:
+    least = _return(site, bounds=True)
+    if least is None:
+        return None
+    margin, limit = least.margin, _return_limit(site)
+    error = min(least.error, (limit.low or 0.0) / 2) if limit else 0.0
+    return (Measured(value=margin.value, lo=margin.lo, hi=margin.hi, error=error, model="return loss"),
+            f"{margin.value:.1f} dB")
+
+
+def _return_limit(site: Site) -> Limit | None:
+    if unlimited_return(site.link):
+        return practice(site.link).limit
+    masked = any(mask.quantity == RETURN_LOSS for mask in site.task.masks)
+    return Limit(0.0, None, "dB", ">= 0 dB") if masked else None
+
+
+STEPS = Criterion("CHN007", 1.0, False, _step_limit, _step_seen, _step_judged)
+RETURNS = Criterion("CHN004", -1.0, True, _return_limit, _return_seen, _return_judged)
