@@ -7,9 +7,9 @@ import numpy as np
 
 from pcbrules.analysis.channel.element_chain import ElementChain
 from pcbrules.analysis.channel.mask_margins import DEEPEST, decibels, largest_spread
+from pcbrules.analysis.channel.site import Site
 from pcbrules.analysis.channel.solve import solve_elements
 from pcbrules.analysis.channel.task import LeastMargin
-from pcbrules.analysis.channel.via_cure import Site
 from pcbrules.analysis.lines.solve import solve_lossy
 from pcbrules.results.derivation import Derivation, Step
 
