@@ -23,6 +23,8 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
             head = f"no {ALONE} alone meets the limit and keeps the verdict of the other rule (re-solved): "
         return head + "; ".join(map(_tried, found)) + _apart(found, low=low)
     seen = f"re-solved: {last.seen}"
+    if last.falls:
+        seen += f"; the two rules pull apart: {last.falls}"
     if last.holds:
         seen += f"; holds for {', '.join(last.holds)} too"
     if last.misses:

@@ -4,15 +4,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pcbrules import api
-from pcbrules.analysis.channel.link_verdicts import percent
+from pcbrules.analysis.channel.facts import prepare
+from pcbrules.analysis.channel.link_verdicts import MOST_STEP, RETURNS, STEPS, percent
+from pcbrules.analysis.channel.site import Site
+from pcbrules.analysis.channel.via_cure import ViaCures
 from pcbrules.document import Document, read_yaml
+from pcbrules.results.facts.tdr import ViaChange
 from pcbrules.results.finding import Finding
+from pcbrules.results.limit import Limit
+from pcbrules.results.measured import Measured
+from pcbrules.rules._via_cure import solved
 
 PLACE = Path(__file__).parent / "base" / "signal.yaml"
 BOARD = Path(__file__).parents[2] / "boards" / "hgx-h100-baseboard.yaml"
@@ -144,26 +153,63 @@ def answers(document: Document, *rules: str) -> dict[tuple[str, str], Finding]:
     return {(f.rule, f.subject): f for f in report.findings}
 
 
+def searched(document: Document, name: str, least: float) -> tuple[ViaChange, ...]:
+    """The search for CHN007 beside a least return loss [dB] that is as sharp as it is written."""
+    made = api.resolve(document).board
+    link = next(one for one in made.links or () if one.name == name)
+    prepared = prepare(made, link, cold=25.0, hot=85.0)
+
+    def sharp(one: Site) -> tuple[Measured, str] | None:
+        found = RETURNS.judged(one)
+        return found and (replace(found[0], error=0.0, lo=found[0].value, hi=found[0].value), found[1])
+
+    def others() -> Iterator[Site]:
+        for other in made.links or ():
+            if other.name != name:
+                more = prepare(made, other, cold=25.0, hot=85.0)
+                yield Site(other, tuple(more.kept), more.task.hot)
+
+    beside = replace(RETURNS, judged=sharp, limit=lambda _: Limit(least, None, "dB", f">= {least} dB"))
+    site = Site(link, tuple(prepared.kept), prepared.task.hot)
+    part = next(part for part in prepared.kept if part.step.name == "gpu_via")
+    return ViaCures(made, site, part, STEPS, beside, others)(Limit(None, MOST_STEP, "%", "<= 15 %"))
+
+
 def test_a_change_that_worsens_the_return_loss_is_no_cure_of_the_step() -> None:
-    """Wider antipads bring the reading within 15 %, and the return loss of the same link from marginal to fail."""
-    document = h100("nvl_l16", "nvl_l18")
-    found = answers(document, "CHN004", "CHN007")
-    step, returned = found["CHN007", "links.nvl_l16.transition"], found["CHN004", "links.nvl_l16"]
-    assert returned.status == "marginal" and step.fix.startswith("no stub, antipad, pitch or ground-via distance alone")
-    assert "CHN007 and CHN004 pull apart here" in step.fix
-    width, length = re.findall(r"antipad\.(?:width|length)` ([0-9.]+ mm)", step.fix)[:2]
-    wider = document.edited(("via_types", "fast_low", "antipad", "width"), width)
-    wider = wider.edited(("via_types", "fast_low", "antipad", "length"), length)
-    then = answers(wider, "CHN004", "CHN007")
-    assert then["CHN004", "links.nvl_l16"].status == "fail"
-    assert then["CHN007", "links.nvl_l16.transition"].status != "fail"
-    assert "worse than now" in returned.fix and "open the antipads" not in returned.fix
+    """Wider antipads bring the reading of nvl_l16 within 15 %, and its return loss from 11.6 below 11.5 dB."""
+    tried = searched(h100("nvl_l16"), "nvl_l16", 11.5)
+    harmed = next(one for one in tried if one.key.endswith("antipad.width`"))
+    assert harmed.meets and not harmed.cures and harmed.harms.startswith("CHN004 pass to fail, 11.")
+    assert not tried[-1].cures
+    text = solved(tried, low=True)
+    assert "keeps the verdict of the other rule" in text and "CHN007 and CHN004 pull apart here" in text
 
 
 def test_what_a_cure_worsens_elsewhere_is_named() -> None:
-    """A cure for one link names the other links of its type that it worsens, and under which rule."""
-    fix = answers(h100("nvl_l16", "nvl_l18"), "CHN007")["CHN007", "links.nvl_l18.transition"].fix
-    assert "worsens nvl_l16 (CHN004 marginal to fail, " in fix and "a via type of its own" in fix
+    """A cure of nvl_l18, for which the return loss does not count, names nvl_l16 of the same type."""
+    tried = searched(h100("nvl_l16", "nvl_l18"), "nvl_l18", 11.5)
+    assert tried[-1].cures and tried[-1].worsens and tried[-1].worsens[0].startswith("nvl_l16 (CHN004 pass to fail, 1")
+    assert "so give this link a via type of its own" in solved(tried, low=True)
+
+
+def test_no_fix_worsens_a_verdict_that_it_does_not_name() -> None:
+    """The board with the fix of CHN007 has no worse verdict of CHN004, CHN007 or VIA001; the text says what falls."""
+    document, rules = h100("nvl_l16", "nvl_l18"), ("CHN004", "CHN007", "VIA001")
+    before = answers(document, *rules)
+    fix = before["CHN007", "links.nvl_l16.transition"].fix
+    assert "the two rules pull apart: CHN004 stays marginal, from 11." in fix and "worsens" not in fix
+    changed = document
+    for key, value in re.findall(r"`([^`]+)` (?:to )?([0-9.]+ \w+)", fix):
+        changed = changed.edited(tuple(key.split(".")), value)
+    after = answers(changed, *rules)
+    order = ["pass", "marginal", "not-evaluated", "fail"]
+    assert all(order.index(after[key].status) <= order.index(one.status)
+               for key, one in before.items() if one.status in order)
+
+
+def test_the_return_loss_says_that_wider_antipads_do_not_help() -> None:
+    fix = answers(h100("nvl_l16"), "CHN004")["CHN004", "links.nvl_l16"].fix
+    assert "worse than now" in fix and "pull apart here" in fix and "open the antipads" not in fix
 
 
 def test_ground_vias_stay_where_via001_passes() -> None:

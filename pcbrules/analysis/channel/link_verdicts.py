@@ -55,6 +55,14 @@ class Criterion:
         bound = limit.high if self.sign > 0 else limit.low
         return self.sign * (bound if bound is not None else 0.0)
 
+    def falls(self, before: Site, after: Site | None) -> str:
+        """How a number that is not safely within its limit gets worse although its verdict stays; else empty."""
+        was, found, limit = self.judged(before), self.judged(after) if after is not None else None, self.limit(before)
+        if was is None or found is None or limit is None or self.sign * (found[0].value - was[0].value) <= 0:
+            return ""
+        status = judge(found[0], limit, doubted=described(before.kept))[0]
+        return "" if status is Status.PASS else f"{self.rule} stays {status}, from {was[1]} to {found[1]}"
+
     def worse(self, before: Site, after: Site | None, limit: Limit) -> str:
         """How a change worsens the verdict of a link by a limit, with its number; empty where it does not."""
         was, known = self.judged(before), described(before.kept)

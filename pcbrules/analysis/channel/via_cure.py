@@ -151,8 +151,10 @@ class ViaCures:
         change = ViaChange(key, text + self._length(name, values), seen.told(), seen.score,
                            seen.score <= self.judged.score(limit))
         harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
-        if harms or not change.meets or any(knob.shorter for knob in values):
-            return replace(change, harms=harms)
+        falls = self.beside.falls(self.site, self._with(name, values, self.site)) if change.meets and not harms else ""
+        change = replace(change, harms=harms, falls=falls)
+        if not change.cures or any(knob.shorter for knob in values):
+            return change
         holds, misses, worsens = [], [], []
         for site in self._sharing(name):
             worse = (self._worse(site, self.judged, name, values, limit)
