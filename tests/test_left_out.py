@@ -153,6 +153,15 @@ def test_resin_that_is_too_little_stays_open_without_a_key(key: str) -> None:
     assert list(left_out_search.better(before, after)) == []
 
 
+def test_fill_that_is_not_balanced_stays_open_without_either() -> None:
+    whole = document("rules/base/stackup.yaml").edited(path("stackup.22.fill"), "40 %")
+    bare = whole.without(path("stackup.20.fill")).without(path("stackup.22.fill"))
+    before, after = (findings(one, "training", "STK006") for one in (whole, bare))
+    assert before["STK006", "stackup.L11.L12.fill"].status is Status.FAIL
+    assert after["STK006", "stackup.fill"].status is Status.NOT_EVALUATED
+    assert list(left_out_search.better(before, after)) == []
+
+
 def test_a_key_that_betters_is_told() -> None:
     whole = document("rules/base/power.yaml").edited(path("rails.core.target"), "0.08 mohm")
     before = findings(whole, "training", "PDN001")

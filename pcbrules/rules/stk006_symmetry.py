@@ -2,8 +2,9 @@
 """Symmetry of the stackup about its middle.
 
 What it checks: each copper layer against its mirror image (base weight, or finished thickness where a base weight is
-not given; copper fill where it is given), and what lies between neighbouring copper layers against its mirror image
-(thickness, resin family, Dk). A Dk that differs where the laminate is meant to be the same is usually a typing slip.
+not given; copper fill, which is not evaluated without `fill`), and what lies between neighbouring copper layers against
+its mirror image (thickness, resin family, Dk). A Dk that differs where the laminate is meant to be the same is usually
+a typing slip.
 
 Why it matters: what is not symmetric shrinks unevenly after pressing and reflow: the board bows and twists, and long
 connectors and cold plates no longer seat.

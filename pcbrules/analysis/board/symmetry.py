@@ -42,8 +42,10 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         yield Gap(fact=MirrorPair, subject="stackup", where=("stackup",), applicable=False, tags=board.tags,
                   reason="a single copper layer has no mirror image")
         return
-    for i in range(count // 2):
-        yield from _coppers(board, stack.coppers[i], stack.coppers[count - 1 - i])
+    pairs = [(stack.coppers[i], stack.coppers[count - 1 - i]) for i in range(count // 2)]
+    for upper, lower in pairs:
+        yield from _coppers(board, upper, lower)
+    yield from _no_fill(board, pairs)
     for i in range((count - 1) // 2):
         yield from _cavities(board, _cavity(board, stack, i), _cavity(board, stack, count - 2 - i))
 
@@ -66,9 +68,9 @@ def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator
         lower=lower.name,
         detail=f"{show(one.value, 'um')} against {show(other.value, 'um')} of {what}",
     )
-    if a.fill is None and b.fill is None:
-        return
     if a.fill is None or b.fill is None:
+        if a.fill is None and b.fill is None:
+            return  # one answer for all such pairs: _no_fill
         bare = upper if a.fill is None else lower
         yield Gap(fact=MirrorPair, subject=f"{subject}.fill", where=("stackup", bare.index), tags=board.tags,
                   reason=f"the copper fill of {bare.name} is not given, that of its mirror image is",
@@ -85,6 +87,16 @@ def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator
         lower=lower.name,
         detail=f"{show(a.fill.value, '%')} against {show(b.fill.value, '%')} copper",
     )
+
+
+def _no_fill(board: Board, pairs: list[tuple[PlacedCopper, PlacedCopper]]) -> Iterator[Gap]:
+    """The gap of all mirrored pairs of copper layers of which neither gives its fill."""
+    bare = [pair for pair in pairs if all(one.spec.fill is None for one in pair)]
+    if bare:
+        names = ", ".join(f"{upper.name} and {lower.name}" for upper, lower in bare)
+        index = bare[0][0].index
+        yield Gap(fact=MirrorPair, subject="stackup.fill", where=("stackup", index), key=f"stackup[{index}].fill",
+                  reason=f"the copper fill is not given: {names}", tags=board.tags)
 
 
 @dataclass(frozen=True, slots=True)
