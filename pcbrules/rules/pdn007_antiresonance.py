@@ -16,8 +16,10 @@ Why it matters: a rail whose |Z| is flat answers a load step once. One with a sh
 in its rhythm sees a multiple of step times |Z|.
 
 How to fix it: capacitors with more ESR, of a size between the two tiers, or shorter mounting of the inductive one. A
-bank damps a peak if it has some four times the capacitance that rings, an ESR near R and little inductance: the fix
-gives count, ESR and largest inductance, solved again with all variants of the rail.
+bank damps a peak if it has some four times the capacitance that rings, an ESR near R and little inductance. The fix is
+solved again with all variants of the rail, with pieces as the rail's own banks have them, mounted as they are there: it
+gives count and ESR, and the largest mounted inductance with which the bank still damps, to its last digit. Where no
+such bank does, it gives the ESR of the bank that rings with which the peak is damped, or says that none was found.
 """
 
 from __future__ import annotations
@@ -28,7 +30,7 @@ from functools import partial
 from math import pi
 
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.power import PLANES, RailPeak, RailPeaks
+from pcbrules.results.facts.power import PLANES, MoreResistance, RailPeak, RailPeaks
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -177,9 +179,15 @@ def _bank(peak: RailPeak, height: float, quality: float) -> str:
                 f"{show(reach, 'pH')} of inductance in all, planes and vias counted")
     found = peak.damper(height, quality)
     if found is None:
-        return "more pieces or shorter mounting of the inductive one: no bank beside it damps the peak (solved)"
-    return (f"{place}: {found.count} pieces of {show(found.capacitance, 'uF')} (effective), each with an ESR of "
-            f"{show(found.esr, 'mohm')} and at most {show(found.inductance, 'nH')} with its mounting (re-solved)")
+        return (f"add pieces to {peak.inductive} or mount them shorter: no bank of the pieces that the rail has damps "
+                f"the peak, nor does more ESR in {peak.capacitive} (solved)")
+    if isinstance(found, MoreResistance):
+        return (f"raise the ESR of each piece of {peak.capacitive} from {show(found.before, 'mohm')} to "
+                f"{show(found.esr, 'mohm')} (re-solved; check PDN001 with it): no bank of the pieces that the rail "
+                "has damps the peak")
+    return (f"{place}: {found.count} pieces like those of {found.like}, {show(found.capacitance, 'uF')} (effective) "
+            f"and {show(found.inductance, 'nH')} mounted, each with an ESR of {show(found.esr, 'mohm')}, a resistor in "
+            f"series counted (re-solved; up to {show(found.most, 'nH')} mounted still damps it)")
 
 
 def _fix(peak: RailPeak, own: tuple[float, float]) -> str:

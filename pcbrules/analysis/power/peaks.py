@@ -109,7 +109,9 @@ def _named(elements: Elements, peaks: tuple[SpreadPeak, ...], task: PeakTask | N
             damping=one.damping,
             variants=tuple(_numbers(other) for other in peak.variants),
             apparent=peak.apparent,
-            damper=DampingSearch(task, one.capacitive, one.frequency, one.damping) if task else None,
+            damper=DampingSearch(
+                task, one.capacitive, one.frequency, one.damping,
+                tuple(elements[place][1] for place in range(len(task.rail.ladder)))) if task else None,
         )
 
 

@@ -135,12 +135,25 @@ PLANES = "planes and vias"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DampingBank:
-    """Equal capacitors that damp a peak: effective capacitance [F], ESR [ohm] and largest inductance [H] of a piece."""
+    """Pieces ``like`` those of a bank of the rail that damp a peak: effective capacitance [F] and ESR [ohm] of each.
+
+    ``inductance`` is that with which the bank mounts its pieces, ``most`` the largest with which they still damp [H].
+    """
 
     count: int
+    like: str
     capacitance: float
     esr: float
     inductance: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoreResistance:
+    """The ESR of each piece of the bank that rings with which a peak is damped, and that ``before`` [ohm]."""
+
+    esr: float
+    before: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +175,7 @@ class RailPeak:
     apparent : bool
         False where only variants have the peak; the numbers are then those of the nominal rail at its frequency.
     damper : function or None
-        Looks for a bank with which no peak there is above a limit [ohm] and sharper than a quality [-].
+        Looks for what leaves no peak there above a limit [ohm] and sharper than a quality [-].
     """
 
     name: str
@@ -174,7 +187,8 @@ class RailPeak:
     damping: float
     variants: tuple[tuple[float, float, float], ...]
     apparent: bool
-    damper: Callable[[float, float], DampingBank | None] | None = field(default=None, compare=False, repr=False)
+    damper: Callable[[float, float], DampingBank | MoreResistance | None] | None = field(
+        default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
