@@ -49,6 +49,9 @@ CASES = [
          "hdmi": {"standard": "pcie3", "impedance": "112 ohm", "path": [{"trace": {
              "name": "run", "layer": "L8", "width": "95 um", "top_width": "80 um", "gap": "160 um",
              "length": "45 mm"}}]}}}),
+    ("rules/base/signal.yaml", "training", "STK011", "via_types.pth.pad", {"via_types.pth.pad": "0.7 mm"}),
+    ("rules/base/signal.yaml", "training", "STK011", "via_types.pth.antipad",
+     {"via_types.pth.antipad.width": "0.5 mm"}),
     ("rules/base/signal.yaml", "training", "VIA001", "via_types.pth.return_vias.sides",
      {"via_types.pth.return_vias.sides": 1}),
     *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",
@@ -102,6 +105,7 @@ def test_a_missing_key_betters_nothing(file: str, profile: str, rules: str, key:
     before, after = (findings(one, profile, *rules.split()) for one in (whole, whole.without(path(key))))
     assert set(before) & set(after)
     assert list(better(before, after)) == []
+    assert {one for one in before if before[one].status is Status.FAIL} <= set(after)
 
 
 SLICES: dict[str, tuple[Any, ...]] = {

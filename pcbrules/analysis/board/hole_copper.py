@@ -32,14 +32,31 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     for name, via in (board.via_types or {}).items():
         at: Path = ("via_types", name)
         if via.pad is None:
-            yield Gap(fact=HoleCopper, subject=f"via_types{under(name)}.ring", where=at, tags=board.tags,
-                      key=f"via_types{under(name)}.pad", reason=f"the pad of {name} is not declared")
+            yield from (_gap(board, name, what, "pad") for what in _of_the_pad(via))
         else:
             yield from _pads(board, name, via, via.pad.value, at)
+        if via.antipad is None and via.kind != "microvia":
+            yield _gap(board, name, "clearance", "antipad")
         if via.antipad is not None and via.kind != "microvia":
             yield _fact(board, "clearance", f"via_types{under(name)}.clearance",
                         (via.antipad.width.value - via.drill.value) / 2, board.fabrication.hole_to_copper,
                         ((*at, "antipad", "width"), (*at, "drill")), f"laminate from the drill of {name} to a plane")
+
+
+def _of_the_pad(via: ViaType) -> Iterator[str]:
+    """What is judged of a via type by the width of its pad."""
+    yield "ring"
+    if via.pitch is not None:
+        yield "pitch"
+    if via.return_vias is not None and via.return_vias.count:
+        yield "return_vias"
+
+
+def _gap(board: Board, name: str, what: str, key: str) -> Gap:
+    """The gap of one figure of a via type for want of a key."""
+    subject = f"via_types{under(name)}"
+    return Gap(fact=HoleCopper, subject=f"{subject}.{what}", where=("via_types", name), tags=board.tags,
+               key=f"{subject}.{key}", reason=f"the {key} of {name} is not declared")
 
 
 def _pads(board: Board, name: str, via: ViaType, pad: float, at: Path) -> Iterator[HoleCopper]:
