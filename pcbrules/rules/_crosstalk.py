@@ -39,7 +39,8 @@ def _ratio(fact: PairCrosstalk, bound: Bound) -> Verdict | Skip:
     if fact.ratio is None or fact.loss is None:
         return Skip(fact.ratio_gap, part="ratio", bound=bound)
     over = "crosstalk of both ends" if fact.both_ends else f"{fact.end}-end crosstalk"
-    text = f"signal over {over} {_size(fact, fact.ratio)} at {fact.loss:.1f} dB of loss: {_parts(fact)}"
+    worst = f", the largest up to Nyquist: a stub resonates at {show(fact.resonance, 'GHz')}" if fact.resonance else ""
+    text = f"signal over {over} {_size(fact, fact.ratio)} at {fact.loss:.1f} dB of loss{worst}: {_parts(fact)}"
     if fact.connectors is not None:
         text = f"{text}; {_open(fact.connectors, fact.ratio, bound)}"
     rest = "; ".join(text for text in (fact.rest, fact.ratio_rest) if text)

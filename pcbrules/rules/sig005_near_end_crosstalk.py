@@ -6,10 +6,11 @@ the field solver's matrices of both pairs together, the largest value around Nyq
 with the via field and the connectors. A neighbour may run on another layer of the cavity. The via field is an upper
 bound, computed from where pairs stand beside the vias, or declared; a connector is declared. Beside the level that a
 guide asks for (NVLink), the signal over all crosstalk of every link: the signal has lost what the board's part of the
-channel takes at Nyquist, hot, and what connectors at the ends of the path take. Where the loss of one is not known, or
-its Touchstone file does not serve, it takes at most the standard's whole share for a connector, or the most of what is
-sold: the ratio is judged after that, and not evaluated where it decides. The message says which loss would break the
-limit. Every verdict shows that ratio, and says whether its limit is normative or informative.
+channel takes at Nyquist, hot (up to Nyquist the most, where a stub resonates there: CHN001), and what connectors at the
+ends of the path take. Where the loss of one is not known, or its Touchstone file does not serve, it takes at most the
+standard's whole share for a connector, or the most of what is sold: the ratio is judged after that, and not evaluated
+where it decides. The message says which loss would break the limit. Every verdict shows that ratio, and says whether
+its limit is normative or informative.
 
 Why it matters: at its own end a transmitter is not attenuated, while the signal that arrives there is weak by the whole
 loss of the channel.

@@ -186,8 +186,8 @@ def _bound(
             yield from unknown_masks(board, link, loss)
         else:
             yield loss
-            if hot.through is not None:
-                more = max(drifted(made, hot.through, loss.cold))
+            if hot.through is not None and results[1] is not None:
+                more = max(drifted(made, hot.through, results[1]))
                 yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others,
                                   more=more)
     yield from notches(board, link, made.kept, hot, made.missing)
@@ -212,11 +212,15 @@ def board_loss(
         place, reason = hot.unsupported[0]
         step = kept[place].step
         return Missing(f"{step.name}: {reason}", "", step.path)
-    value = hot.through.over_phase.value
+    more = hot.through.stub_excess
+    value = hot.through.over_phase.value + more.loss
     length = sum(p.element.length for p in kept if isinstance(p.element, LineSpec))
     ledger: dict[str, float] = {}
     for row in hot.through.ledger:
         ledger[row.part] = ledger.get(row.part, 0.0) + row.loss
+    if more.loss:
+        part = "stubs" if more.frequency is None else "resonance"
+        ledger[part] = ledger.get(part, 0.0) + more.loss
     reads = tuple(dict.fromkeys(path for part in kept for path in part.reads))
     assumptions = [text for part in kept for text in part.assumptions] + list(hot.assumptions)
     through = hot.through
@@ -240,11 +244,12 @@ def board_loss(
             measured, hi=measured.hi + max(warm, wet) + narrow, error=math.hypot(through.error, unsure),
             undeclared=Undeclared(key="`, `".join(keys), lo=value, hi=value + warm + narrow) if keys else None,
         ),
-        cold=cold,
+        cold=cold + more.loss,
         nyquist=link.standard.nyquist,
+        resonance=more.frequency,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=_shorter(kept, value + max(warm, wet) + narrow, made.offers),
+        shorter=None if more.frequency else _shorter(kept, value + max(warm, wet) + narrow, made.offers),
         partial=_partial(link, made),
         open_part=open_part(board, link),
     )
@@ -309,7 +314,9 @@ def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
     narrow = narrowed(kept, hot)
     steps += [Step("more in the copper of traces without `top_width`, upwards", narrow, "dB")] if narrow else []
     steps += [
-        Step("mean over the phase of the reflections", hot.over_phase.value, "dB", "sum of these parts; judged"),
+        Step("mean over the phase of the reflections", hot.over_phase.value, "dB",
+             "sum of these parts" if hot.stub_excess.loss else "sum of these parts; judged"),
+        *_excess_steps(hot),
         Step("least over the phase of the reflections", hot.over_phase.lo, "dB"),
         Step("largest over the phase of the reflections", hot.over_phase.hi, "dB"),
         Step("at these lengths", hot.loss, "dB", "cascade of the elements"),
@@ -326,6 +333,17 @@ def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
     formulas = ("judged: the mean over the electrical lengths of the longest lines",
                 "mean = matched losses of the lines + losses of what stands between them, each in its place")
     return Derivation(formulas, "networks cascaded by scikit-rf", tuple(steps))
+
+
+def _excess_steps(hot: ChannelSolution) -> Iterator[Step]:
+    """What stubs take beside the loss at Nyquist, if anything."""
+    more = hot.stub_excess
+    if more.frequency is not None:
+        yield Step("frequency of the largest loss up to Nyquist", more.frequency, "GHz", "a stub resonates in band")
+    if more.loss:
+        why = "largest loss up to Nyquist less that at Nyquist" if more.frequency else "stubs that help count as none"
+        yield Step("more by stubs", more.loss, "dB", why)
+        yield Step("loss that is judged", hot.over_phase.value + more.loss, "dB", "judged")
 
 
 def _spread(through: ChannelSolution, kept: list[Part]) -> tuple[float, float]:

@@ -17,6 +17,7 @@ from pcbrules.analysis.channel.mask_margins import least_return, margins
 from pcbrules.analysis.channel.mean_over_phase import loss_over_phase
 from pcbrules.analysis.channel.mode_conversion import SINGLE_VIAS, conversion, losses, pair_network, through_loss
 from pcbrules.analysis.channel.ripple import highest_between
+from pcbrules.analysis.channel.stub_excess import excess, none_better
 from pcbrules.analysis.channel.task import (
     ChannelCurves,
     ChannelResult,
@@ -78,7 +79,7 @@ def solve_channel(task: ChannelTask, *, solver: Solver = solve_lossy) -> Channel
     alone = _worst(task, row, _added_alone)
     together = alone if unsupported else _worst_with_doubt(task, row)
     return ChannelResult(
-        through=None if unsupported else _through(task, row, lines),
+        through=None if unsupported else _through(task, row, lines, vias),
         vias=tuple(
             ViaCost(
                 element=place,
@@ -250,7 +251,9 @@ def _stub_costs(row: ElementChain, place: int, via: ViaResult) -> Iterator[StubC
         yield StubCost(stub=stub, return_loss=float(reflected))
 
 
-def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLine]) -> ChannelSolution:
+def _through(
+    task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLine], vias: Mapping[int, ViaResult]
+) -> ChannelSolution:
     equal, without_stubs = row.loss(), through_loss(row, row.with_stubs)
     loss, front, back = losses(row)
     at = int(np.searchsorted(row.frequency, task.nyquist))
@@ -261,10 +264,13 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLi
     line_error = sum(part.loss * lines[part.element].u_loss for part in found
                      if part.element in lines and part.part != "steps")
     bounds = [float(row.loss(corner)[at] - equal[at]) for corner in CORNERS]
-    via_error = (max(-min(bounds), 0.0), max(max(bounds), 0.0))
-    error = float(np.hypot(line_error, max(via_error)))
+    error = float(np.hypot(line_error, max(map(abs, bounds))))
+    more = [excess(row, vias.values(), corner) for corner in CORNERS]
+    judged = [bound + one.loss - more[0].loss for bound, one in zip(bounds, more, strict=True)]
+    via_error = (max(-min(judged), 0.0), max(max(judged), 0.0))
     mean = loss_over_phase(task, row, at)
     rest = mean.value - sum(part.loss for part in found)
+    spent = none_better(more[0], found)
     if task.unequal:
         found.append(LedgerLine(WHOLE, "skew", converted))
     return ChannelSolution(
@@ -282,6 +288,7 @@ def _through(task: ChannelTask, row: ElementChain, lines: Mapping[int, ChannelLi
         curves=_curves(row.frequency, (loss, front, back), without_stubs),
         conversion=conversion(row, at, converted) if task.unequal else None,
         echoes=tuple(echoes(task, row, at)),
+        stub_excess=spent,
     )
 
 

@@ -231,6 +231,18 @@ class Conversion:
 
 
 @dataclass(frozen=True, slots=True)
+class StubExcess:
+    """Loss that stubs take beside that at Nyquist: no stub betters a budget.
+
+    Where one resonates up to Nyquist, ``loss`` is by how much the largest loss up to there, at ``frequency`` [Hz], is
+    above that at Nyquist [dB]. Else it is what the stubs give back at Nyquist [dB], and ``frequency`` is None.
+    """
+
+    loss: float = 0.0
+    frequency: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ChannelSolution:
     """Insertion loss at Nyquist [dB]: computed, fitted, with all stubs gone, and over the phase of its reflections.
 
@@ -240,6 +252,7 @@ class ChannelSolution:
     or take at their lengths: with them the mean becomes the loss. ``fit`` are the coefficients of 1, sqrt(f), f, f**2
     [dB, f in Hz]; ``fom_ild`` is the weighted root mean square of the deviation from a fit up to 1.5 times Nyquist.
     ``least_return`` is the return loss itself where no mask is for it. ``conversion`` is None for equal legs.
+    ``stub_excess`` is what a budget at Nyquist has to count beside ``over_phase``; ``via_error`` holds its own.
     """
 
     loss: float
@@ -256,6 +269,7 @@ class ChannelSolution:
     curves: ChannelCurves
     conversion: Conversion | None = None
     echoes: tuple[LedgerLine, ...] = ()
+    stub_excess: StubExcess = StubExcess()
 
     @property
     def error(self) -> float:

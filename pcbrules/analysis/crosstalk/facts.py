@@ -182,6 +182,7 @@ def _ends(
             ratio_rest=beyond_board(link),
             both_ends=both,
             loss=loss.loss.value if isinstance(loss, BoardLoss) else None,
+            resonance=loss.resonance if isinstance(loss, BoardLoss) else None,
             connectors=open_loss,
         )
 

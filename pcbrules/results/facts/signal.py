@@ -118,11 +118,14 @@ class BoardLoss(Fact):
 
     ``partial`` says what its budget holds beside it that the file does not describe; empty if there is nothing.
     ``open_part`` holds the budgets of the standard where the board's part of the channel is not declared.
+    ``resonance`` is the frequency of the largest loss up to Nyquist [Hz] where a stub resonates there: the loss is then
+    that one; None where no stub does.
     """
 
     loss: Measured
     cold: float
     nyquist: float
+    resonance: float | None
     length: float
     ledger: tuple[tuple[str, float], ...]
     shorter: Proposal | None = None
@@ -183,7 +186,7 @@ class PairCrosstalk(Fact):
     of both ends where it is louder at this one (``both_ends``); ``ratio_gap`` says why there is none, ``ratio_rest``
     what the signal loses beyond ``loss`` without a bound, empty if nothing: the ratio is then smaller than its
     interval. ``connectors`` are those at the ends of the path of which the loss is not known: ``ratio`` is that after
-    the most that they take.
+    the most that they take. ``resonance`` as in ``BoardLoss``.
     """
 
     end: str
@@ -204,6 +207,7 @@ class PairCrosstalk(Fact):
     both_ends: bool
     loss: float | None
     connectors: OpenLoss | None = None
+    resonance: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
