@@ -229,3 +229,8 @@ def test_the_direction_is_that_of_the_reading() -> None:
 @pytest.mark.parametrize(("share", "text"), [(0.1502, "15.02%"), (0.1498, "15.0%"), (0.15, "15.0%"), (0.162, "16.2%")])
 def test_a_share_beyond_its_limit_does_not_read_as_within(share: float, text: str) -> None:
     assert percent(share, 0.15) == text
+
+
+def test_the_step_beside_a_return_loss_is_that_of_the_profiles() -> None:
+    common = (BOARD.parents[1] / "rulesets" / "common.yaml").read_text(encoding="utf-8")
+    assert f'transition: "<= {100 * MOST_STEP:g} %"' in common

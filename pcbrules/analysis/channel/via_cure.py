@@ -157,8 +157,8 @@ class ViaCures:
             return change
         holds, misses, worsens = [], [], []
         for site in self._sharing(name):
-            worse = (self._worse(site, self.judged, name, values, limit)
-                     or self._worse(site, self.beside, name, values))
+            worse = ", ".join(filter(None, (self._worse(site, self.judged, name, values, limit),
+                                            self._worse(site, self.beside, name, values))))
             asked = self._limit(site, limit)
             there = None if worse or asked is None else self._seen(name, values, site)
             if worse:
