@@ -56,7 +56,7 @@ CASES = [
      {"via_types.pth.return_vias.sides": 1}),
     *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",
        {"fabrication": {"ipc_class": ipc}, "via_types.pth.plating": f"{plated} um", **finished})
-      for ipc, plated in ((3, 20), (2, 19), (2, 12)) for finished in ({}, {"via_types.pth.finished": "0.2 mm"})),
+      for ipc, plated in ((3, 20), (3, 12)) for finished in ({}, {"via_types.pth.finished": "0.2 mm"})),
 ]
 """File, profile, rules, the key that is left out, what stands in the file before."""
 

@@ -72,12 +72,13 @@ def _of_types(board: Board) -> Iterator[_Hole]:
 
 
 def _usual_plating(board: Board, via: ViaType) -> tuple[float, float]:
-    """Least and greatest plating of a hole that does not say it [m]: of both classes, no more than the finished hole.
+    """Least and greatest plating of a hole that does not say it [m]: from the average that class 2 asks for, which every
+    fabricator quotes, to the most of class 3; no more than the finished hole leaves.
 
     The finished hole alone is no plating: the surface finish is in it too.
     """
     defaults = board.catalogue.defaults
-    least, most = defaults["hole-plating-class-2"].min, defaults["hole-plating-class-3"].max
+    least, most = defaults["hole-plating-class-2"].typical, defaults["hole-plating-class-3"].max
     if via.finished is not None:
         most = (via.drill.value - via.finished.value) / 2
     return min(least, most), most
