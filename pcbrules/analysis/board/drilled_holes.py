@@ -72,8 +72,8 @@ def _of_types(board: Board) -> Iterator[_Hole]:
 
 
 def _usual_plating(board: Board, via: ViaType) -> tuple[float, float]:
-    """Least and greatest plating of a hole that does not say it [m]: from the average that class 2 asks for, which every
-    fabricator quotes, to the most of class 3; no more than the finished hole leaves.
+    """Least and greatest plating of a hole that does not say it [m]: the average that class 2 asks for, which every
+    fabricator quotes, and the most of class 3; no more than the finished hole leaves.
 
     The finished hole alone is no plating: the surface finish is in it too.
     """
