@@ -67,7 +67,7 @@ expect 0 "Why it matters" explain SIG001 -p edge
 sed -i.old 's/width: 5 mil/width: 7 mil/' board.yaml
 
 # Now nothing fails, but much was not looked at. Some of it the board does not have; the rest is accepted by name.
-expect 3 "NOT EVALUATED CHN001" check board.yaml -p edge
+expect 3 "NOT EVALUATED SIG002" check board.yaml -p edge
 sed -i.old 's/#? budget/budget/; s/reference_gaps/length_p: 2 in, length_n: 2 in, bends: 0, &/' board.yaml
 printf 'rails: {}\n' >>board.yaml
 expect 3 "SIG007" check board.yaml -p edge
