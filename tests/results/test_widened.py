@@ -15,7 +15,7 @@ from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.judge import judge
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
-from pcbrules.results.widened import widened, widened_all
+from pcbrules.results.widened import _widen, widened, widened_all
 
 number = st.floats(-10, 10)
 
@@ -102,3 +102,10 @@ def test_what_another_missing_input_makes_of_the_other_end_counts_too() -> None:
     there = replace(there, headroom=replace(there.headroom, hi=3.0, undeclared=Undeclared(key="t", lo=0.5, hi=3.0)))
     found = widened(fact(1.0), there, key="b", text="b missing").headroom
     assert found.undeclared is not None and (found.undeclared.lo, found.undeclared.hi) == (0.5, 3.0)
+
+
+def test_numbers_in_a_tuple_are_widened_and_a_curve_stays() -> None:
+    curve = (1.0, 2.0)
+    here = (measured(1.0, 0.0), "name", curve)
+    found = _widen(here, here, (measured(3.0, 0.0), "name", (5.0, 6.0)), "k", "t")
+    assert (found[0].lo, found[0].hi) == (1.0, 3.0) and found[1:] == ("name", curve)
