@@ -19,9 +19,9 @@ from pcbrules.layout.drawn_pairs import DrawnLeg, drawn_pairs
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart, PadShape, PartPad
+from pcbrules.layout.rings import area
 from pcbrules.layout.routes import NoRoute
 from pcbrules.readers.kicad.board import read_kicad
-from pcbrules.readers.kicad.shapes import area
 
 MM = 1e-3
 ORDER = ("T", "I", "B")

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import gc
 import os
-from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -13,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pcbrules.document.textfile import read_bytes
-from pcbrules.errors import InputError, Problem, Problems, clip, quoted
+from pcbrules.errors import InputError, Problem, clip, quoted
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
@@ -22,14 +21,16 @@ from pcbrules.layout.parts import LayoutPart
 from pcbrules.readers.kicad.copper import Tables, track, via, zone
 from pcbrules.readers.kicad.foreign import EXPORT, foreign
 from pcbrules.readers.kicad.layers import LayerTable, read_layers, read_stackup
-from pcbrules.readers.kicad.nets import NetTable, pairs
+from pcbrules.readers.kicad.nets import NetTable
 from pcbrules.readers.kicad.parts import WRITTEN, edge, footprint, skip_on_copper
 from pcbrules.readers.kicad.project import classes_of, old_class
 from pcbrules.readers.kicad.remarks import remarks
 from pcbrules.readers.kicad.rules import rules_of
 from pcbrules.readers.kicad.shapes import DRAWN, chained
-from pcbrules.readers.kicad.tokens import Fault, Node, objects
+from pcbrules.readers.kicad.tokens import Node, objects
 from pcbrules.readers.kicad.values import child, length_of, word
+from pcbrules.readers.layout_faults import Fault, Told
+from pcbrules.readers.net_pairs import pairs
 
 SIZE_LIMIT = 128_000_000
 """Bytes of a board."""
@@ -113,36 +114,16 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
-class _Lines:
-    """Lines and columns of offsets."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.starts: list[int] = []
-
-    def at(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1."""
-        if not self.starts:
-            self.starts = [0]
-            found = self.text.find("\n")
-            while found >= 0:
-                self.starts.append(found + 1)
-                found = self.text.find("\n", found + 1)
-        line = bisect_right(self.starts, offset)
-        return line, offset - self.starts[line - 1] + 1
-
-
 class _Reading:
     """One pass over the objects of a board."""
 
     def __init__(self, text: str, file: str) -> None:
         self.text, self.file = text, file
-        self.lines = _Lines(text)
-        self.problems = Problems(file)
+        self.told = Told(file, text)
         self.version = 0
         self.declared: float | None = None
         self.stack: tuple[LayoutLayer, ...] = ()
-        self.tables = Tables(LayerTable(), NetTable(0), Counter(), self.tell)
+        self.tables = Tables(LayerTable(), NetTable(0), Counter(), self.told.odd)
         self.tracks: list[Track] = []
         self.vias: list[LayoutVia] = []
         self.zones: list[Zone] = []
@@ -150,11 +131,6 @@ class _Reading:
         self.edges: list[tuple[Point, ...]] = []
         self.classes: list[NetClass] = []
         self.rules: tuple[DesignRule, ...] = ()
-        self.odd: dict[tuple[str, str], list[int]] = {}
-
-    def tell(self, offset: int, message: str, found: str) -> None:
-        """Remark on something odd that stands at an offset; the same remark on other objects is only counted."""
-        self.odd.setdefault((message, found), []).append(offset)
 
     def run(self, beside: Mapping[str, bytes]) -> Layout:
         """Read all objects, and what stands beside the board. Raises InputError."""
@@ -163,16 +139,15 @@ class _Reading:
                 try:
                     self.take(node)
                 except Fault as fault:
-                    self.fault(fault)
+                    self.told.fault(fault)
         except Fault as fault:
-            self.fault(fault)
+            self.told.fault(fault)
         else:
-            if not self.version and not self.problems.wrong:
-                self.fault(Fault(0, "the board has no (version", expected="(version 20241229)"))
-            if not self.tables.layers.names and not self.problems.wrong:
-                self.fault(Fault(0, "the board has no layer table", expected="(layers"))
-        self.sort()
-        self.problems.check()
+            if not self.version and not self.told.problems.wrong:
+                self.told.fault(Fault(0, "the board has no (version", expected="(version 20241229)"))
+            if not self.tables.layers.names and not self.told.problems.wrong:
+                self.told.fault(Fault(0, "the board has no layer table", expected="(layers"))
+        self.told.check()
         told: tuple[Problem, ...] = ()
         if PROJECT in beside:
             classes, told = classes_of(beside[PROJECT], str(Path(self.file).with_suffix(PROJECT)))
@@ -181,20 +156,8 @@ class _Reading:
             self.rules, more = rules_of(beside[RULES], str(Path(self.file).with_suffix(RULES)))
             told += more
         for problem in told:
-            self.problems.add(problem)
+            self.told.problems.add(problem)
         return self.layout()
-
-    def fault(self, fault: Fault) -> None:
-        """Keep a fault with its place."""
-        if self.problems.full:
-            self.problems.count()
-            return
-        self.problems.add(Problem(self.file, *self.lines.at(fault.offset), "", fault.message, fault.found,
-                                  fault.expected, fault.fix))
-
-    def sort(self) -> None:
-        """Problems in the order of the file."""
-        self.problems.kept.sort(key=lambda p: (p.line, p.column))
 
     def take(self, node: Node) -> None:
         """Read one object of the board."""
@@ -248,7 +211,7 @@ class _Reading:
         """A build-up with other copper than the layer table is told and not used."""
         drawn = tuple(one.name for one in self.stack if one.kind == "copper")
         if drawn != self.tables.layers.names:
-            self.tell(offset, "the build-up has other copper layers than the layer table: it is not used",
+            self.told.odd(offset, "the build-up has other copper layers than the layer table: it is not used",
                       f"{', '.join(drawn) or 'none'} for {', '.join(self.tables.layers.names)}")
             self.stack = ()
 
@@ -262,11 +225,8 @@ class _Reading:
             pairs(nets), self.rules, tuple(sorted(self.tables.skipped.items())), y_down=True,
         )
         for message, found in remarks(layout, loose, built=bool(self.stack)):
-            self.problems.add(Problem(self.file, 0, 0, "", message, found, level="warning"))
+            self.told.remark(message, found)
         for name, offset in self.tables.layers.absent.items():
-            self.tell(offset, "an object names a copper layer that the board does not have: it is left out there", name)
-        for (message, found), offsets in self.odd.items():
-            more = f"{found}; so are {len(offsets) - 1} others" if len(offsets) > 1 else found
-            self.problems.add(Problem(self.file, *self.lines.at(offsets[0]), "", message, more, level="warning"))
-        self.sort()
-        return replace(layout, told=self.problems.all())
+            self.told.odd(offset, "an object names a copper layer that the board does not have: it is left out there",
+                          name)
+        return replace(layout, told=self.told.all())

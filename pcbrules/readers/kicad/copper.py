@@ -12,7 +12,7 @@ from pcbrules.layout.copper import DrilledAway, Fill, LayoutVia, Track, ViaKind,
 from pcbrules.readers.kicad.layers import LayerTable
 from pcbrules.readers.kicad.nets import NetTable
 from pcbrules.readers.kicad.shapes import ring, three_points
-from pcbrules.readers.kicad.tokens import Fault, Node
+from pcbrules.readers.kicad.tokens import Node
 from pcbrules.readers.kicad.values import (
     child,
     children,
@@ -25,6 +25,7 @@ from pcbrules.readers.kicad.values import (
     word,
     words,
 )
+from pcbrules.readers.layout_faults import Fault
 
 VIA_KINDS: tuple[ViaKind, ...] = ("blind", "buried", "micro")
 

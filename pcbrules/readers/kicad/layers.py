@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from pcbrules.layout.layers import LayerKind, LayoutLayer
-from pcbrules.readers.kicad.tokens import Fault, Node, text_of
+from pcbrules.readers.kicad.tokens import Node, text_of
 from pcbrules.readers.kicad.values import MM, number, word, words
+from pcbrules.readers.layout_faults import Fault
 
 CANONICAL = 20200000
 """Formats from which objects name copper layers as KiCad does; before, as the designer does."""

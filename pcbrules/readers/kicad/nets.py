@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""Nets, by number or by name, and the pairs that KiCad makes of their names."""
+"""Nets, by number or by name."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pcbrules.errors import quoted
-from pcbrules.layout.layout import NetPair
-from pcbrules.readers.kicad.tokens import Fault, Node, text_of
+from pcbrules.readers.kicad.tokens import Node, text_of
 from pcbrules.readers.kicad.values import child, word
+from pcbrules.readers.layout_faults import Fault
 
 NUMBERLESS = 20250000
 """Formats from which a net may be named where it is used; the table of KiCad 10 is gone (20260206)."""
@@ -59,23 +58,3 @@ class NetTable:
     def names(self) -> tuple[str, ...]:
         """All names, sorted."""
         return tuple(sorted({*self.by_number.values(), *self.used} - {""}))
-
-
-OPPOSITE = {"P": "N", "+": "-"}
-
-
-def pairs(names: Iterable[str]) -> tuple[NetPair, ...]:
-    """Nets whose names differ in the sign of their end alone: before digits and ``_``, one of ``+ -`` or ``P N``.
-
-    That is the rule by which KiCad routes and checks pairs, capitals only.
-    """
-    known = set(names)
-    found = []
-    for name in sorted(known):
-        stem = name.rstrip("0123456789_")
-        other = OPPOSITE.get(stem[-1:])
-        if other is not None:
-            partner = stem[:-1] + other + name[len(stem):]
-            if partner in known:
-                found.append(NetPair(name, partner))
-    return tuple(found)

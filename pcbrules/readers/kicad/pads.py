@@ -11,7 +11,7 @@ from pcbrules.layout.arcs import Point, flattened
 from pcbrules.layout.parts import PadShape, PartPad
 from pcbrules.readers.kicad.copper import Tables, drilled_away, stack_layers
 from pcbrules.readers.kicad.shapes import DRAWN, copper_rings
-from pcbrules.readers.kicad.tokens import Fault, Node
+from pcbrules.readers.kicad.tokens import Node
 from pcbrules.readers.kicad.values import (
     MM,
     child,
@@ -26,6 +26,7 @@ from pcbrules.readers.kicad.values import (
     word,
     words,
 )
+from pcbrules.readers.layout_faults import Fault
 
 KNOWN_IN_PAD = {
     "at", "size", "drill", "layers", "net", "uuid", "tstamp", "property", "remove_unused_layers", "keep_end_layers",

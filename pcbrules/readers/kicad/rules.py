@@ -7,8 +7,9 @@ import re
 
 from pcbrules.errors import Problem, clip
 from pcbrules.layout.layout import DesignRule, RuleBound
-from pcbrules.readers.kicad.tokens import Fault, Node, objects, text_of
+from pcbrules.readers.kicad.tokens import Node, objects, text_of
 from pcbrules.readers.kicad.values import child, children, word, words
+from pcbrules.readers.layout_faults import Fault
 
 UNITS = {"mm": 1e-3, "um": 1e-6, "cm": 1e-2, "mil": 25.4e-6, "mils": 25.4e-6, "th": 25.4e-6, "in": 25.4e-3}
 """Units of lengths, in metres."""

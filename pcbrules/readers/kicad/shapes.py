@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
 
 from pcbrules.layout.arcs import Point, flattened
-from pcbrules.readers.kicad.tokens import Fault, Node
+from pcbrules.layout.rings import area, stroke
+from pcbrules.readers.kicad.tokens import Node
 from pcbrules.readers.kicad.values import child, children, needed, number, plain_points, point, point_of
+from pcbrules.readers.layout_faults import Fault
 
 DRAWN = ("line", "rect", "circle", "arc", "poly", "curve")
 """Kinds of drawings: what follows ``gr_`` and ``fp_``."""
@@ -80,18 +81,6 @@ def _curve(control: tuple[Point, ...]) -> tuple[Point, ...]:
     return tuple(found)
 
 
-def stroke(points: tuple[Point, ...], width: float) -> list[tuple[Point, ...]]:
-    """The copper of a line of that width along points: one ring a stretch, with round ends. [m]"""
-    half = width / 2
-    found = []
-    for a, b in pairwise(points):
-        along = math.atan2(b[1] - a[1], b[0] - a[0])
-        ends = [(end, along + math.pi / 2 * side + math.pi * i / 12) for end, side in ((b, -1), (a, 1))
-                for i in range(13)]
-        found.append(tuple((end[0] + half * math.cos(angle), end[1] + half * math.sin(angle)) for end, angle in ends))
-    return found
-
-
 def chained(pieces: list[tuple[Point, ...]]) -> tuple[tuple[tuple[Point, ...], ...], tuple[Point, ...]]:
     """Rings that pieces of a contour close, the largest first, and the open ends that are left. [m]"""
     ends: dict[tuple[int, int], list[int]] = {}
@@ -118,11 +107,6 @@ def chained(pieces: list[tuple[Point, ...]]) -> tuple[tuple[tuple[Point, ...], .
             loose += [line[0], line[-1]]
     rings.sort(key=lambda one: -abs(area(one)))
     return tuple(rings), tuple(loose)
-
-
-def area(points: tuple[Point, ...]) -> float:
-    """Area of a ring, signed by its sense. [m^2]"""
-    return sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(points, points[1:] + points[:1], strict=True)) / 2
 
 
 def _cell(at: Point) -> tuple[int, int]:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pcbrules.errors import quoted
+from pcbrules.readers.layout_faults import Fault
 
 Node = list[Any]
 """Offset, first word, then words (str) and objects (list)."""
@@ -32,14 +33,6 @@ _TOKEN = re.compile(
     r"|(\S))",
     re.DOTALL,
 )
-
-
-class Fault(Exception):
-    """What is wrong at an offset of the text; the parts are phrases for a Problem."""
-
-    def __init__(self, offset: int, message: str, *, found: str = "", expected: str = "", fix: str = "") -> None:
-        super().__init__(message)
-        self.offset, self.message, self.found, self.expected, self.fix = offset, message, found, expected, fix
 
 
 def objects(text: str, root: str) -> Iterator[Node]:

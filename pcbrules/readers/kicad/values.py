@@ -9,7 +9,8 @@ from collections.abc import Iterator
 
 from pcbrules.errors import clip, quoted
 from pcbrules.layout.arcs import Point
-from pcbrules.readers.kicad.tokens import Fault, Node, text_of
+from pcbrules.readers.kicad.tokens import Node, text_of
+from pcbrules.readers.layout_faults import Fault
 
 MM = 1e-3
 """Metres of the file's unit."""

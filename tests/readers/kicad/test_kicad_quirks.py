@@ -13,7 +13,7 @@ from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import NetPair
 from pcbrules.layout.parts import PadShape
 from pcbrules.readers.kicad.board import parse_kicad
-from pcbrules.readers.kicad.nets import pairs
+from pcbrules.readers.net_pairs import pairs
 
 MM = 1e-3
 
