@@ -52,6 +52,9 @@ CASES = [
     ("rules/base/signal.yaml", "training", "STK011", "via_types.pth.pad", {"via_types.pth.pad": "0.7 mm"}),
     ("rules/base/signal.yaml", "training", "STK011", "via_types.pth.antipad",
      {"via_types.pth.antipad.width": "0.5 mm"}),
+    *(("rules/base/signal.yaml", "training", "SIG003 STK005 VIA002 CHN003 CHN007", "via_types.pth.backdrill.datum",
+       {"via_types.pth.backdrill.datum": "outer-surface", "via_types.pth.backdrill.residual": f"{residual} mil"})
+      for residual in (1, 6, 12)),
     ("rules/base/signal.yaml", "training", "VIA001", "via_types.pth.return_vias.sides",
      {"via_types.pth.return_vias.sides": 1}),
     *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",

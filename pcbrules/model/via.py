@@ -46,7 +46,7 @@ class Backdrill(Record):
     residual: LengthOrZero | None = None
     depth: Length | None = None
     tolerance: Length | None = None
-    datum: Literal["target-layer", "outer-surface"] = "target-layer"
+    datum: Literal["target-layer", "outer-surface"] | None = None
     must_not_cut: Name | None = Field(default=None, description="a copper layer, or `used-layer`")
     diameter: Length | None = None
 

@@ -76,5 +76,7 @@ def _span(missing: Undeclared, limit: Limit) -> str:
 def _decides(missing: Undeclared, limit: Limit) -> bool:
     """True where the limit is met for some of what the missing input may be, and missed for the rest."""
     met = limit.met_by(missing.lo)
+    if missing.gone:
+        return not (met and limit.met_by(missing.hi))
     around = limit.low is not None and limit.high is not None and missing.lo < limit.low and missing.hi > limit.high
     return met is not limit.met_by(missing.hi) or (not met and around)

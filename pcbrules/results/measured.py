@@ -20,7 +20,7 @@ class Undeclared:
     """An input that the board file lacks, and the nominal value at either end of what it may be.
 
     A limit between ``lo`` and ``hi`` is not judged: the missing input decides. ``why`` says what is wrong with it,
-    ``gone`` in words that at the low end there is nothing to judge.
+    ``gone`` in words that for some of what it may be there is nothing to judge.
     """
 
     key: str

@@ -96,7 +96,8 @@ def _widen(here: Any, base: Any, there: Any, key: str, text: str) -> Any:
     if isinstance(here, Measured):
         return _both(here, there, key, text) if _differ(base, there) else here
     if isinstance(here, dict):
-        return {name: _widen(one, base.get(name), there.get(name), key, text) for name, one in here.items()}
+        return {name: _widen(one, base.get(name), there[name], key, text) if name in there else _alone(one, key, text)
+                for name, one in here.items()}
     if type(here) is tuple and len(here) == len(base) == len(there):
         if PLAIN.issuperset(map(type, here)):  # a curve
             return here
@@ -111,6 +112,15 @@ def _widen(here: Any, base: Any, there: Any, key: str, text: str) -> Any:
         if new is not old:
             moved[part.name] = new
     return replace(here, **moved) if moved else here
+
+
+def _alone(one: Any, key: str, text: str) -> Any:
+    """A number that the other end of the missing input does not have."""
+    if not isinstance(one, Measured) or one.undeclared is not None:
+        return one
+    nothing = "at the other end of its range there is nothing to judge"
+    missing = Undeclared(key=key, lo=one.value, hi=one.value, gone=nothing)
+    return replace(one, basis="assumed", assumptions=(*one.assumptions, text), undeclared=missing)
 
 
 def _differ(one: Measured, other: Measured) -> bool:

@@ -27,6 +27,8 @@ from pcbrules.units import show
 MARGIN = 25e-6
 """What a proposed residual keeps beyond the depth tolerance, so that the drill cannot cut the layer in use [m]."""
 
+GEOMETRY = Source("geometry: a drill that goes beyond the layer in use severs it", "derived")
+
 META = Meta(
     id="SIG003",
     name="residual-via-stub",
@@ -53,14 +55,14 @@ def check(fact: ResidualStub, limits: Limits) -> Iterator[Verdict]:
         fix="backdrill closer, order a tighter depth tolerance, leave on a deeper layer, or use a blind via",
         proposal=_closer(fact, bound.limit),
     )
-    if fact.least < 0:
+    if fact.least.value < 0:
+        whole = Limit(0.0, None, "mil", ">= 0 mil (the layer in use stays whole)")
         yield Verdict(
-            measured=None,
-            bound=bound,
-            ok=False,
+            measured=fact.least,
+            bound=replace(bound, limit=whole, source=GEOMETRY),
             part="cut",
-            message=f"at its deepest the drill goes {show(-fact.least, 'mil')} beyond the far face of the layer in use "
-            "and may sever it",
+            message=f"at its deepest the drill goes {show(-fact.least.value, 'mil')} beyond the far face of the layer "
+            "in use and may sever it",
             fix="leave a residual larger than the depth tolerance, or order a tighter tolerance",
         )
     if fact.barrel is not None:

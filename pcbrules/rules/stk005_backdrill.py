@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.results.facts.stackup import StubRemoval
+from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
@@ -33,11 +34,23 @@ META = Meta(
 def check(fact: StubRemoval, limits: Limits) -> Iterator[Verdict]:
     """Is the stub short as it is, or ordered to be drilled away?"""
     bound = limits["stub"]
-    free = bound.limit.lifted("drilled away") if bound.limit is not None and fact.removed else bound.limit
+    drilled = fact.shortened(fact.left.value)
+    free = bound.limit.lifted("drilled away") if bound.limit is not None and drilled else bound.limit
     length = f"the barrel reaches {show(fact.undrilled.value, 'mil')} beyond the layer in use at its {fact.side} end"
     yield Verdict(
-        measured=fact.undrilled,
+        measured=fact.undrilled if drilled else _unless_drilled(fact),
         bound=replace(bound, limit=free),
         message=f"{length}; {fact.drill}",
         fix=f"order a backdrill from the {fact.side}, use a blind via, or leave on a layer nearer to that surface",
     )
+
+
+def _unless_drilled(fact: StubRemoval) -> Measured:
+    """The stub, which an input that is not declared may let the drill shorten."""
+    missing = fact.left.undeclared
+    if missing is None or not fact.shortened(missing.lo):
+        return fact.undrilled
+    ends = replace(missing, lo=fact.undrilled.value, hi=fact.undrilled.value,
+                   gone="at the other end of its range the drill shortens the stub")
+    return replace(fact.undrilled, basis="assumed", undeclared=ends,
+                   assumptions=(*fact.undrilled.assumptions, *fact.left.assumptions))

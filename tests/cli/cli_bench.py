@@ -35,7 +35,7 @@ via_types:
     span: [L1, L4]
     kind: through
     drill: 0.25 mm
-    backdrill: {side: bottom, residual: 4 mil +- 2 mil, must_not_cut: L3}
+    backdrill: {side: bottom, residual: 4 mil +- 2 mil, must_not_cut: L3, datum: target-layer}
   up: {span: [L1, L3], kind: blind, drill: 0.2 mm}
 links:
   a:

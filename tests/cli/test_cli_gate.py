@@ -13,7 +13,7 @@ from cli_bench import BOARD, STUB, Bench, ruleset
 
 Edit = Callable[[str, str], str]
 LONG_STUB = ("residual: 4 mil", "residual: 9 mil")
-NO_DRILL = ("    backdrill: {side: bottom, residual: 4 mil +- 2 mil, must_not_cut: L3}\n", "")
+NO_DRILL = ("    backdrill: {side: bottom, residual: 4 mil +- 2 mil, must_not_cut: L3, datum: target-layer}\n", "")
 THIRD = (", size: {width: 90 mm, height: 90 mm}", "")
 
 

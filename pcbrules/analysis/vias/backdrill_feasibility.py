@@ -11,7 +11,7 @@ from math import hypot
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.plan import Item
-from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from
+from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from, from_surface
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
@@ -91,9 +91,9 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
 
 def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, side: str, found: _Figures) -> None:
     """Room between the tip and the layer that must stay, and between that layer and the first to be cut."""
-    from_surface = drill.depth is not None or drill.datum == "outer-surface"
+    surface = from_surface(drill)
     if drill.residual is not None and drill.must_not_cut is None:
-        for name in ("residual", "dielectric") if from_surface else ("residual",):
+        for name in ("residual", "dielectric") if surface else ("residual",):
             found.missing[name] = ("the layer that the backdrill must not cut is not given",
                                    f"{show_path(place)}.must_not_cut")
         return
@@ -108,7 +108,7 @@ def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, 
         f"{show(tolerance, 'mil')}: {show(room, 'mil')} are left at its deepest",
     )
     target = _next_copper(stack, keep, side)
-    if not from_surface or target is None:
+    if not surface or target is None:
         return
     first, last = sorted((stack.place(keep), stack.place(target)))
     between = stack.layers[first + 1 : last]

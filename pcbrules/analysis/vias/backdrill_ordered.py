@@ -15,7 +15,8 @@ from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.stack import Placed
 from pcbrules.phrases import under
-from pcbrules.results.facts.stackup import StubRemoval
+from pcbrules.results.facts.stackup import SHORTER, StubRemoval
+from pcbrules.results.measured import exact
 from pcbrules.units import show
 
 PROVIDES = (StubRemoval,)
@@ -49,7 +50,8 @@ def _end(board: Board, barrel: Barrel, end: BarrelEnd, subject: str, tags: dict[
         undrilled=height(board, layers).measured(
             "layer heights", reads=(*end.reads, *(("stackup", p.index, "thickness") for p in layers))),
         side=end.side,
-        removed=_shortened(end),
+        removed=end.removed,
+        left=exact(end.worst, model="layer heights and the drill's worst depth", basis="computed", reads=end.reads),
         drill=_drill(end),
     )
 
@@ -63,13 +65,9 @@ def _beyond(barrel: Barrel, end: BarrelEnd) -> tuple[Placed, ...]:
     return stack.layers[stack.place(lower) + 1 : last + 1]
 
 
-def _shortened(end: BarrelEnd) -> bool:
-    return end.removed and end.worst < end.undrilled * (1 - 1e-9)
-
-
 def _drill(end: BarrelEnd) -> str:
     if not end.removed:
         return f"no backdrill from the {end.side}"
-    if not _shortened(end):
+    if end.worst >= end.undrilled * SHORTER:
         return f"the backdrill from the {end.side} may take off nothing at its worst depth"
     return f"a backdrill from the {end.side} leaves {show(end.nominal, 'mil')}"

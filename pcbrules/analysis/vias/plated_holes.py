@@ -179,7 +179,7 @@ def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Pl
         shallower, deeper = stated.plus, stated.minus
         drilled = _distance(layer, surface, side) - nominal
     drilled_tolerance = thickness_tolerance(board) * max(drilled, 0.0)
-    stack_error = drilled_tolerance if key == "depth" or drill.datum == "outer-surface" else 0.0
+    stack_error = drilled_tolerance if from_surface(drill) else 0.0
     up, down = (usual if part is None else part for part in (shallower, deeper))
     return Tip(
         nominal=nominal,
@@ -191,6 +191,11 @@ def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Pl
         crossed=_between(stack, layer, keep) if keep is not layer else (),
         keep=keep,
     )
+
+
+def from_surface(drill: Backdrill) -> bool:
+    """True if the depth counts from the outer surface, or may: nothing else is said of it."""
+    return drill.depth is not None or drill.datum != "target-layer"
 
 
 def depth_tolerance(board: Board, drill: Backdrill) -> float:

@@ -53,7 +53,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
         ),
         nominal=end.nominal,
         side=end.side,
-        least=end.least,
+        least=exact(end.least, model="layer heights and the drill's deepest point", basis="computed", reads=end.reads),
         tolerance=end.tolerance,
         beyond=end.beyond,
         barrel=exact(_left(barrel), model="layer heights and the deepest drill", basis="computed",

@@ -26,7 +26,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "residual": "barrel left beyond the layer in use, nominal",
         "depth": "below the outer surface, instead of `residual`",
         "tolerance": "of the depth, both ways",
-        "datum": "what the depth is counted from",
+        "datum": "what the depth is counted from; without it both are judged",
         "diameter": "of the backdrill",
     },
 }

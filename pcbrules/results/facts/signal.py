@@ -73,7 +73,7 @@ class ResidualStub(Fact):
     stub: Measured
     nominal: float
     side: str
-    least: float
+    least: Measured
     tolerance: float
     beyond: float
     barrel: Measured | None = None

@@ -61,18 +61,27 @@ class BuildUp(Fact):
     undecided: tuple[str, ...]
 
 
+SHORTER = 1 - 1e-9
+"""Share of a stub below which what a drill leaves is less than all of it."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class StubRemoval(Fact):
     """Stub at one end of a plated hole of a link without any backdrill [m], and whether a drill is ordered for it.
 
-    ``removed`` is True where a drill from that side shortens the stub even at its worst depth and leaves the layer in
-    use whole; ``drill`` tells what is ordered.
+    ``removed`` is True where a drill is ordered from that side, ``left`` what it leaves at its worst depth [m];
+    ``drill`` tells what is ordered.
     """
 
     undrilled: Measured
     side: str
     removed: bool
+    left: Measured
     drill: str
+
+    def shortened(self, left: float) -> bool:
+        """True if a drill that leaves so much at its worst depth [m] takes anything off the stub."""
+        return self.removed and left < self.undrilled.value * SHORTER
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -20,7 +20,7 @@ from pcbrules.document import Document, read_yaml
 
 ROOT = Path(__file__).parents[3]
 UM, MIL = 1e-6, 25.4
-USED = {"must_not_cut": "used-layer", "residual": "6 mil", "tolerance": "3 mil"}
+USED = {"must_not_cut": "used-layer", "residual": "6 mil", "tolerance": "3 mil", "datum": "target-layer"}
 
 
 @cache
