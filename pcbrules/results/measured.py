@@ -74,6 +74,12 @@ class Measured:
         if not self.lo <= self.value <= self.hi:
             raise ValueError(f"interval [{self.lo}, {self.hi}] does not hold {self.value} ({self.model})")
 
+    def resting_on(self, assumptions: tuple[str, ...]) -> Measured:
+        """The same number, on the basis *assumed* where there are any assumptions."""
+        if not assumptions:
+            return self
+        return replace(self, basis="assumed", assumptions=(*self.assumptions, *assumptions))
+
     def scaled(self, factor: float) -> Measured:
         """The same number times a positive factor (a ratio to a reference, a rescaled unit)."""
         missing = self.undeclared

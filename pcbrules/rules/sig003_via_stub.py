@@ -3,7 +3,8 @@
 
 What it checks: at both ends of every via of a link, the barrel that remains beyond the layer in use. It is measured
 from the far face of that layer to the tip of the barrel, from real layer heights, plus the depth tolerance of the
-drill; if the depth counts from the outer surface, the thickness tolerance of the drilled stack comes on top. Where a
+drill; if the depth counts from the outer surface, the thickness tolerance of the drilled stack comes on top. Without
+`datum` both are judged. A tolerance that only the fabrication class gives is named, and the basis is *assumed*. Where a
 press-fit connector stands on the hole, the barrel that the deepest drill leaves must hold its pin.
 
 Why it matters: a stub is an open line. It reflects at every frequency and shorts the signal where it is a quarter wave

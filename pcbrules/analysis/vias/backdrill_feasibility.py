@@ -11,6 +11,7 @@ from math import hypot
 from pcbrules.analysis.common.every_link import link_gap, no_vias, per_link
 from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.vias.class_figures import class_registration
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, Tip, barrels, drill_tip, drills_from, from_surface
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
@@ -67,7 +68,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
         subject = f"{link.subject}.path{under(barrel.step.name)}.{end.side}"
         if len(drills) > 1:
             subject += f".drill{number}"
-        tip = drill_tip(board, stack, drill, end.side, layer)
+        tip = drill_tip(board, stack, drill, end.side, layer, place=place)
         if tip.nominal >= end.undrilled * (1 - 1e-9):
             none = Missing("the barrel ends at the layer in use" if end.undrilled == 0
                            else "the drill takes nothing off this barrel", "", place)
@@ -75,7 +76,7 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Itera
             continue
         found = _Figures()
         _depth(board, stack, drill, place, tip, end.side, found)
-        _width(barrel.kind, barrel.via.type, drill, place, found)
+        _width(board, barrel.kind, barrel.via.type, drill, place, found)
         if link.standard.signalling == "differential":
             _web(barrel.kind, barrel.via.type, drill, place, found)
         yield BackdrillRoom(
@@ -103,7 +104,8 @@ def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, 
     found.add(
         "residual",
         exact(room, model="layer heights and the drill's deepest point", basis="computed",
-              reads=((*place, tip.key), (*place, "tolerance")) if drill.tolerance else ((*place, tip.key),)),
+              reads=((*place, tip.key), (*place, "tolerance")) if drill.tolerance else ((*place, tip.key),),
+              ).resting_on(tip.of_class),
         f"the tip stands {show(left, 'mil')} in front of {keep.name}, which it must not cut, +- "
         f"{show(tolerance, 'mil')}: {show(room, 'mil')} are left at its deepest",
     )
@@ -127,7 +129,7 @@ def _next_copper(stack: Stack, keep: Placed, side: str) -> Placed | None:
     return stack.coppers[at] if 0 <= at < len(stack.coppers) else None
 
 
-def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figures) -> None:
+def _width(board: Board, kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figures) -> None:
     """How much wider than the hole's drill it is, and how far from the planes."""
     wide: Path = (*place, "diameter")
     if drill.diameter is None:
@@ -146,7 +148,8 @@ def _width(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figu
         room = (antipad.value - drill.diameter.value) / 2
         found.add(
             "clearance",
-            _difference(antipad, drill.diameter, 0.5, (("via_types", name, "antipad", "width"), wide)),
+            _difference(antipad, drill.diameter, 0.5, (("via_types", name, "antipad", "width"), wide)).resting_on(
+                class_registration(board)),
             f"{show(room, 'mil')} from the wall of the backdrill of {drill.diameter.text} to planes with antipads of "
             f"{antipad.text}" if room >= 0 else
             f"the backdrill of {drill.diameter.text} cuts the planes, whose antipads are {antipad.text} wide",

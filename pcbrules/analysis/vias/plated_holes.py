@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pcbrules.analysis.common.layer_heights import height
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.tolerance import half_width
+from pcbrules.analysis.vias.class_figures import class_depth
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.link import Via
@@ -25,7 +26,8 @@ class BarrelEnd:
     the deepest drill [m]; ``least`` below zero means that the drill may cut the layer in use. ``height_tolerance`` is
     what the layer heights may add to ``worst`` [m]. ``tolerance`` is the drill's own half width and ``beyond`` the
     distance from the layer in use to the layer that the drill must not cut [m]. ``removed`` tells whether a drill comes
-    from this side; ``gap`` why the drill leaves no known length, with the missing key.
+    from this side; ``gap`` why the drill leaves no known length, with the missing key; ``of_class`` what the drill's
+    depth takes from the fabrication class.
     """
 
     side: str
@@ -39,6 +41,7 @@ class BarrelEnd:
     height_tolerance: float = 0.0
     tolerance: float = 0.0
     beyond: float = 0.0
+    of_class: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class Tip:
     """Where one drill stops: distance beyond the layer in use nominal, shallowest and deepest, and more [m].
 
     ``keep`` is the layer that the drill must not cut, ``beyond`` how far that lies beyond the layer in use, ``key``
-    what in the drill's record gives the depth.
+    what in the drill's record gives the depth, ``of_class`` what that takes from the fabrication class.
     """
 
     nominal: float
@@ -81,6 +84,7 @@ class Tip:
     key: str
     crossed: tuple[Placed, ...]
     keep: Placed
+    of_class: tuple[str, ...]
 
 
 def barrels(board: Board, link: BoardLink) -> Iterator[Barrel]:
@@ -124,7 +128,7 @@ def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, si
     for place, drill in drills:
         if drill.residual is not None and drill.must_not_cut is None:
             return lost("the layer that the backdrill must not cut is not given", place, "must_not_cut")
-        tip = drill_tip(board, stack, drill, side, layer)
+        tip = drill_tip(board, stack, drill, side, layer, place=place)
         if tip.nominal < 0:
             return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)
         tips.append((tip, place))
@@ -142,6 +146,7 @@ def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, si
         height_tolerance=of_heights if tip.shallow >= full else min(rest, max(full + of_heights - tip.shallow, 0.0)),
         tolerance=tip.tolerance,
         beyond=tip.beyond,
+        of_class=tip.of_class,
     )
 
 
@@ -161,7 +166,7 @@ def _between(stack: Stack, layer: Placed, other: Placed) -> tuple[Placed, ...]:
     return stack.layers[b:a] if b < a else stack.layers[a + 1 : b + 1]
 
 
-def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed) -> Tip:
+def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Placed, *, place: Path) -> Tip:
     """Where a drill stops, measured from the far face of the layer in use towards the drill's surface."""
     surface = stack.coppers[0 if side == "top" else -1]
     usual = depth_tolerance(board, drill)
@@ -190,6 +195,7 @@ def drill_tip(board: Board, stack: Stack, drill: Backdrill, side: str, layer: Pl
         key=key,
         crossed=_between(stack, layer, keep) if keep is not layer else (),
         keep=keep,
+        of_class=tuple(class_depth(board, drill, place, surface=from_surface(drill))),
     )
 
 

@@ -50,14 +50,16 @@ def _end(board: Board, link: BoardLink, barrel: Barrel, end: BarrelEnd) -> Resid
             model="layer heights and the drill's worst depth" if end.removed else "layer heights",
             reads=end.reads,
             derivation=partial(_steps, end),
-        ),
+        ).resting_on(end.of_class),
         nominal=end.nominal,
         side=end.side,
-        least=exact(end.least, model="layer heights and the drill's deepest point", basis="computed", reads=end.reads),
+        least=exact(end.least, model="layer heights and the drill's deepest point", basis="computed", reads=end.reads,
+                    ).resting_on(end.of_class),
         tolerance=end.tolerance,
         beyond=end.beyond,
-        barrel=exact(_left(barrel), model="layer heights and the deepest drill", basis="computed",
-                     reads=end.reads) if pin else None,
+        barrel=exact(_left(barrel), model="layer heights and the deepest drill", basis="computed", reads=end.reads,
+                     ).resting_on(tuple(dict.fromkeys(text for one in barrel.ends for text in one.of_class)))
+        if pin else None,
         pin=pin,
     )
 

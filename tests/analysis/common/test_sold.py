@@ -12,6 +12,7 @@ from pcbrules import api
 from pcbrules.analysis.common.sold import ends_of_what_is_sold
 from pcbrules.analysis.common.sold_antipads import lacking_antipads
 from pcbrules.analysis.common.sold_capacitors import lacking_inductances
+from pcbrules.analysis.common.sold_datums import lacking_datums
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board
 from pcbrules.model.link import AcCapacitor
@@ -64,3 +65,15 @@ def test_a_capacitor_has_no_more_inductance_than_makes_its_loss() -> None:
     found = [step.body.inductance for of in (base, other.board) for link in of.links or () for step in link.steps
              if isinstance(step.body, AcCapacitor)]
     assert [one.value for one in found if one] == pytest.approx([0.1865e-9, 0.1865e-12], rel=1e-3)
+
+
+def test_each_backdrill_without_a_datum_is_judged_from_the_surface_and_from_the_layer() -> None:
+    drill = {"must_not_cut": "used-layer", "residual": "6 mil"}
+    several = [{"side": "bottom", **drill}, {"side": "top", **drill}, {"side": "bottom", "depth": "0.9 mm"}]
+    whole = board(document().edited(("via_types", "pth", "backdrill"), several))
+    found = list(lacking_datums(whole))
+    assert [one.key for one in found] == [f"via_types.pth.backdrill[{i}].datum" for i in (0, 1)]
+    types = [found[1].put(whole, place).via_types for place in (0, 1)]
+    assert [[one.datum for one in kinds["pth"].backdrills] for kinds in types if kinds] == [
+        [None, "outer-surface", None], [None, "target-layer", None]]
+    assert not list(lacking_datums(board(document())))
