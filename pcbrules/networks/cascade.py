@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks import _skrf
-from pcbrules.networks._skrf import Network
+from pcbrules.networks.two_port import TwoPort
 
 
-def cascade(networks: Sequence[Network]) -> Network:
+def cascade(networks: Sequence[TwoPort]) -> TwoPort:
     """Connect port 2 of each network to port 1 of the next.
 
     Parameters
     ----------
-    networks : sequence of Network
+    networks : sequence of TwoPort
         At least one, all on one grid and with one reference impedance.
 
     Raises
@@ -35,7 +35,7 @@ def cascade(networks: Sequence[Network]) -> Network:
     return _skrf.cascade(networks)
 
 
-def cascade_loss(networks: Sequence[Network]) -> NDArray[np.float64]:
+def cascade_loss(networks: Sequence[TwoPort]) -> NDArray[np.float64]:
     """Insertion loss of the cascade of reciprocal networks, shape (n,). [dB]
 
     What ``insertion_loss(cascade(networks))`` gives, some ten times faster.
@@ -54,7 +54,7 @@ def row_loss(matrices: Sequence[Complex]) -> Real:
     return _loss(through)
 
 
-def cascade_losses(networks: Sequence[Network]) -> tuple[Real, Real, Real]:
+def cascade_losses(networks: Sequence[TwoPort]) -> tuple[Real, Real, Real]:
     """As ``cascade_loss``: insertion loss, and return loss of port 1 and port 2, shapes (n,). [dB]"""
     front = [network.s for network in networks]
     back = [s[:, ::-1, ::-1] for s in reversed(front)]
@@ -97,34 +97,34 @@ def reflection(matrices: Sequence[Complex]) -> Complex:
     return seen
 
 
-def _assert_alike(networks: Sequence[Network]) -> None:
+def _assert_alike(networks: Sequence[TwoPort]) -> None:
     if not networks:
         raise ValueError("a cascade needs at least one network")
     first = networks[0]
-    grid, z_ref = first.f, first.z0[0, 0]
+    grid, z_ref = first.f, first.z_ref
     for other in networks[1:]:
         if len(other.f) != len(grid) or (other.f != grid).any():
             raise ValueError(
                 f"networks {first.name!r} and {other.name!r} have different frequency grids "
                 f"({len(first.f)} and {len(other.f)} points)"
             )
-        if (other.z0 != z_ref).any():
+        if other.z_ref != z_ref:
             raise ValueError(
                 f"networks {first.name!r} and {other.name!r} have different reference impedances: renormalise the one"
             )
 
 
-def renormalised(network: Network, *, z_ref: float) -> Network:
+def renormalised(network: TwoPort, *, z_ref: float) -> TwoPort:
     """The same two-port referred to ``z_ref`` [ohm] at both ports: once, where a foreign block enters a channel."""
     return _skrf.renormalised(network, z_ref=z_ref)
 
 
-def insertion_loss(network: Network) -> NDArray[np.float64]:
+def insertion_loss(network: TwoPort) -> NDArray[np.float64]:
     """``-20 log10 |S21|``, positive, shape (n,); infinite where nothing comes through. [dB]"""
     return _loss(network.s[:, 1, 0])
 
 
-def return_loss(network: Network, *, port: int = 1) -> NDArray[np.float64]:
+def return_loss(network: TwoPort, *, port: int = 1) -> NDArray[np.float64]:
     """``-20 log10 |S11|`` (of port 2: S22), positive, shape (n,); infinite where nothing comes back. [dB]"""
     return _loss(network.s[:, port - 1, port - 1])
 

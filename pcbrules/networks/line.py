@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pcbrules.networks._skrf import Network, network
+from pcbrules.networks.two_port import TwoPort, network
 
 
 def decayed_sinhc(x: NDArray[np.complex128]) -> NDArray[np.complex128]:
@@ -23,7 +23,7 @@ def line(
     length: float,
     z_ref: float,
     name: str = "line",
-) -> Network:
+) -> TwoPort:
     r"""Uniform line from its series impedance and shunt admittance per metre.
 
     With :math:`x = \sqrt{Z' Y'}\,\ell` and all terms of the chain matrix multiplied by :math:`e^{-x}`, which keeps long
@@ -48,7 +48,7 @@ def line(
 
     Returns
     -------
-    Network
+    TwoPort
         Symmetric and reciprocal; passive where the real parts of ``series`` and ``shunt`` are not negative.
     """
     series, shunt = np.asarray(series, dtype=complex), np.asarray(shunt, dtype=complex)

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pcbrules.constants import NEPER
-from pcbrules.networks._skrf import Network, network
+from pcbrules.networks.two_port import TwoPort, network
 
 
-def series(frequency: NDArray[np.float64], *, impedance: ArrayLike, z_ref: float, name: str = "series") -> Network:
+def series(frequency: NDArray[np.float64], *, impedance: ArrayLike, z_ref: float, name: str = "series") -> TwoPort:
     """Impedance in the path.
 
     Parameters
@@ -36,7 +36,7 @@ def series(frequency: NDArray[np.float64], *, impedance: ArrayLike, z_ref: float
     )
 
 
-def shunt(frequency: NDArray[np.float64], *, admittance: ArrayLike, z_ref: float, name: str = "shunt") -> Network:
+def shunt(frequency: NDArray[np.float64], *, admittance: ArrayLike, z_ref: float, name: str = "shunt") -> TwoPort:
     """Admittance across the path.
 
     Parameters
@@ -79,7 +79,7 @@ def ac_capacitor(
     legs: int = 2,
     z_ref: float,
     name: str = "capacitor",
-) -> Network:
+) -> TwoPort:
     """Coupling capacitor in every leg of the path: open at zero frequency.
 
     Parameters
@@ -103,7 +103,7 @@ def ac_capacitor(
 
 def declared_loss(
     frequency: NDArray[np.float64], *, loss: float, at: float, z_ref: float, name: str = "declared"
-) -> Network:
+) -> TwoPort:
     r"""Matched block that takes a declared insertion loss, in proportion to the square root of frequency.
 
     It stands for a connector or a package of which only a loss is known: it reflects nothing. Its phase is that which

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pcbrules.constants import NEPER
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade_s
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import shunt
+from pcbrules.networks.two_port import TwoPort, network
 
 
 def package(
@@ -24,7 +24,7 @@ def package(
     last_capacitance: float = 0.0,
     z_ref: float,
     name: str = "package",
-) -> Network:
+) -> TwoPort:
     r"""Differential two-port of a package.
 
     The circuit is that of IEEE 802.3 annex 93A (a capacitance of every leg at the die and at the balls, a line

@@ -6,10 +6,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pcbrules.networks._skrf import Network
+from pcbrules.networks.two_port import TwoPort
 
 
-def pair(*, even: Network, odd: Network) -> NDArray[np.complex128]:
+def pair(*, even: TwoPort, odd: TwoPort) -> NDArray[np.complex128]:
     r"""Scattering parameters of a symmetric pair, from the two-ports of one leg in its even and in its odd mode.
 
     Ports 1 and 2 are the near ends of the two legs, 3 and 4 the far ends: 1 leads to 3 and 2 to 4.
@@ -18,7 +18,7 @@ def pair(*, even: Network, odd: Network) -> NDArray[np.complex128]:
 
     Parameters
     ----------
-    even, odd : Network
+    even, odd : TwoPort
         On one grid, with the reference impedance of one leg.
 
     Returns

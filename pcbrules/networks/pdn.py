@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.lumped import series, shunt
+from pcbrules.networks.two_port import TwoPort
 
 REFERENCE = 10e-3
 """Reference impedance of both ports of a power network [ohm]."""
@@ -58,7 +58,7 @@ class LimitedLoop(Branch):
         return np.asarray(self.resistance + 2j * np.pi * frequency * inductance, dtype=complex)
 
 
-def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> Network:
+def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> TwoPort:
     """The steps between balls and regulator as one reciprocal two-port with reference ``REFERENCE``.
 
     Parameters
@@ -70,7 +70,7 @@ def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> Network:
 
     Returns
     -------
-    Network
+    TwoPort
         Port 1 at the balls, port 2 at the regulator.
 
     Raises
@@ -88,12 +88,12 @@ def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> Network:
     )
 
 
-def loaded_impedance(network: Network, *, load: Complex) -> Complex:
+def loaded_impedance(network: TwoPort, *, load: Complex) -> Complex:
     """Impedance into port 1 of a two-port with reference ``REFERENCE`` whose port 2 carries ``load``. [ohm]
 
     Parameters
     ----------
-    network : Network
+    network : TwoPort
         Such as ``ladder_network`` gives.
     load : ndarray of complex, shape (n,)
         At port 2, on the grid of the network: of the regulator, its ideal source a short. [ohm]

@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.constants import c
 
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.line import decayed_sinhc
+from pcbrules.networks.two_port import TwoPort, network
 from pcbrules.physics.vias.stub import open_line_admittance
 
 
@@ -23,7 +23,7 @@ def via(
     loss_tangent: ArrayLike,
     z_ref: float,
     name: str = "via",
-) -> Network:
+) -> TwoPort:
     """Open line at port 1, barrel from port 1 to port 2, open line at port 2; conductors without loss.
 
     Parameters

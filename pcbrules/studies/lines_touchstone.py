@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from pcbrules.analysis.lines.solve import LineResult
 from pcbrules.constants import INCH
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.line import line as line_network
 from pcbrules.networks.pair import pair
 from pcbrules.networks.touchstone import touchstone
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.studies.lines import Geometry, Lines
 from pcbrules.studies.texts import section_text
 from pcbrules.units import convert, show
@@ -63,7 +63,7 @@ def _text(one: Geometry, board: str) -> str:
     return touchstone(frequency, s, z_ref=REFERENCE, comments=comments)
 
 
-def _leg(line: LineResult, frequency: NDArray[np.float64], mode: str) -> Network:
+def _leg(line: LineResult, frequency: NDArray[np.float64], mode: str) -> TwoPort:
     """One inch of one leg in a mode."""
     r, inductance, g, capacitance = line.rlgc(frequency, mode)
     omega = 2j * np.pi * frequency

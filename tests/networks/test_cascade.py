@@ -12,15 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.constants import c, pi
 
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, cascade_loss, cascade_losses, insertion_loss, renormalised, return_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
+from pcbrules.networks.two_port import TwoPort, network
 
 GRID = np.linspace(0.1e9, 60e9, 50)
 
 
-def lossy(z: float, length: float, z_ref: float = 50.0) -> Network:
+def lossy(z: float, length: float, z_ref: float = 50.0) -> TwoPort:
     gamma = 2j * pi * GRID / c * 1.9
     return line(
         GRID, series=gamma * z + 8 + 4e-4 * np.sqrt(GRID), shunt=gamma * (1 - 0.01j) / z, length=length, z_ref=z_ref

@@ -16,10 +16,10 @@ from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, insertion_loss, return_loss
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss, rlc_impedance, series, shunt
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.networks.via import via
 from pcbrules.physics.vias.stub import open_line_admittance
 
@@ -81,12 +81,12 @@ def line_numbers(entry: dict[str, Any], f: NDArray[np.float64]) -> tuple[Complex
     )
 
 
-def power_lost(network: Network) -> NDArray[np.float64]:
+def power_lost(network: TwoPort) -> NDArray[np.float64]:
     """Fraction of the power into port 1 that leaves at neither."""
     return np.asarray(1 - np.abs(network.s[:, 0, 0]) ** 2 - np.abs(network.s[:, 1, 0]) ** 2)
 
 
-def assert_passive_and_reciprocal(network: Network) -> None:
+def assert_passive_and_reciprocal(network: TwoPort) -> None:
     assert np.all(np.isfinite(network.s))
     assert np.array_equal(network.s[:, 0, 1], network.s[:, 1, 0])
     assert np.max(np.linalg.svd(network.s, compute_uv=False)) <= 1 + 1e-9
@@ -306,5 +306,5 @@ def test_only_real_positive_references(z_ref: Any) -> None:
 
 
 @pytest.mark.parametrize("loss", [insertion_loss, return_loss])
-def test_losses_are_positive(loss: Callable[[Network], NDArray[np.float64]]) -> None:
+def test_losses_are_positive(loss: Callable[[TwoPort], NDArray[np.float64]]) -> None:
     assert loss(shunt(np.array([1e9]), admittance=0.01, z_ref=50))[0] > 0

@@ -23,7 +23,6 @@ from scipy.constants import c, pi
 from pcbrules.analysis.channel.element_chain import ElementChain
 from pcbrules.analysis.channel.mode_conversion import pair_network
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.coupled import coupled_lines
 from pcbrules.networks.line import line
@@ -32,6 +31,7 @@ from pcbrules.networks.mode_chain import joined, symmetric, unequal_legs
 from pcbrules.networks.package import package
 from pcbrules.networks.pair import pair
 from pcbrules.networks.pdn import Branch, ladder_network
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.networks.via import via
 
 Complex = NDArray[np.complex128]
@@ -62,7 +62,7 @@ def early(s: Complex, arrival: float = 0.0) -> float:
     return float((response[before] ** 2).sum() / (np.fft.irfft(taper + 0j) ** 2).sum())
 
 
-def made_line(z: float, length: float, loss: float, df: float, z_ref: float) -> Network:
+def made_line(z: float, length: float, loss: float, df: float, z_ref: float) -> TwoPort:
     """A line of skin effect with its inductance, and of a dielectric of one pole at 200 GHz."""
     omega = 2j * pi * COMB
     skin = loss / 8.686 * 2 * z / max(length, 1e-3) * np.sqrt(COMB / 20e9) * (1 + 1j)
@@ -71,30 +71,30 @@ def made_line(z: float, length: float, loss: float, df: float, z_ref: float) -> 
                 length=length, z_ref=z_ref)
 
 
-def made_via(z: float, through: float, port1: float, port2: float, z_ref: float, lossless: bool) -> Network:
+def made_via(z: float, through: float, port1: float, port2: float, z_ref: float, lossless: bool) -> TwoPort:
     dk = 4.8 + (0.0 if lossless else 4.8 * 4 * 0.01) / (1 + 1j * COMB / 200e9)
     return via(COMB, through_length=through, port1_end=port1, port2_end=port2, impedance=z * np.sqrt(4.8 / dk.real),
                dk=dk.real, loss_tangent=-dk.imag / dk.real, z_ref=z_ref)
 
 
-def made_capacitor(farad: float, ohm: float, henry: float, legs: int, z_ref: float) -> Network:
+def made_capacitor(farad: float, ohm: float, henry: float, legs: int, z_ref: float) -> TwoPort:
     return ac_capacitor(COMB, capacitance=farad, resistance=ohm, inductance=henry, legs=legs, z_ref=z_ref)
 
 
-def made_shunt(farad: float, z_ref: float) -> Network:
+def made_shunt(farad: float, z_ref: float) -> TwoPort:
     return shunt(COMB, admittance=2j * pi * COMB * farad, z_ref=z_ref)
 
 
-def made_series(ohm: float, henry: float, z_ref: float) -> Network:
+def made_series(ohm: float, henry: float, z_ref: float) -> TwoPort:
     return series(COMB, impedance=rlc_impedance(COMB, resistance=ohm, inductance=henry), z_ref=z_ref)
 
 
-def made_package(z: float, delay: float, loss: float, die: float, ball: float, z_ref: float) -> Network:
+def made_package(z: float, delay: float, loss: float, die: float, ball: float, z_ref: float) -> TwoPort:
     return package(COMB, impedance=z, delay=delay, loss=loss, at=26.5625e9, first_capacitance=die,
                    last_capacitance=ball, z_ref=z_ref)
 
 
-TWO_PORTS: dict[str, st.SearchStrategy[tuple[Network, float]]] = {
+TWO_PORTS: dict[str, st.SearchStrategy[tuple[TwoPort, float]]] = {
     "line": st.builds(lambda z, length, loss, df, z_ref: (made_line(z, length, loss, df, z_ref),
                                                          length * np.sqrt(3.3) / c),
                       ohms, st.floats(1e-3, 0.3), losses, st.floats(0, 0.02), ohms),
@@ -147,7 +147,7 @@ def test_a_declared_loss_has_the_phase_of_its_size(loss: float) -> None:
     assert 2 * f / pi * np.trapezoid((size - own) / (x**2 - f**2), x) == pytest.approx(own, rel=5e-3)
 
 
-LOSSLESS: dict[str, st.SearchStrategy[Network]] = {
+LOSSLESS: dict[str, st.SearchStrategy[TwoPort]] = {
     "line": st.builds(lambda z, length, z_ref: made_line(z, length, 0.0, 0.0, z_ref), ohms, st.floats(1e-3, 0.3), ohms),
     "via": st.builds(lambda *numbers: made_via(*numbers, lossless=True), ohms, st.floats(0, 3e-3), st.floats(0, 2.5e-3),
                      st.floats(0, 2.5e-3), ohms),

@@ -13,18 +13,18 @@ from numpy.typing import NDArray
 from scipy.constants import c, pi
 
 from pcbrules.missing import Missing
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.line import line
 from pcbrules.networks.mixed_mode import PairPorts, modes
 from pcbrules.networks.pair import pair
 from pcbrules.networks.pairing import Pairing, pairing
+from pcbrules.networks.two_port import TwoPort, network
 
 Complex = NDArray[np.complex128]
 
 GRID = np.linspace(0.05e9, 40e9, 400)
 
 
-def leg(z: float, length: float, stretch: float = 1.0) -> Network:
+def leg(z: float, length: float, stretch: float = 1.0) -> TwoPort:
     omega = 2j * pi * GRID
     gamma = omega * 1.9 * stretch / c
     return line(GRID, series=gamma * z + 4 + 3e-4 * np.sqrt(GRID), shunt=gamma * (1 - 0.005j) / z, length=length,

@@ -11,7 +11,6 @@ from law_examples import examples
 from numpy.typing import NDArray
 from scipy.constants import c, pi
 
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.pair import pair
@@ -24,6 +23,7 @@ from pcbrules.networks.quality import (
     quality,
     reciprocity,
 )
+from pcbrules.networks.two_port import TwoPort, network
 from pcbrules.networks.via import via
 
 Complex = NDArray[np.complex128]
@@ -104,7 +104,7 @@ def test_metrics_do_not_depend_on_the_numbering_of_ports(numbers: tuple[float, f
     assert a.causality == pytest.approx(b.causality)
 
 
-def _network(s: Complex) -> Network:
+def _network(s: Complex) -> TwoPort:
     return network(GRID, s11=s[:, 0, 0], s21=s[:, 1, 0], s22=s[:, 1, 1], z_ref=50.0)
 
 

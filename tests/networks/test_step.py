@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from scipy.constants import pi
 from scipy.special import log_ndtr, ndtr
 
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade, reflection
 from pcbrules.networks.line import line, matched_wave
 from pcbrules.networks.lumped import series, shunt
 from pcbrules.networks.step import LEAD, step_response, step_times
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.physics.channel.tdr import FIFTHS, beyond_band
 
 Real = NDArray[np.float64]
@@ -33,16 +33,16 @@ TIME = step_times(spacing=SPACING, points=POINTS, rise_time=RISE)
 LOST = float(beyond_band(highest=GRID[-1] * RISE))
 
 
-def reflected(*networks: Network) -> Real:
+def reflected(*networks: TwoPort) -> Real:
     return step_response(reflection([network.s for network in networks]), spacing=SPACING, rise_time=RISE)
 
 
-def line_of_wave(frequency: Real, *, propagation: NDArray[np.complex128], impedance: float, z_ref: float) -> Network:
+def line_of_wave(frequency: Real, *, propagation: NDArray[np.complex128], impedance: float, z_ref: float) -> TwoPort:
     """A line of 1 m by its wave."""
     return line(frequency, series=propagation * impedance, shunt=propagation / impedance, length=1.0, z_ref=z_ref)
 
 
-def lossless(z: float, delay: float) -> Network:
+def lossless(z: float, delay: float) -> TwoPort:
     """A line of 1 m with that delay, matched to 100 ohm or not."""
     return line_of_wave(GRID, propagation=2j * pi * GRID * delay, impedance=z, z_ref=100.0)
 

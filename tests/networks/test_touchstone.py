@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 import skrf
 
-from pcbrules.networks._skrf import network
 from pcbrules.networks.pair import pair
 from pcbrules.networks.touchstone import touchstone
+from pcbrules.networks.two_port import network
 
 F = np.array([0.0, 1e9, 2.5e9])
 

@@ -13,12 +13,12 @@ from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, Los
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks._skrf import Network, network
 from pcbrules.networks.cascade import cascade, renormalised, row_loss
 from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
 from pcbrules.networks.package import package
+from pcbrules.networks.two_port import TwoPort, network
 from pcbrules.networks.via import via
 from pcbrules.physics.lines.dielectric import permittivity
 from pcbrules.physics.vias.stub import open_line_admittance
@@ -126,7 +126,7 @@ def barrel_line(
 @solved_once
 def via_network(
     key: bytes, spec: ViaSpec, made: ViaResult, *, corner: Corner, without_stubs: bool, z_ref: float
-) -> Network:
+) -> TwoPort:
     """One via on a grid, with its stubs or without."""
     dk, impedance = barrel_line(key, spec, made, corner=corner)
     return via(
@@ -170,7 +170,7 @@ def per_metre(key: bytes, made: ChannelLine, mode: str = "odd") -> tuple[Complex
     return np.asarray(resistance + omega * inductance), np.asarray(conductance + omega * capacitance)
 
 
-def line_network(key: bytes, spec: LineSpec, made: ChannelLine, *, z_ref: float) -> Network:
+def line_network(key: bytes, spec: LineSpec, made: ChannelLine, *, z_ref: float) -> TwoPort:
     """One line in the mode of its link: of a pair both legs in series."""
     series, shunt = per_metre(key, made)
     count = 2 if spec.task.pair else 1
@@ -183,12 +183,12 @@ def line_losses(made: ChannelLine, frequency: float) -> Mapping[str, float]:
     return made.loss_parts(frequency)
 
 
-def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> Network:
+def loss_network(frequency: Real, spec: LossSpec, *, z_ref: float) -> TwoPort:
     """A declared loss that grows with the square root of frequency."""
     return declared_loss(frequency, loss=spec.loss, at=spec.frequency, z_ref=z_ref)
 
 
-def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Network:
+def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> TwoPort:
     """The capacitors of all legs and the declared loss of their bodies."""
     part = ac_capacitor(
         frequency,
@@ -201,7 +201,7 @@ def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> Netw
     return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
 
 
-def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> Network:
+def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> TwoPort:
     """A package, turned to where its die is."""
     return package(
         frequency,
@@ -216,7 +216,7 @@ def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> Netw
 
 
 @solved_once
-def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> Network:
+def block_network(key: bytes, spec: BlockSpec, *, z_ref: float, f_max: float) -> TwoPort:
     """A table on a grid; of the two directions, which quality demands to be nearly equal, the mean."""
     table = np.frombuffer(spec.s, dtype=complex).reshape(-1, 2, 2)
     s = on_grid(np.frombuffer(spec.frequency), table, _points(key), f_max=f_max)
@@ -247,11 +247,11 @@ class ElementChain:
         self.key = np.ascontiguousarray(frequency).tobytes()
         self.lines = lines
         self._made = dict(vias)
-        self._vias: dict[tuple[int, Corner, bool], Network] = {}
+        self._vias: dict[tuple[int, Corner, bool], TwoPort] = {}
         self._losses: dict[tuple[Corner, tuple[int, ...]], Real] = {}
         self.pairs: dict[tuple[Corner, tuple[int, ...]], Complex] = {}
         self.with_stubs = tuple(place for place, via in vias.items() if via.stubs)
-        self.fixed: dict[int, Network] = {}
+        self.fixed: dict[int, TwoPort] = {}
         for place, spec in enumerate(task.elements):
             if isinstance(spec, LossSpec):
                 self.fixed[place] = loss_network(frequency, spec, z_ref=task.z_ref)
@@ -275,7 +275,7 @@ class ElementChain:
         """The same channel with lines of a higher impedance."""
         return ElementChain(self.task, self.lines, self._made, self.frequency, higher=higher)
 
-    def via(self, place: int, corner: Corner, *, without_stubs: bool) -> Network:
+    def via(self, place: int, corner: Corner, *, without_stubs: bool) -> TwoPort:
         """One via, with its stubs or without."""
         if (place, corner, without_stubs) not in self._vias:
             self._vias[place, corner, without_stubs] = via_network(
@@ -309,7 +309,7 @@ class ElementChain:
             self._losses[corner, without_stubs] = row_loss([made.s for made in self.elements(corner, without_stubs)])
         return self._losses[corner, without_stubs]
 
-    def elements(self, corner: Corner = "value", without_stubs: Collection[int] = ()) -> list[Network]:
+    def elements(self, corner: Corner = "value", without_stubs: Collection[int] = ()) -> list[TwoPort]:
         """The networks in order; ``without_stubs`` are the places of vias without theirs."""
         return [self.fixed[place] if place in self.fixed
                 else self.via(place, corner, without_stubs=place in without_stubs)

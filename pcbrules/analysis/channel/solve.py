@@ -40,8 +40,8 @@ from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.constants import DECIBEL, LOWEST_FITTED
 from pcbrules.missing import Missing
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.physics.vias.stub import shunt_return_loss
 from pcbrules.solver_cache import solved_once
@@ -105,7 +105,7 @@ def mean_loss(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | Non
     return loss_over_phase(task, row, 0).value + _converted(row, 0)
 
 
-def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> Network:
+def channel_network(task: ChannelTask, frequency: Real, *, solver: Solver = solve_lossy) -> TwoPort:
     """The channel as one two-port on a grid of the caller's choice [Hz]: that of equal legs, where they differ too.
 
     Raises

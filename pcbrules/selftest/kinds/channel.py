@@ -10,10 +10,10 @@ import numpy as np
 from scipy.constants import c as light_speed
 
 from pcbrules.arrays import Real
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.physics.vias.stub import open_line_admittance
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
@@ -45,7 +45,7 @@ def deviations(entry: GoldenEntry, entries: Sequence[GoldenEntry]) -> Iterator[D
             yield deviation.value("scattering", f"{name} at {at / 1e9:g} GHz", got, other, scale=1)
 
 
-def _networks(frequency: Real, element: Mapping[str, Any], z_ref: float) -> Iterator[Network]:
+def _networks(frequency: Real, element: Mapping[str, Any], z_ref: float) -> Iterator[TwoPort]:
     kind = element.get("type")
     omega = 2 * np.pi * frequency
     if kind == "line":

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from pcbrules.arrays import Real
-from pcbrules.networks._skrf import Network
 from pcbrules.networks.cascade import cascade
 from pcbrules.networks.effective_return_loss import ErlSettings, effective_return_loss, worst_samples
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import series, shunt
+from pcbrules.networks.two_port import TwoPort
 from pcbrules.selftest import deviation
 from pcbrules.selftest.deviation import Deviation
 from pcbrules.selftest.golden import GoldenEntry
@@ -67,7 +67,7 @@ def _settings(given: Mapping[str, Any]) -> ErlSettings:
     )
 
 
-def _network(frequency: Real, element: Mapping[str, Any]) -> Network:
+def _network(frequency: Real, element: Mapping[str, Any]) -> TwoPort:
     kind, s = element.get("kind"), 2j * np.pi * frequency
     if kind == "shuntC":
         return shunt(frequency, admittance=s * positive(element, "C"), z_ref=REFERENCE)
