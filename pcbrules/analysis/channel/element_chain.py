@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import Literal, Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec, Los
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.vias.task import Port, ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks.cascade import cascade, renormalised, row_loss
+from pcbrules.networks.cascade import cascade_s, renormalised, row_loss
 from pcbrules.networks.extrapolation import on_grid
 from pcbrules.networks.line import line
 from pcbrules.networks.lumped import ac_capacitor, declared_loss
@@ -198,7 +199,8 @@ def capacitor_network(frequency: Real, spec: SeriesCap, *, z_ref: float) -> TwoP
         legs=spec.legs,
         z_ref=z_ref,
     )
-    return cascade([part, loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)])
+    lossy = loss_network(frequency, LossSpec(spec.loss, spec.frequency), z_ref=z_ref)
+    return replace(part, s=cascade_s([part.s, lossy.s]))
 
 
 def package_network(frequency: Real, spec: PackageSpec, *, z_ref: float) -> TwoPort:
