@@ -79,6 +79,10 @@ class MeasuredBranch(Branch):
         reactance = found.imag / frequency + 2 * np.pi * frequency * self.added
         return np.asarray((np.maximum(found.real, 0.0) + 1j * reactance) / self.count)
 
+    def at(self, frequency: float) -> complex:
+        """The same at one frequency [Hz]. [ohm]"""
+        return self.impedance(np.array([frequency])).item()
+
 
 def part_impedance(s: Complex, *, z_ref: Real, connected: Connected) -> Complex:
     """Impedance of a part from scattering parameters of the way in which it was connected.

@@ -40,6 +40,12 @@ class Branch:
         reactance = omega * self.inductance - 1 / (omega * self.capacitance)
         return np.asarray((self.resistance + 1j * reactance) / self.count, dtype=complex)
 
+    def at(self, frequency: float) -> complex:
+        """The same at one frequency [Hz], without the cost of an array. [ohm]"""
+        omega = 2 * np.pi * frequency
+        reactance = omega * self.inductance - 1 / (omega * self.capacitance)
+        return complex(self.resistance, reactance) / self.count
+
 
 @dataclass(frozen=True, slots=True)
 class LimitedLoop(Branch):
@@ -56,6 +62,11 @@ class LimitedLoop(Branch):
         """Impedance at ``frequency`` [Hz], above zero, same shape. [ohm]"""
         inductance = np.where(frequency < self.crossover, self.inductance, self.coils)
         return np.asarray(self.resistance + 2j * np.pi * frequency * inductance, dtype=complex)
+
+    def at(self, frequency: float) -> complex:
+        """The same at one frequency [Hz]. [ohm]"""
+        inductance = self.inductance if frequency < self.crossover else self.coils
+        return complex(self.resistance, 2 * np.pi * frequency * inductance)
 
 
 def ladder_network(*, frequency: Real, ladder: Sequence[Branch]) -> TwoPort:
@@ -135,6 +146,15 @@ def rail_impedance(*, frequency: Real, regulator: Branch, ladder: Sequence[Branc
     return seen
 
 
+def impedance_at(frequency: float, *, regulator: Branch, ladder: Sequence[Branch]) -> complex:
+    """``rail_impedance`` at one frequency [Hz]. [ohm]"""
+    seen = regulator.at(frequency)
+    for branch in ladder:
+        own = branch.at(frequency)
+        seen = seen * own / (seen + own) if branch.shunt else seen + own
+    return seen
+
+
 def branch_currents(*, frequency: float, regulator: Branch, ladder: Sequence[Branch]) -> tuple[complex, ...]:
     """Currents of a rail when 1 A flows into its balls.
 
@@ -152,11 +172,10 @@ def branch_currents(*, frequency: float, regulator: Branch, ladder: Sequence[Bra
     tuple of complex, length ``1 + len(ladder)``
         Of the regulator first, then of every step, all its pieces together. [A]
     """
-    at = np.array([frequency])
-    voltage: complex = rail_impedance(frequency=at, regulator=regulator, ladder=ladder).item()
+    voltage = impedance_at(frequency, regulator=regulator, ladder=ladder)
     current, currents = 1 + 0j, []
     for branch in reversed(ladder):
-        own: complex = branch.impedance(at).item()
+        own = branch.at(frequency)
         if branch.shunt:
             currents.append(voltage / own)
             current -= voltage / own

@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from law_examples import examples
 
 from pcbrules.arrays import Complex, Real
-from pcbrules.networks.pdn import Branch, branch_currents, ladder_network, loaded_impedance, rail_impedance
+from pcbrules.networks.pdn import (
+    Branch,
+    LimitedLoop,
+    branch_currents,
+    impedance_at,
+    ladder_network,
+    loaded_impedance,
+    rail_impedance,
+)
 
 REFERENCE = json.loads((Path(__file__).parent / "data" / "pdn_ladders.json").read_text("utf-8"))
 GRID = np.geomspace(100.0, 1e9, 141)
@@ -114,6 +122,20 @@ def test_a_ladder_is_passive(regulator: Branch, ladder: list[Branch]) -> None:
     scattering = ladder_network(frequency=GRID, ladder=ladder).s
     assert np.linalg.norm(scattering, ord=2, axis=(1, 2)).max() < 1 + 1e-12
     assert np.all(rail_by_network(GRID, regulator, ladder).real > 0)
+
+
+@examples(40)
+@given(regulator=regulators, ladder=ladders, frequency=st.floats(100, 1e9), crossover=st.floats(1e3, 1e8))
+def test_one_frequency_is_as_many(
+    regulator: Branch, ladder: list[Branch], frequency: float, crossover: float
+) -> None:
+    """Numbers of Python give what arrays give, the loop of a regulator that ends at its crossover too."""
+    limited = LimitedLoop(regulator.resistance, regulator.inductance, coils=3e-9, crossover=crossover)
+    for one in (regulator, limited):
+        chain = rail_impedance(frequency=np.array([frequency]), regulator=one, ladder=ladder).item()
+        assert impedance_at(frequency, regulator=one, ladder=ladder) == pytest.approx(chain, rel=1e-9)
+    own = limited.at(frequency).imag / (2 * np.pi * frequency)
+    assert own == pytest.approx(regulator.inductance if frequency < crossover else 3e-9)
 
 
 @examples(40)

@@ -10,6 +10,7 @@ from math import ceil, floor, log10, pi
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask
 from pcbrules.analysis.power.peak_spread import PeakTask, rail_peaks
 from pcbrules.results.facts.power import DampingBank, MoreResistance
+from pcbrules.solver_cache import solved_once
 from pcbrules.ties import ordered, steady
 
 KINDS = ((4.0, 1.0), (4.0, 1.5), (8.0, 1.0), (8.0, 1.5), (16.0, 1.0), (16.0, 1.5))
@@ -49,6 +50,10 @@ class DampingSearch:
 
     def __call__(self, limit: float, quality: float) -> DampingBank | MoreResistance | None:
         """What leaves no peak near there above a limit [ohm] and sharper than a quality; None if nothing does."""
+        return _found(self, limit, quality)
+
+    def found(self, limit: float, quality: float) -> DampingBank | MoreResistance | None:
+        """The same, solved anew."""
         rails = (self.task.rail, *self.task.variants)
         for like, bank in self._banks():
             trial = [(replace(bank, esr=share * bank.esr), rail) for share in ESR_SPREAD for rail in rails]
@@ -96,8 +101,13 @@ class DampingSearch:
 
     def damped(self, rail: RailTask, limit: float, quality: float) -> bool:
         """True if a rail has no peak near there that is above the limit and sharper than the quality."""
-        return all(peak.magnitude <= limit or peak.quality <= quality for peak in rail_peaks(rail)
-                   if self.frequency / NEAR <= peak.frequency <= self.frequency * NEAR)
+        return all(peak.magnitude <= limit or peak.quality <= quality
+                   for peak in rail_peaks(rail, self.frequency / NEAR, self.frequency * NEAR))
+
+
+@solved_once
+def _found(search: DampingSearch, limit: float, quality: float) -> DampingBank | MoreResistance | None:
+    return search.found(limit, quality)
 
 
 class _Proof:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.arrays import Real
-from pcbrules.networks.pdn import Branch, LimitedLoop, branch_currents, rail_impedance
+from pcbrules.networks.pdn import Branch, LimitedLoop, branch_currents, impedance_at, rail_impedance
 from pcbrules.networks.pdn_poles import natural_frequencies
 from pcbrules.physics.common.extremes import first_greatest, first_greatest_of_rows, first_least
 
@@ -132,7 +132,7 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
     Peak
         The resonance.
     """
-    seen = rail_impedance(frequency=np.array([frequency]), regulator=regulator, ladder=ladder)
+    seen = impedance_at(frequency, regulator=regulator, ladder=ladder)
     last_bank = max((place for place, branch in enumerate(ladder) if branch.shunt), default=-1)
     ringing = ladder[: last_bank + 1]
     currents = branch_currents(frequency=frequency, regulator=regulator, ladder=ringing)
@@ -146,7 +146,7 @@ def describe_peak(*, frequency: float, regulator: Branch, ladder: Sequence[Branc
     swing = float((sum(coils) * sum(plates)) ** 0.5)  # reactive power that goes to and fro [VA]
     return Peak(
         frequency=frequency,
-        magnitude=abs(seen).item(),
+        magnitude=abs(seen),
         quality=swing / loss if loss else float("inf"),
         damping=swing / abs(currents[capacitive]) ** 2,
         inductive=first_greatest(surplus) - 1,

@@ -114,14 +114,19 @@ def _pairs(centres: Sequence[Peak], peaks: Sequence[Peak]) -> list[tuple[int, Pe
     return [(at, peaks[place]) for place, at in taken.items()]
 
 
-def rail_peaks(rail: RailTask) -> tuple[Peak, ...]:
-    """The peaks of one rail, rising in frequency."""
+def rail_peaks(rail: RailTask, least: float = 0.0, most: float = np.inf) -> tuple[Peak, ...]:
+    """The peaks of one rail from a frequency to another one [Hz], rising in frequency."""
     regulator, ladder = _branches(rail)
     count = int(np.ceil(POINTS_PER_DECADE * np.log10(rail.f_max / rail.f_min))) + 1
     grid = np.geomspace(rail.f_min, rail.f_max, count)
+    first, last = np.searchsorted(grid, [least, most])
+    grid = grid[max(first - 1, 0) : last + 1]  # a point beyond either end: the peaks are those of the whole grid
+    if len(grid) < 2:
+        return ()
     grid = with_sharp_places(regulator=regulator, ladder=ladder, grid=grid)
     places = peak_frequencies(regulator=regulator, ladder=ladder, grid=grid)
-    return tuple(describe_peak(frequency=float(f), regulator=regulator, ladder=ladder) for f in places)
+    return tuple(describe_peak(frequency=float(f), regulator=regulator, ladder=ladder)
+                 for f in places if least <= f <= most)
 
 
 def _branches(rail: RailTask) -> tuple[Branch, list[Branch]]:

@@ -54,6 +54,7 @@ def test_a_measured_branch_between_its_points_and_beyond() -> None:
     want = Branch(PART.resistance, PART.inductance + 0.2e-9, PART.capacitance, 5).impedance(at)
     assert np.abs(branch.impedance(at) - want) == pytest.approx(np.zeros(1000), abs=1e-3 * np.abs(want).max() * 1e-3)
     assert branch.impedance(f) == pytest.approx(Branch(3e-3, 0.5e-9, 47e-6, 5).impedance(f), rel=1e-9)
+    assert branch.at(1e6) == branch.impedance(np.array([1e6])).item()
     with pytest.raises(ValueError, match="beyond"):
         branch.impedance(np.array([2e8]))
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from law_examples import examples
 
 from pcbrules.analysis.power.ladder import Bank, LadderPlane, RailTask, solve_rail
-from pcbrules.analysis.power.peak_spread import APART, PeakTask, solve_peaks
+from pcbrules.analysis.power.peak_spread import APART, PeakTask, rail_peaks, solve_peaks
 
 RAIL = RailTask(
     vrm_resistance=20e-6,
@@ -39,6 +39,14 @@ def test_peaks_are_those_of_the_curve() -> None:
     found = solve_peaks(PeakTask(RAIL, ()))
     assert [peak.nominal for peak in found] == list(solve_rail(RAIL).peaks)
     assert all(peak.apparent and not peak.variants for peak in found)
+
+
+@examples(40)
+@given(st.floats(1e2, 1e8), st.floats(1.0, 1e3))
+def test_peaks_of_a_part_of_the_band_are_those_of_the_whole(least: float, factor: float) -> None:
+    most = least * factor
+    assert rail_peaks(RAIL, least, most) == tuple(
+        peak for peak in rail_peaks(RAIL) if least <= peak.frequency <= most)
 
 
 def test_a_peak_follows_its_variants() -> None:
