@@ -64,7 +64,7 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Verdict(
             measured=fact.loss, bound=limits["loss"], part="loss",
             message=f"{show(watts, 'W')} lost in the {_copper(fact)}, {show(fact.loss.value, '%')} of the rail's "
-            f"power; {show(fact.barrels, 'W')} of it in vias", fix=_more_copper(fact, limits["loss"]),
+            f"power; {_fixed(fact)}", fix=_more_copper(fact, limits["loss"]),
         )
     if "via" in limits and fact.via is None:
         yield Skip("no via or ball has a barrel that carries current", applicable=False, part="via",
@@ -112,10 +112,19 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
     power = fact.voltage * fact.current
     if most is None or fact.loss.value <= most or fact.loss.undeclared:
         return MORE
-    if fact.barrels >= most * power:
-        return f"more vias: they alone lose {show(fact.barrels / power, '%')}, whatever the planes"
-    times = (fact.loss.value * power - fact.barrels) / (most * power - fact.barrels)
-    return f"{ceil(20 * times) / 20:g} times the thickness of copper in all planes meets it, the vias as they are"
+    fixed = fact.barrels + fact.pads
+    if fixed >= most * power:
+        cure = "more vias" if fact.barrels >= fact.pads else "more sources, or pads and pins of less resistance"
+        return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
+    times = (fact.loss.value * power - fixed) / (most * power - fixed)
+    kept = "the vias and sources" if fact.pads else "the vias"
+    return f"{ceil(20 * times) / 20:g} times the copper in all planes, thicker or more of them, meets it, {kept} as they are"
+
+
+def _fixed(fact: PlaneFlow) -> str:
+    """What is lost whatever the thickness of the planes."""
+    sources = f", {show(fact.pads, 'W')} in the resistance of the sources" if fact.pads else ""
+    return f"{show(fact.barrels, 'W')} of it in vias{sources}"
 
 
 def _copper(fact: PlaneFlow) -> str:

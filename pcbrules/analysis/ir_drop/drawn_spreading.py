@@ -9,7 +9,7 @@ from scipy.constants import mu_0
 
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.ir_drop.solve import Flow
-from pcbrules.analysis.ir_drop.undeclared import drawn_sides, rail_tasks, solve_ways, whole_sides
+from pcbrules.analysis.ir_drop.undeclared import rail_tasks, solve_ways
 from pcbrules.analysis.ir_drop.undrawn_return import planes_beside
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -38,26 +38,17 @@ def drawn_spreading(rail: Rail, stack: Stack | None, conditions: Conditions) -> 
     if any(flow.fault for flow in (*solved.drawn, *solved.most)):
         return None
     sensed = copper.sense is not None
-    least, most = (sum(max(flow.drop if sensed else flow.loss - pads(side), 0.0)
-                       for side, flow in zip(sides, flows, strict=True))
-                   for sides, flows in ((drawn_sides(copper), solved.drawn),
-                                        (whole_sides(copper, stack), solved.most)))
+    least, most = (sum(max(flow.drop if sensed else flow.loss - flow.pads, 0.0) for flow in flows)
+                   for flows in (solved.drawn, solved.most))
     inductance = mu_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
     return DrawnSpreading(Interval(lo=min(least, most), value=least, hi=max(least, most)), inductance)
-
-
-def pads(side: CopperSide) -> float:
-    """Resistance of the loss in the sources' own pads, their currents as declared, else equal. [ohm]"""
-    equal = 1 / len(side.sources)
-    return float(sum((one.share.value if one.share else equal) ** 2 * one.resistance.value
-                     for one in side.sources if one.resistance))
 
 
 def _squares(side: CopperSide, flow: Flow, stack: Stack, conditions: Conditions) -> float:
     """Squares of the sheets in parallel between regulator and balls. [-]"""
     sheets = [float(sheet_resistance(thickness=stack.copper(sheet.layer).spec.thickness.value,
                                      temperature=conditions.plane_temperature)) for sheet in side.sheets]
-    return max(flow.loss - flow.barrels - pads(side), 0.0) * sum(1 / one for one in sheets)
+    return max(flow.loss - flow.barrels - flow.pads, 0.0) * sum(1 / one for one in sheets)
 
 
 def _height(side: CopperSide, stack: Stack) -> float:

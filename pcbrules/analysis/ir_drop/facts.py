@@ -108,6 +108,7 @@ def _bind(
             middle=tuple(one.balls.middle for one in solved.drawn), below=sum(one.balls.below for one in solved.most),
             above=sum(one.balls.above for one in solved.most), highest=sum(one.balls.highest for one in solved.most)),
         barrels=sum(one.barrels for one in solved.most) * draw.current.value**2,
+        pads=sum(one.pads for one in solved.most) * draw.current.value**2,
     )
 
 
@@ -307,6 +308,7 @@ def _derivation(
             Step(f"{side}: resistance to the worst ball", flow.drop, "mohm", MODEL),
             Step(f"{side}: resistance of the loss, P / I2", flow.loss, "mohm"),
             Step(f"{side}: of it barrels", flow.barrels, "mohm"),
+            Step(f"{side}: of it the sources' own resistance", flow.pads, "mohm"),
             Step(f"{side}: change of the drop from a grid of twice the step", flow.errors[0], "%"),
         ]
     return Derivation(

@@ -110,8 +110,8 @@ class Flow:
         How far the potentials of the sources reach below and above that mean; 0 with a sense point. [ohm]
     worst : (float, float)
         Place of the worst ball. [m]
-    loss, barrels : float
-        Power lost in all and in the barrels alone. [ohm]
+    loss, barrels, pads : float
+        Power lost in all, in the barrels alone, and in the sources' own resistances alone. [ohm]
     via : float or None
         Largest current of a barrel, as in 0.25 mm with 25 um. [A/A]
     shares : (float, float)
@@ -130,6 +130,7 @@ class Flow:
     worst: tuple[float, float] = (0.0, 0.0)
     loss: float = 0.0
     barrels: float = 0.0
+    pads: float = 0.0
     via: float | None = None
     shares: tuple[float, float] = (1.0, 1.0)
     warm: Neck | None = None
@@ -152,11 +153,18 @@ def solve_flow(task: FlowTask) -> Flow:
     parts = [float(flow.entering[at]) / share for at, share in zip(task.sources, mean, strict=True)]
     found = list(_narrow(task, flow))
     return Flow(
-        drop, below, above, worst, loss, flow.barrels, via if task.barrels else None, (min(parts), max(parts)),
+        drop, below, above, worst, loss, flow.barrels, _pads(task, flow), via if task.barrels else None, (min(parts), max(parts)),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).warm, default=None),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).upper, default=None),
         (errors[0], errors[1], errors[2]), fine[6],
     )
+
+
+def _pads(task: FlowTask, flow: GridFlow) -> float:
+    """Power lost in the sources' own resistances, each current even over its contact. [ohm]"""
+    barrels = {at for at, _ in task.barrels}
+    ends = [(at, task.terminals[second]) for at, (_, second, _) in enumerate(task.links) if at not in barrels]
+    return float(sum(flow.links[at] ** 2 * end.resistance for at, end in ends if end is not None))
 
 
 def grid_step(task: FlowTask) -> float:

@@ -52,7 +52,7 @@ def no_better(mirror: Flow, supply: Flow) -> Flow:
     return replace(
         mirror, drop=max(mirror.drop, supply.drop), below=max(mirror.below, supply.below),
         above=max(mirror.above, supply.above), loss=more.loss, barrels=more.barrels,
-        via=max(vias, default=None), errors=more.errors,
+        pads=more.pads, via=max(vias, default=None), errors=more.errors,
     )
 
 

@@ -89,8 +89,8 @@ class PlaneFlow(Fact):
         How far the balls differ, and where a sense point would stand in the middle of them.
     returned : bool
         The return planes are part of it.
-    barrels : float
-        Power lost in barrels. [W]
+    barrels, pads : float
+        Power lost in barrels, and in the sources' own resistances. [W]
     """
 
     drop: Measured
@@ -107,3 +107,4 @@ class PlaneFlow(Fact):
     balls: BallSpread
     returned: bool
     barrels: float
+    pads: float
