@@ -18,7 +18,7 @@ from pcbrules.results.answers import Answers, Locate
 from pcbrules.results.applied import applied
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Status, worst_first
-from pcbrules.results.profile import LimitEntry, Ruleset
+from pcbrules.results.profile import Entries, Ruleset
 from pcbrules.results.rule import Skip
 from pcbrules.results.widened import widened_all
 from pcbrules.rules import Rule, all_rules
@@ -111,7 +111,8 @@ def evaluate(
         lost = [kind for kind in kinds if kind in crashes]
         findings += [answers.crash(kind.__name__, crashes[kind].what, crashes[kind].error) for kind in lost]
         items = [item for kind in kinds for item in found.get(kind, [])]
-        findings += _judge_rule(rule, entries, items, answers, empty_is_gap=not lost)
+        spared = {one: ruleset.rules.get(one, ()) for one in (rule.META.id, *rule.META.spares)}
+        findings += _judge_rule(rule, spared, items, answers, empty_is_gap=not lost)
     findings += _doubts([fact for kind in needed for fact in found.get(kind, [])], locate)
     if require_computed:
         findings = [_without_declared_pass(f) for f in findings]
@@ -220,7 +221,7 @@ def _bound(item: Planned, result: Any) -> Iterable[Fact | Gap | Planned]:
 
 
 def _judge_rule(
-    rule: Rule, entries: tuple[LimitEntry, ...], items: list[Fact | Gap], answers: Answers, *, empty_is_gap: bool
+    rule: Rule, ruled: Entries, items: list[Fact | Gap], answers: Answers, *, empty_is_gap: bool
 ) -> Iterator[Finding]:
     meta = rule.META
     if not items and empty_is_gap:
@@ -228,16 +229,21 @@ def _judge_rule(
     for item in items:
         try:
             if isinstance(item, Gap):
-                yield answers.gap(item, entries)
+                yield answers.gap(item, ruled[meta.id])
             else:
-                yield from _judge_fact(rule, entries, item, answers)
+                yield from _judge_fact(rule, ruled, item, answers)
         except Exception as error:  # a crash is a finding, the other rules still report
             yield answers.crash(item.subject, f"rule {meta.id}", f"{type(error).__name__}: {error}")
 
 
-def _judge_fact(rule: Rule, entries: tuple[LimitEntry, ...], fact: Fact, answers: Answers) -> Iterator[Finding]:
-    """Findings for one fact; there is always at least one, since silence is no pass."""
+def _judge_fact(rule: Rule, ruled: Entries, fact: Fact, answers: Answers) -> Iterator[Finding]:
+    """Findings for one fact; there is always at least one, since silence is no pass.
+
+    ``ruled`` are the entries of the rule, and of those that a fix must not worsen.
+    """
+    entries = ruled[rule.META.id]
     apply = applied(entries, fact)
+    limits = {name: replace(bound, entries=ruled) for name, bound in apply.limits.items()}
     silent = True
     for name, bound in apply.missing.items():
         reason = fact.offer_gaps.get(name, "neither the standard nor the board gives this limit")
@@ -248,7 +254,7 @@ def _judge_fact(rule: Rule, entries: tuple[LimitEntry, ...], fact: Fact, answers
         skip = Skip(reason, applicable=False, part=name if apply.several else "", bound=bound)
         yield answers.skip(fact, skip, apply.limits)
         silent = False
-    for answer in rule.check(fact, apply.limits) if apply.limits else ():
+    for answer in rule.check(fact, limits) if limits else ():
         if isinstance(answer, Skip):
             yield answers.skip(fact, answer, apply.limits)
         else:

@@ -53,6 +53,10 @@ class LimitEntry:
         return f"no public source ({self.source.provenance})"
 
 
+Entries = Mapping[str, tuple[LimitEntry, ...]]
+"""Entries of rules, by id."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """A profile, ready to judge."""
@@ -62,7 +66,7 @@ class Ruleset:
     title: str
     conditions: Mapping[str, float | str]
     condition_texts: tuple[tuple[str, str], ...]
-    rules: Mapping[str, tuple[LimitEntry, ...]]
+    rules: Entries
     inputs: tuple[InputFile, ...]
     notes: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()

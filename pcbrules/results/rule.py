@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from pcbrules.results.finding import Proposal, Severity, Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+
+if TYPE_CHECKING:
+    from pcbrules.results.profile import Entries
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +27,8 @@ class Meta:
         The fact that the rule judges.
     also : tuple of type
         Further facts that it judges.
+    spares : tuple of str
+        Rules whose verdicts a fix of this one must not worsen: every bound has their entries and its own.
     limits : mapping
         Name of every limit to its dimension (see ``units``); ``choice`` for a list of accepted words.
     judges : str
@@ -39,6 +45,7 @@ class Meta:
     judges: str = "nominal"
     inputs: tuple[str, ...] = ()
     also: tuple[type, ...] = ()
+    spares: tuple[str, ...] = ()
 
     @property
     def facts(self) -> tuple[type, ...]:
@@ -48,7 +55,10 @@ class Meta:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """A limit as one ruleset entry sets it, with its severity, source and note."""
+    """A limit as one ruleset entry sets it, with its severity, source and note.
+
+    ``entries`` are those of the rule and of the rules that a fix must not worsen, where a rule names some.
+    """
 
     limit: Limit | None
     choices: tuple[str, ...]
@@ -56,6 +66,7 @@ class Bound:
     source: Source
     note: str = ""
     marginal_fails: bool = False
+    entries: Entries = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

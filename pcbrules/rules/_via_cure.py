@@ -22,7 +22,7 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
         if any(one.harms for one in found):
             head = f"no {ALONE} alone meets the limit and keeps the verdict of the other rule (re-solved): "
         return head + "; ".join(map(_tried, found)) + _apart(found, low=low)
-    seen = f"re-solved: {last.seen}"
+    seen = f"re-solved: {last.seen}, {last.becomes}"
     if last.falls:
         seen += f"; the two rules pull apart: {last.falls}"
     if last.holds:

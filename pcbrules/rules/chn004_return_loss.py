@@ -31,6 +31,7 @@ from pcbrules.results.facts.channel import ReturnLoss
 from pcbrules.results.facts.tdr import Furthest
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.profile import Entries
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._via_cure import direction, solved
 from pcbrules.units import show
@@ -42,6 +43,7 @@ META = Meta(
     needs=ReturnLoss,
     limits={"margin": "loss", "return_loss": "loss", "erl": "loss"},
     inputs=("links.*.path", "via_types", "stackup", "fabrication"),
+    spares=("CHN007",),
 )
 
 
@@ -89,7 +91,7 @@ def _judged(
         measured=measured,
         bound=bound,
         message=text,
-        fix=_fix(furthest, beyond),
+        fix=_fix(furthest, beyond, bound.entries),
         part=part,
         doubted=doubted,
         note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
@@ -97,12 +99,12 @@ def _judged(
     )
 
 
-def _fix(furthest: Furthest | None, limit: Limit | None) -> str:
+def _fix(furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str:
     """What brings the furthest element to the reference; solved for a via where a limit is missed."""
     if furthest is None:
         return GENERIC
     low = furthest.impedance < furthest.reference
-    found = furthest.cures(limit) if limit is not None and furthest.cures is not None else ()
+    found = furthest.cures(limit, entries) if limit is not None and furthest.cures is not None else ()
     if found:
         return solved(found, low=low)
     away = (f"{show(furthest.impedance, 'ohm')}, {'below' if low else 'above'} the reference of "

@@ -39,6 +39,7 @@ META = Meta(
     needs=ImpedanceProfile,
     limits={"line": "ratio", "breakout": "resistance", "transition": "ratio"},
     inputs=("links.*.path", "links.*.impedance", "via_types", "stackup", "fabrication"),
+    spares=("CHN004",),
 )
 
 
@@ -67,6 +68,7 @@ def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bo
     if kind == "transition":
         limit = bound.limit
         beyond = limit is not None and limit.high is not None and not limit.met_by(worst.measured.value)
-        found = worst.cures(limit) if beyond and limit is not None and worst.cures is not None else ()
+        found = (worst.cures(limit, bound.entries) if beyond and limit is not None and worst.cures is not None
+                 else ())
         return solved(found, low=low) if found else direction(worst.element, low=low)
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

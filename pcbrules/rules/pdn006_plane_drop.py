@@ -118,7 +118,8 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
     times = (fact.loss.value * power - fixed) / (most * power - fixed)
     kept = "the vias and sources" if fact.pads else "the vias"
-    return f"{ceil(20 * times) / 20:g} times the copper in all planes, thicker or more of them, meets it, {kept} as they are"
+    return (f"{ceil(20 * times) / 20:g} times the copper in all planes, thicker or more of them, meets it, {kept} as "
+            "they are")
 
 
 def _fixed(fact: PlaneFlow) -> str:

@@ -172,7 +172,8 @@ def searched(document: Document, name: str, least: float) -> tuple[ViaChange, ..
     beside = replace(RETURNS, judged=sharp, limit=lambda _: Limit(least, None, "dB", f">= {least} dB"))
     site = Site(link, tuple(prepared.kept), prepared.task.hot)
     part = next(part for part in prepared.kept if part.step.name == "gpu_via")
-    return ViaCures(made, site, part, STEPS, beside, others)(Limit(None, MOST_STEP, "%", "<= 15 %"))
+    limit = Limit(None, MOST_STEP, "%", "<= 15 %")
+    return ViaCures(made, site, part, replace(STEPS, limit=lambda _: limit), beside, others).search(limit)
 
 
 def test_a_change_that_worsens_the_return_loss_is_no_cure_of_the_step() -> None:
@@ -197,7 +198,8 @@ def test_no_fix_worsens_a_verdict_that_it_does_not_name() -> None:
     document, rules = h100("nvl_l16", "nvl_l18"), ("CHN004", "CHN007", "VIA001")
     before = answers(document, *rules)
     fix = before["CHN007", "links.nvl_l16.transition"].fix
-    assert "the two rules pull apart: CHN004 stays marginal, from 11." in fix and "worsens" not in fix
+    fell = re.search(r"the two rules pull apart: CHN004 stays marginal, from (11\.\d+) dB to (11\.\d+) dB", fix)
+    assert fell is not None and float(fell[1]) > float(fell[2]) and "worsens" not in fix
     changed = document
     for key, value in re.findall(r"`([^`]+)` (?:to )?([0-9.]+ \w+)", fix):
         changed = changed.edited(tuple(key.split(".")), value)
@@ -224,6 +226,19 @@ def test_the_direction_is_that_of_the_reading() -> None:
     """A socket via of 94.5 ohm on a link of 85 ohm is too high: its antipads are not opened."""
     fix = answers(h100("pcie_dn"), "CHN004")["CHN004", "links.pcie_dn"].fix
     assert fix.startswith("close the antipads or bring ground vias nearer at socket_via (94.5 ohm, above")
+
+
+def test_a_cure_is_held_to_the_limits_of_the_ruleset(tmp_path: Path) -> None:
+    """The antipads that bring nvl_l16 within 15 % lower its return loss from 11.54 to 11.47 dB: 8 dB are met by far."""
+    own = tmp_path / "own.yaml"
+    own.write_text("ruleset: own\ntitle: own\nversion: '1'\nextends: training\nrules:\n  CHN004:\n"
+                   "  - {limits: {return_loss: '>= 8 dB'}, severity: warning, source: practice}\n", encoding="utf-8")
+    fixes = []
+    for ruleset in ("training", str(own)):
+        report = api.check(api.resolve(h100("nvl_l16")), ruleset, api.Options(select=("CHN007",)))
+        fixes.append(next(f.fix for f in report.findings if f.subject.endswith("transition")))
+    assert all("`via_types.fast_low.antipad.width` to" in fix for fix in fixes)
+    assert "CHN004 stays marginal" in fixes[0] and "CHN004" not in fixes[1]
 
 
 @pytest.mark.parametrize(("share", "text"), [(0.1502, "15.02%"), (0.1498, "15.0%"), (0.15, "15.0%"), (0.162, "16.2%")])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import described
@@ -12,16 +12,21 @@ from pcbrules.analysis.channel.site import Site, tdr_task
 from pcbrules.analysis.channel.solve import solve_return
 from pcbrules.analysis.channel.task import LeastMargin, LineSpec
 from pcbrules.analysis.channel.tdr_solve import TdrReading, solve_tdr
+from pcbrules.model.board import Board
 from pcbrules.model.link import Trace, Via
-from pcbrules.results.finding import Status
+from pcbrules.results.applied import applied
+from pcbrules.results.facts.base import Fact
+from pcbrules.results.finding import Source, Status
 from pcbrules.results.judge import judge
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
+from pcbrules.results.profile import Entries
+from pcbrules.results.rule import Offer
 from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
 
 MOST_STEP = 0.15
-"""Largest impedance step of a via that a cure of the return loss is held to, as every profile does [-]: practice."""
+"""Largest impedance step of a via in every profile [-]: a share beyond it shows with the digits that say so."""
 
 ORDER = {Status.PASS: 0, Status.MARGINAL: 1, Status.NOT_EVALUATED: 2, Status.FAIL: 3}
 """Verdicts from better to worse."""
@@ -37,18 +42,30 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Criterion:
-    """A rule that a via decides: ``sign`` is -1 where more is better, ``of_link`` that each link has its own limit.
+    """A rule that a via decides: ``sign`` is -1 where more is better.
 
-    ``limit`` of a site is None where the rule does not judge it; ``seen`` gives what the vias of a type show, None
-    where one has no model, and ``judged`` the number that the rule judges.
+    ``fact`` is what its entries are matched with. ``seen`` gives what the vias of a type show, None where one has no
+    model, and ``judged`` the number that the rule judges. ``limit`` of a site is None where the rule does not judge it,
+    as long as it is held to no ruleset.
     """
 
     rule: str
     sign: float
-    of_link: bool
-    limit: Callable[[Site], Limit | None]
+    names: tuple[str, ...]
+    fact: Callable[[Site, Mapping[str, str]], Fact]
     seen: Callable[[Site, str], Seen | None]
     judged: Callable[[Site], tuple[Measured, str] | None]
+    limit: Callable[[Site], Limit | None] = lambda _: None
+
+    def held(self, board: Board, entries: Entries) -> Criterion:
+        """The rule held to a ruleset: of each link the first of its limits that an entry sets."""
+        own = entries.get(self.rule, ())
+
+        def limit(site: Site) -> Limit | None:
+            found = applied(own, self.fact(site, board.link_tags(site.link))).limits
+            return next((found[name].limit for name in self.names if name in found), None)
+
+        return replace(self, limit=limit)
 
     def score(self, limit: Limit) -> float:
         """The score of a limit."""
@@ -62,6 +79,11 @@ class Criterion:
             return ""
         status = judge(found[0], limit, doubted=described(before.kept))[0]
         return "" if status is Status.PASS else f"{self.rule} stays {status}, from {was[1]} to {found[1]}"
+
+    def becomes(self, after: Site | None, limit: Limit) -> str:
+        """The verdict of a changed link; empty where it has none."""
+        found = self.judged(after) if after is not None else None
+        return "" if after is None or found is None else judge(found[0], limit, doubted=described(after.kept))[0]
 
     def worse(self, before: Site, after: Site | None, limit: Limit) -> str:
         """How a change worsens the verdict of a link by a limit, with its number; empty where it does not."""
@@ -124,8 +146,8 @@ def _step_judged(site: Site) -> tuple[Measured, str] | None:
     return measured, f"{show(worst.impedance, 'ohm')}, {percent(worst.distance.value, MOST_STEP)}"
 
 
-def _step_limit(_: Site) -> Limit:
-    return Limit(None, MOST_STEP, "%", "<= 15 %")
+def _step_fact(site: Site, tags: Mapping[str, str]) -> Fact:
+    return Fact(subject=site.link.subject, where=site.link.path, tags=tags)
 
 
 def _return(site: Site, *, bounds: bool) -> LeastMargin | None:
@@ -150,18 +172,23 @@ def _return_judged(site: Site) -> tuple[Measured, str] | None:
     least = _return(site, bounds=True)
     if least is None:
         return None
-    margin, limit = least.margin, _return_limit(site)
-    error = min(least.error, (limit.low or 0.0) / 2) if limit else 0.0
+    margin = least.margin
+    error = min(least.error, (practice(site.link).limit.low or 0.0) / 2) if unlimited_return(site.link) else 0.0
     return (Measured(value=margin.value, lo=margin.lo, hi=margin.hi, error=error, model="return loss"),
-            f"{margin.value:.1f} dB")
+            f"{margin.value:.2f} dB")
 
 
-def _return_limit(site: Site) -> Limit | None:
-    if unlimited_return(site.link):
-        return practice(site.link).limit
-    masked = any(mask.quantity == RETURN_LOSS for mask in site.task.masks)
-    return Limit(0.0, None, "dB", ">= 0 dB") if masked else None
+def _return_fact(site: Site, tags: Mapping[str, str]) -> Fact:
+    """As the fact of CHN004: a margin to the mask of the standard, or the least return loss where it has none."""
+    link = site.link
+    if unlimited_return(link):
+        offers, exempt = {"return_loss": practice(link)}, {"margin": "no mask"}
+    else:
+        masked = any(mask.quantity == RETURN_LOSS for mask in site.task.masks)
+        mask = Offer(Limit(0.0, None, "dB", ">= 0 dB"), Source("mask of the standard", "standard"))
+        offers, exempt = ({"margin": mask} if masked else {}), {"return_loss": ""}
+    return Fact(subject=link.subject, where=link.path, tags=tags, offers=offers, exempt=exempt)
 
 
-STEPS = Criterion("CHN007", 1.0, False, _step_limit, _step_seen, _step_judged)
-RETURNS = Criterion("CHN004", -1.0, True, _return_limit, _return_seen, _return_judged)
+STEPS = Criterion("CHN007", 1.0, ("transition",), _step_fact, _step_seen, _step_judged)
+RETURNS = Criterion("CHN004", -1.0, ("margin", "return_loss"), _return_fact, _return_seen, _return_judged)

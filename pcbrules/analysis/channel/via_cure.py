@@ -26,6 +26,7 @@ from pcbrules.model.via import ViaType
 from pcbrules.physics.lines.wavelength import quarter_wavelength
 from pcbrules.results.facts.tdr import TOGETHER, ViaChange
 from pcbrules.results.limit import Limit
+from pcbrules.results.profile import Entries
 from pcbrules.ties import least_of
 from pcbrules.units import show
 
@@ -41,7 +42,7 @@ Others = Callable[[], Iterator[Site]]
 
 @dataclass(frozen=True)
 class ViaCures:
-    """The search for one via of a link: called with the limit of its rule.
+    """The search for one via of a link: called with the limit of its rule and the entries of both rules.
 
     ``judged`` is the rule that the search is for, ``beside`` the other one that a via decides.
     """
@@ -53,7 +54,12 @@ class ViaCures:
     beside: Criterion
     others: Others
 
-    def __call__(self, limit: Limit) -> tuple[ViaChange, ...]:
+    def __call__(self, limit: Limit, entries: Entries) -> tuple[ViaChange, ...]:
+        """What `search` finds, other links and the other rule held to the ruleset's own limits."""
+        held = [rule.held(self.board, entries) for rule in (self.judged, self.beside)]
+        return replace(self, judged=held[0], beside=held[1]).search(limit)
+
+    def search(self, limit: Limit) -> tuple[ViaChange, ...]:
         """Last the change that cures, before it what was tried; the last does not cure where nothing does.
 
         Empty where no dimension can be changed.
@@ -153,13 +159,15 @@ class ViaCures:
         harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
         falls = self.beside.falls(self.site, self._with(name, values, self.site)) if change.meets and not harms else ""
         change = replace(change, harms=harms, falls=falls)
+        if change.cures:
+            change = replace(change, becomes=self.judged.becomes(self._with(name, values, self.site), limit))
         if not change.cures or any(knob.shorter for knob in values):
             return change
         holds, misses, worsens = [], [], []
         for site in self._sharing(name):
-            worse = ", ".join(filter(None, (self._worse(site, self.judged, name, values, limit),
-                                            self._worse(site, self.beside, name, values))))
-            asked = self._limit(site, limit)
+            worse = ", ".join(filter(None, (self._worse(site, rule, name, values)
+                                            for rule in (self.judged, self.beside))))
+            asked = self.judged.limit(site)
             there = None if worse or asked is None else self._seen(name, values, site)
             if worse:
                 worsens.append(f"{site.link.name} ({worse})")
@@ -169,16 +177,9 @@ class ViaCures:
                 misses.append(f"{site.link.name} ({there.told() if there else 'no model'})")
         return replace(change, holds=tuple(holds), misses=tuple(misses), worsens=tuple(worsens))
 
-    def _limit(self, site: Site, limit: Limit) -> Limit | None:
-        """The limit of another link: its own where the rule has it from its standard, else that of the search."""
-        own = self.judged.limit(site)
-        return own if own is None or self.judged.of_link else limit
-
-    def _worse(
-        self, site: Site, rule: Criterion, name: str, values: Mapping[Knob, float], limit: Limit | None = None
-    ) -> str:
+    def _worse(self, site: Site, rule: Criterion, name: str, values: Mapping[Knob, float]) -> str:
         """What a change makes of a verdict of a link where it worsens it; else empty."""
-        limit = self._limit(site, limit) if limit is not None else rule.limit(site)
+        limit = rule.limit(site)
         return "" if limit is None else rule.worse(site, self._with(name, values, site), limit)
 
     def _changed(self, name: str, values: Mapping[Knob, float]) -> ViaType:

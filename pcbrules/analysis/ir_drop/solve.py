@@ -153,7 +153,8 @@ def solve_flow(task: FlowTask) -> Flow:
     parts = [float(flow.entering[at]) / share for at, share in zip(task.sources, mean, strict=True)]
     found = list(_narrow(task, flow))
     return Flow(
-        drop, below, above, worst, loss, flow.barrels, _pads(task, flow), via if task.barrels else None, (min(parts), max(parts)),
+        drop, below, above, worst, loss, flow.barrels, _pads(task, flow), via if task.barrels else None,
+        (min(parts), max(parts)),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).warm, default=None),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).upper, default=None),
         (errors[0], errors[1], errors[2]), fine[6],

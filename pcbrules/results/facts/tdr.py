@@ -10,6 +10,7 @@ from pcbrules.results.facts.base import Fact
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Address
+from pcbrules.results.profile import Entries
 
 STUB, TOGETHER = "a stub", "together"
 """What is changed where it is no dimension of the board file, or several."""
@@ -20,10 +21,10 @@ class ViaChange:
     """A changed dimension of a via type, its ``value`` as text, and what is ``seen`` then.
 
     ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
-    loss with the other sign [dB]; ``meets`` says whether that is within the limit. ``key`` is the address in the board
-    file, or ``STUB`` or ``TOGETHER``. ``better`` says whether it brings the score nearer to the limit, ``harms`` what
-    it worsens of the link itself under the other rule that a via decides, ``falls`` what gets worse there within the
-    same verdict. Of other links with vias of the type
+    loss with the other sign [dB]; ``meets`` says whether that is within the limit, ``becomes`` the verdict of the link
+    with a change that cures. ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``. ``better`` says
+    whether it brings the score nearer to the limit, ``harms`` what it worsens of the link itself under the other rule
+    that a via decides, ``falls`` what gets worse there within the same verdict. Of other links with vias of the type
     ``holds`` are those that meet the limit with the change, ``misses`` those that still do not, with what they show,
     and ``worsens`` those of which it worsens a verdict, with the rule.
     """
@@ -38,6 +39,7 @@ class ViaChange:
     worsens: tuple[str, ...] = ()
     harms: str = ""
     falls: str = ""
+    becomes: str = ""
     better: bool = True
 
     @property
@@ -57,7 +59,7 @@ class Furthest:
     impedance: float
     reference: float
     line: bool
-    cures: Callable[[Limit], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
+    cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +77,7 @@ class ImpedanceDeviation:
     end: str
     where: Address
     described: bool = True
-    cures: Callable[[Limit], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
+    cures: Callable[[Limit, Entries], tuple[ViaChange, ...]] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
