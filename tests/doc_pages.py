@@ -42,6 +42,8 @@ FILE = re.compile(r"# ([\w./-]+\.ya?ml)\b.*")
 MARK = "\x1e"
 ELSEWHERE = ("pip ", "git ", "pre-commit ", ".venv/bin/pip ")
 """Commands that need a network or a repository: they are not run. What installs must stand in the README."""
+MORE = 8
+"""Lines by which a stretch that a page shows may have grown."""
 INSTALL = "python3 -m venv"
 CI = {"on", "jobs", "repos", "include", "stages", "steps", "script", "uses", "repo"}
 SECTIONS = {field.alias or name for name, field in BoardFile.model_fields.items()}
@@ -89,7 +91,10 @@ def agrees(shown: str, printed: str) -> bool:
 
 
 def renewed(shown: str, printed: str) -> str:
-    """What was printed, left out where the page leaves out: of every stretch that it shows the likeliest one."""
+    """What was printed, left out where the page leaves out: of every stretch that it shows the likeliest one.
+
+    A stretch may have grown or shrunk by some lines.
+    """
     stretches = [part.strip("\n").split("\n") for part in re.split(r"^\.\.\.$", shown, flags=re.MULTILINE)]
     lines = printed.rstrip("\n").split("\n")
     if len(stretches) == 1:
@@ -99,11 +104,17 @@ def renewed(shown: str, printed: str) -> str:
         if stretch != [""]:
             text, size = "\n".join(stretch), len(stretch)
             starts = range(place, max(place + 1, len(lines) - size + 1))
-            best = max(starts, key=lambda i: SequenceMatcher(None, text, "\n".join(lines[i : i + size])).ratio())
-            made.append("\n".join(lines[best : best + size]))
-            place = best + size
+            best = max(starts, key=lambda i: _likeness(text, lines[i : i + size]))
+            ends = sorted(range(best + 1, best + size + MORE), key=lambda end: abs(end - best - size))
+            end = max(ends, key=lambda end: _likeness(text, lines[best:end]))
+            made.append("\n".join(lines[best:end]))
+            place = end
     head, tail = ("...\n" if shown.startswith("...") else ""), ("\n..." if shown.rstrip().endswith("...") else "")
     return head + "\n...\n".join(made) + tail
+
+
+def _likeness(text: str, lines: list[str]) -> float:
+    return SequenceMatcher(None, text, "\n".join(lines), autojunk=False).ratio()
 
 
 class Run:

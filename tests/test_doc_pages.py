@@ -54,6 +54,20 @@ def test_pages_have_no_block_that_nobody_runs(made: dict[str, str]) -> None:
     assert languages <= {"console", "yaml", "diff", "python", "sh", "text", "{toctree}"}
 
 
+@pytest.mark.parametrize("cure", [
+    ["  fix  leave a stub of 20 mil at most (re-solved: 73 ohm,", "       14.1%, marginal)"],
+    ["  fix  leave a stub of 20 mil at most (re-solved: 73 ohm)"],
+    [],
+])
+def test_an_excerpt_grows_and_shrinks_with_its_message(cure: list[str]) -> None:
+    """The last line of a stretch stays the last one, whatever becomes of the lines before it."""
+    shown = ("head\n...\n  says one\n  fix  leave a stub of 20 mil at most (re-solved: 73 ohm)\n"
+             "  at   board.yaml:7:1\n...")
+    printed = ["head", "skipped", "  says one", *cure, "  at   board.yaml:7:1", "", "the next finding"]
+    wanted = ["head", "...", "  says one", *cure, "  at   board.yaml:7:1", "..."]
+    assert doc_pages.renewed(shown, "\n".join(printed)).splitlines() == wanted
+
+
 # Every command and snippet runs
 
 
