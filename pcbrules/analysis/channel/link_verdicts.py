@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import described
 from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unlimited_return
-from pcbrules.analysis.channel.site import Site, tdr_task
+from pcbrules.analysis.channel.site import Site, at_balls, tdr_task
 from pcbrules.analysis.channel.solve import solve_return
 from pcbrules.analysis.channel.task import LeastMargin, LineSpec
 from pcbrules.analysis.channel.tdr_solve import TdrReading, solve_tdr
@@ -152,7 +152,8 @@ def _step_fact(site: Site, tags: Mapping[str, str]) -> Fact:
 
 def _return(site: Site, *, bounds: bool) -> LeastMargin | None:
     masks = tuple(mask for mask in site.task.masks if mask.quantity == RETURN_LOSS)
-    return solve_return(replace(site.task, masks=masks), bounds=bounds)
+    task = site.task if masks else at_balls(site).task
+    return solve_return(replace(task, masks=masks), bounds=bounds)
 
 
 def _return_seen(site: Site, name: str) -> Seen | None:

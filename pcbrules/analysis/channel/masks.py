@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,14 +12,15 @@ from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin
 from pcbrules.analysis.channel.return_cure import FurthestElement
 from pcbrules.analysis.channel.return_loss import return_loss
 from pcbrules.analysis.channel.return_practice import RETURN_LOSS, unlimited_return
-from pcbrules.analysis.channel.site import Site
+from pcbrules.analysis.channel.site import Site, at_balls
+from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
-from pcbrules.analysis.common.plan import Item
+from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget, StandardMask
-from pcbrules.model.link import Connector
+from pcbrules.model.link import Connector, Package
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.finding import Source
@@ -96,12 +97,7 @@ def masked(
     water may add to the loss at Nyquist [dB], in proportion to frequency elsewhere.
     """
     link, kept = site.link, list(site.kept)
-    own = [text for part in kept for text in part.assumptions]
-    base = Measured(
-        value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
-        reads=tuple(dict.fromkeys(path for part in kept for path in part.reads)),
-        assumptions=tuple(dict.fromkeys((*own, *assumptions))),
-    )
+    base = _base(site, assumptions)
     whole, hidden = is_whole(link, budget), unknown_reflections(kept)
     deviation: tuple[StandardMask, LeastMargin] | None = None
     returned: tuple[StandardMask, LeastMargin] | None = None
@@ -125,11 +121,42 @@ def masked(
             unseen=hidden,
         )
     yield replace(_deviation(board, link, deviation, through, base, whole=whole), unseen=hidden)
-    worst = returned[1] if returned else through.least_return
-    if worst is not None and (returned or unlimited_return(link)):
-        offer = mask_offer(returned[0]) if returned else None
+    if returned:
         furthest = FurthestElement(board, site, others)
-        yield from return_loss(board, site, base, offer, worst, furthest, whole=whole, unseen=hidden)
+        yield from return_loss(board, site, base, mask_offer(returned[0]), returned[1], furthest, whole=whole,
+                               unseen=hidden)
+    elif unlimited_return(link):
+        bare = at_balls(site)
+        practised = partial(_by_practice, board, bare, others, whole=whole)
+        if bare is site:
+            yield from practised((), through, assumptions)
+        else:
+            packages = [part.step.name for part in kept if isinstance(part.step.body, Package)]
+            yield Planned(bare.task, solve_channel, lambda found: practised(packages, found.through, found.assumptions),
+                          gives=ReturnLoss)
+
+
+def _by_practice(
+    board: Board, bare: Site, others: Callable[[], Iterator[Site]], packages: Sequence[str],
+    through: ChannelSolution | None, assumptions: tuple[str, ...], *, whole: bool,
+) -> Iterator[Item]:
+    """The return loss where no mask is for it: between the balls, where the figure of practice holds."""
+    if through is not None and through.least_return is not None:
+        left_out = [f"{name} left out: the figure of practice holds at its balls" for name in packages]
+        yield from return_loss(
+            board, bare, _base(bare, (*left_out, *assumptions)), None, through.least_return,
+            FurthestElement(board, bare, others), whole=whole, unseen=unknown_reflections(bare.kept),
+        )
+
+
+def _base(site: Site, assumptions: tuple[str, ...]) -> Measured:
+    """What the numbers of a solved channel have in common."""
+    own = [text for part in site.kept for text in part.assumptions]
+    return Measured(
+        value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
+        reads=tuple(dict.fromkeys(path for part in site.kept for path in part.reads)),
+        assumptions=tuple(dict.fromkeys((*own, *assumptions))),
+    )
 
 
 def _deviation(

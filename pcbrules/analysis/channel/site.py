@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelTask
@@ -23,6 +23,17 @@ class Site:
     def has(self, name: str) -> bool:
         """True if it has vias of a type."""
         return any(via.type == name for _, via in self.link.vias())
+
+
+def at_balls(site: Site) -> Site:
+    """The same link without its packages, between the balls."""
+    places = [place for place, part in enumerate(site.kept) if not isinstance(part.step.body, Package)]
+    if len(places) == len(site.kept):
+        return site
+    skews = tuple(replace(one, element=places.index(one.element)) for one in site.task.skews if one.element in places)
+    elements = tuple(site.task.elements[place] for place in places)
+    kept = tuple(site.kept[place] for place in places)
+    return Site(site.link, kept, replace(site.task, elements=elements, skews=skews))
 
 
 def tdr_task(kept: Sequence[Part], z_ref: float, nyquist: float) -> tuple[list[Part], ChannelTask]:
