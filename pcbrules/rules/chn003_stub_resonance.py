@@ -3,12 +3,14 @@
 
 What it checks: for every via, at the worst depth of its backdrill, the first resonance of its longer stub, loaded by
 planes and pads, over Nyquist; and the largest loss that its stubs add from 0 to Nyquist. For the link, the loss that
-all stubs together add. Judged is what stubs cost on matched lines, since a via answers for its stubs and not for other
-steps; what they cost in this channel, where their echoes meet those of barrels and other vias, is printed beside it,
-and the interval reaches there. A resonance at or below Nyquist fails whatever the loss at Nyquist is. The resonance is
-marginal where only its lower bound lies below the limit. The loss in band decides: how far above Nyquist the resonance
-lies is judged by practice, at severity warning. A stub longer than the model knows fails where the longest that it
-knows does, and is not evaluated where that one passes.
+all stubs together add. Of a via it is judged what its stubs cost on matched lines, since a via answers for its stubs
+and not for other steps; what they cost in this channel, where they meet what barrels and other vias send back, is
+printed beside it, and the interval reaches there. Of the link it is judged what all stubs add in this channel, or their
+sum on matched lines where that is more: a link answers for how they meet. As in CHN007, a link whose vias are fully
+described and that misses the figure of practice by no more than the model error (k = 2) is marginal. A resonance at or
+below Nyquist fails whatever the loss at Nyquist is. The resonance is marginal where only its lower bound lies below the
+limit. The loss in band decides: how far above Nyquist the resonance lies is judged by practice, at severity warning. A
+stub longer than the model knows fails where the longest that it knows does, and is not evaluated where that one passes.
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
@@ -18,9 +20,12 @@ How to fix it: backdrill, leave on a deeper layer, or use a blind via.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from pcbrules.results.facts.signal import StubNotch
-from pcbrules.results.rule import Limits, Meta, Skip, Verdict
+from pcbrules.results.judge import MODEL_ERROR_SHARE
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -43,11 +48,12 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     if fact.whole_link:
         if "cost_link" in limits:
             yield Verdict(
-                measured=fact.cost,
+                measured=_decided(fact.cost, limits["cost_link"]),
                 bound=limits["cost_link"],
                 message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
-                f"{_beside(fact)}",
+                f"{_together(fact)}",
                 fix=fix,
+                doubted=fact.described,
             )
         return
     where = (
@@ -80,6 +86,19 @@ def _beside(fact: StubNotch) -> str:
         return ""
     return (f" on matched lines (judged); {fact.meeting:.2f} dB in this channel, where they add to what barrels and "
             "other vias send back (held by the interval)")
+
+
+def _decided(cost: Measured, bound: Bound) -> Measured:
+    """The cost with a model error of half the limit at most: a larger one would leave it open, whatever it is."""
+    most = MODEL_ERROR_SHARE * bound.limit.scale() if bound.limit is not None else 0.0
+    return replace(cost, error=min(cost.error, most))
+
+
+def _together(fact: StubNotch) -> str:
+    """That the cost of the link is the one in its channel, where that is more than the sum over its vias."""
+    if fact.cost is None or fact.alone is None or fact.cost.value <= fact.alone:
+        return ""
+    return f" in this channel ({fact.alone:.2f} dB on matched lines)"
 
 
 def _bounded(fact: StubNotch, limits: Limits, fix: str) -> Iterator[Verdict | Skip]:

@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pcbrules.analysis.channel.elements import Part
+from pcbrules.analysis.channel.elements import Part, described
 from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubLoss, ViaCost
 from pcbrules.analysis.common.every_link import link_gap, missing_via
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
@@ -69,7 +69,7 @@ def notches(
                         missing[0].key if missing else "", link.path)
         yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")
     elif made and result.stub_loss is not None:
-        yield _all(link, made, result.stub_loss)
+        yield replace(_all(link, made, result.stub_loss), described=described(kept))
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
@@ -168,31 +168,35 @@ def _steps(part: Part, cost: ViaCost, worst: StubCost, nyquist: float) -> Deriva
 
 
 def _sum(made: list[StubNotch], stub_loss: StubLoss) -> Derivation:
+    costs = [(fact.subject, fact.cost) for fact in made if fact.cost is not None]
     steps = [
-        *(Step(parts_of(fact.subject)[-1], fact.cost.value, "dB", "largest loss of its stubs up to Nyquist")
-          for fact in made if fact.cost is not None),
-        Step("all stubs in the channel", stub_loss.loss.value, "dB", "with what they send to each other"),
+        *(Step(parts_of(subject)[-1], cost.value, "dB", "largest loss of its stubs up to Nyquist, on matched lines")
+          for subject, cost in costs),
+        Step("sum over the vias", sum(cost.value for _, cost in costs), "dB"),
+        Step("all stubs in the channel", stub_loss.loss.value, "dB", "largest up to Nyquist, with what they send to "
+             "each other and to the rest"),
         Step("all stubs in the channel, least", stub_loss.loss.lo, "dB"),
         Step("all stubs in the channel, largest", stub_loss.loss.hi, "dB"),
     ]
-    return Derivation(("cost = sum over the vias",), "the same model for every via", tuple(steps))
+    formula = "cost = loss with the stubs less loss without them, largest up to Nyquist; at least the sum over the vias"
+    return Derivation((formula,), "the same model for every via", tuple(steps))
 
 
 def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNotch:
-    """All stubs of a link together."""
+    """All stubs of a link together, in its channel; where their reflections help, no less than on matched lines."""
     costs = [fact.cost for fact in made if fact.cost is not None]
-    total = sum(cost.value for cost in costs)
-    least = min(sum(cost.lo for cost in costs), stub_loss.loss.lo, total)
-    most = max(sum(cost.hi for cost in costs), stub_loss.loss.hi, total)
+    total, loss = sum(cost.value for cost in costs), stub_loss.loss
+    value = max(total, loss.value)
+    least, most = loss.lo, max(loss.hi, value)
     lowest = least_of(made, key=lambda fact: fact.loaded)
     return replace(
         lowest,
         subject=f"{link.subject}.stubs",
         where=link.path,
-        cost=Measured(value=total, lo=least, hi=most,
-                      model="sum over the vias; the interval holds how their reflections meet in the channel",
+        cost=Measured(value=value, lo=least, hi=most, error=max(value - loss.lo, most - value),
+                      model="loss of the channel with and without its stubs; at least their sum on matched lines",
                       reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
                       assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss)),
-        meeting=stub_loss.loss.value,
+        alone=total,
         whole_link=True,
     )

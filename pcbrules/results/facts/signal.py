@@ -142,7 +142,9 @@ class StubNotch(Fact):
     ``beyond`` says that the stub is longer than the model knows, if it is: ratio and frequencies are those of the
     longest stub that it knows, so the resonance lies below them; there is neither ``cost`` nor ``return_loss_db``.
     ``meeting`` is the cost with what the stubs and the rest of the channel send to each other [dB], within the interval
-    of ``cost``; None where the rest is unknown.
+    of ``cost``; None where the rest is unknown, and for the link as a whole, whose ``cost`` is that in its channel:
+    there ``alone`` is the sum on matched lines [dB]. ``described`` is True where the file says all that the models of
+    the vias on the path take.
     """
 
     ratio: Measured
@@ -154,6 +156,8 @@ class StubNotch(Fact):
     return_loss_db: float | None
     whole_link: bool
     meeting: float | None = None
+    alone: float | None = None
+    described: bool = True
     partial: str = ""
     beyond: str = ""
 
