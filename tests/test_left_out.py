@@ -119,6 +119,7 @@ SLICES: dict[str, tuple[Any, ...]] = {
     "a via": ("jetson-orin-carrier", ("via_types", "through", "antipad"), "CHN003"),
     "a segment": ("jetson-orin-carrier", ("links", "pcie_m2", "segment"), "CHN001"),
     "a capacitor": ("jetson-orin-carrier", ("links", "pcie_m2", "path", 2), "CHN001", "CHN004", "CHN007"),
+    "a loss of a capacitor": ("nvlink-switch-board", ("links", "mgmt_pcie", "path", 4), "CHN007"),
     "the top of a trace": ("hgx-b200-baseboard", ("links", "nvl_l3", "path", 2, "trace", "top_width"), "CHN003"),
 }
 """Keys of example boards that every run of the suite leaves out."""

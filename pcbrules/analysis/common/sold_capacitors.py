@@ -6,6 +6,7 @@ At that end all of the loss is reflection, at the other none: either way the par
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
@@ -22,20 +23,28 @@ NEXT_TO_NONE = 1e-3
 """Least inductance over the largest [-]: not zero, so that either end has a reflection to compare."""
 
 
+LARGEST = {"01005": 0.35e-9, "0201": 0.35e-9}
+LARGEST_OF_ALL = 0.5e-9
+"""Largest inductance of a coupling capacitor [H] by its body, and that of an 0402: recalled, as the library has it."""
+
+
 def lacking_inductances(board: Board) -> Iterator[Lacking]:
     """Capacitors of links of which a loss is known, or assumed, but no inductance."""
     for link in board.links or ():
         for step in link.steps:
             if isinstance(step.body, AcCapacitor) and step.body.inductance is None:
-                found = None if step.body.table is not None else _loss(board, step.body)
+                found = None if step.body.table is not None else _loss(board, step.body, link.standard.nyquist)
                 if found is not None:
                     loss, at = found
                     # a single leg has all of it, a pair half of it in each
                     z_pair = reference_impedance(link) * (2 if link.standard.signalling == "single-ended" else 1)
-                    most = float(most_series_inductance(loss=loss, frequency=at, z_ref=z_pair))
-                    text = f"inductance of {step.name} not given: up to {show(most, 'nH')}, which makes all of its loss"
+                    whole = float(most_series_inductance(loss=loss, frequency=at, z_ref=z_pair))
+                    most = whole if step.body.loss else min(whole, LARGEST.get(step.body.body or "", LARGEST_OF_ALL))
+                    rest = 0.0 if most == whole else loss - 10 * math.log10(1 + (2 * math.pi * at * most / z_pair) ** 2)
+                    why = "which makes all of its loss" if most == whole else "the most that is sold"
+                    text = f"inductance of {step.name} not given: up to {show(most, 'nH')}, {why}"
                     ends = (
-                        {"inductance": _henry(most), "loss": Quantity(0.0, text="0 dB"),
+                        {"inductance": _henry(most), "loss": Quantity(rest, text=show(rest, "dB")),
                          "at": Quantity(at, text=show(at, "GHz"))},
                         {"inductance": _henry(NEXT_TO_NONE * most)},
                     )
@@ -47,11 +56,15 @@ def _henry(inductance: float) -> Quantity:
     return Quantity(inductance, text=show(inductance, "nH"))
 
 
-def _loss(board: Board, body: AcCapacitor) -> tuple[float, float] | None:
-    """The largest loss [dB] of the body and its frequency [Hz]; None where the frequency is open."""
+def _loss(board: Board, body: AcCapacitor, nyquist: float) -> tuple[float, float] | None:
+    """The largest loss [dB] of the body and its frequency [Hz]; None where the frequency is open.
+
+    One that is not given may be all reflection up to Nyquist, so it counts there.
+    """
     if body.loss is None:
         default = board.catalogue.defaults["ac-capacitor-loss"]
-        return (default.max, default.at) if default.at else None
+        at = min(default.at, nyquist) if default.at else 0.0
+        return (default.max * math.sqrt(at / default.at), at) if default.at else None
     return (body.loss.value + (body.loss.plus or 0.0), body.at.value) if body.at else None
 
 

@@ -67,6 +67,18 @@ def test_a_capacitor_has_no_more_inductance_than_makes_its_loss() -> None:
     assert [one.value for one in found if one] == pytest.approx([0.1865e-9, 0.1865e-12], rel=1e-3)
 
 
+@pytest.mark.parametrize(("standard", "text"), [
+    ("pcie4", "up to 0.405 nH, which makes all of its loss"),  # 0.25 dB sqrt(8 / 16) = 0.177 dB at 8 GHz
+    ("pcie3", "up to 0.5 nH, the most that is sold"),
+])
+def test_a_capacitor_without_a_loss_may_have_the_most_that_is_sold_up_to_nyquist(standard: str, text: str) -> None:
+    path = [{"trace": {"layer": "L1", "width": "5 mil", "gap": "7 mil", "length": "1 in"}},
+            {"capacitor": {"name": "ac", "capacitance": "220 nF"}}]
+    link = {"standard": standard, "impedance": "100 ohm", "path": path}
+    (one,) = lacking_inductances(board(document().edited(("links",), {"up": link})))
+    assert one.text == f"inductance of ac not given: {text}"
+
+
 def test_each_backdrill_without_a_datum_is_judged_from_the_surface_and_from_the_layer() -> None:
     drill = {"must_not_cut": "used-layer", "residual": "6 mil"}
     several = [{"side": "bottom", **drill}, {"side": "top", **drill}, {"side": "bottom", "depth": "0.9 mm"}]
