@@ -15,12 +15,14 @@ from pcbrules.document import read_yaml
 BASE = Path(__file__).parent / "base"
 
 
-def steps(base: str, profile: str, subject: str, edits: dict[tuple[str, ...], Any]) -> dict[str, float]:
+def steps(
+    base: str, profile: str, subject: str, edits: dict[tuple[str | int, ...], Any], rule: str = ""
+) -> dict[str, float]:
     """Steps of the one finding with this subject, by name."""
     document = read_yaml(str(BASE / base), base)
     for path, value in edits.items():
         document = document.edited(path, value)
-    rule = "PDN007" if subject.startswith("rails") else "CHN007"
+    rule = rule or ("PDN007" if subject.startswith("rails") else "CHN007")
     report = api.check(api.resolve(document), profile, api.Options(select=(rule,)))
     (found,) = (one.measured for one in report.findings if one.subject == subject)
     assert found is not None and found.derivation is not None
@@ -60,3 +62,37 @@ def test_the_part_of_a_step_that_comes_back_is_that_of_the_impedance() -> None:
     assert back < 0
     assert z_ref * (1 + back) / (1 - back) == pytest.approx(found["run: impedance"], rel=1e-9)
     assert found["run: distance from the reference"] == pytest.approx(1 - found["run: impedance"] / 112, rel=1e-9)
+
+
+RUN = ("links", "nvl", "path", 2, "trace")
+
+
+def test_the_weave_skew_of_a_turned_route_is_that_of_its_longest_way_in_one_sense() -> None:
+    """0.82 mm / (2 sin 10 deg) = 2.361 mm; 3 x 0.35 ps x sqrt(2.361 / 25.4) = 0.320 ps of 18.82 ps."""
+    found = steps("signal.yaml", "training", "links.nvl.path.run", {(*RUN, "route_angle"): "10 deg"}, "MAT005")
+    inches = found["longest way in one sense"] / 25.4e-3
+    assert found["skew at 3 sigma"] == pytest.approx(3 * found["standard deviation of one inch"] * sqrt(inches))
+    assert found["skew over the unit interval"] == pytest.approx(found["skew at 3 sigma"] / found["unit interval"])
+    straight = steps("signal.yaml", "training", "links.nvl.path.run", {}, "MAT005")
+    assert "longest way in one sense" not in straight
+    assert straight["skew at 3 sigma"] == pytest.approx(
+        3 * straight["standard deviation of one inch"] * sqrt(straight["length of the trace"] / 25.4e-3))
+
+
+def test_the_skew_between_the_legs_is_that_of_their_lengths_and_bends() -> None:
+    edits: dict[tuple[str | int, ...], Any] = {
+        (*RUN, "length_p"): "8.5 in +- 1 mil", (*RUN, "length_n"): "8.48 in", (*RUN, "bends"): 2}
+    found = steps("signal.yaml", "training", "links.nvl", edits, "SIG002")
+    delay = found["run: delay"]
+    assert found["run: skew of the lengths"] == pytest.approx(0.02 * 25.4e-3 * delay)
+    assert found["run: skew of the bends"] == pytest.approx(2 * pi / 2 * 12e-3 * 25.4e-3 * delay)
+    assert found["largest skew on the way"] == pytest.approx(
+        found["run: skew of the lengths"] + found["run: skew of the bends"])
+    assert found["tolerances of the lengths"] == pytest.approx(25.4e-6 * delay)
+
+
+def test_the_skew_of_lanes_is_the_sum_over_the_traces() -> None:
+    found = steps("signal.yaml", "training", "links.pcie", {}, "SIG007")
+    apart = found["run: longest less shortest lane"]
+    assert found["run: skew"] == pytest.approx(apart * found["run: delay"])
+    assert found["skew of all traces"] == pytest.approx(found["run: skew"])

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, no_trace, per_link
@@ -13,6 +14,7 @@ from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.phrases import under
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import LinkLaneSkew
 from pcbrules.results.finding import Source
@@ -54,6 +56,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LinkLan
     if not link.traces():
         return link_gap(board, link, LinkLaneSkew, no_trace(link))
     total, error, least, most = 0.0, 0.0, 0.0, 0.0
+    steps: list[Step] = []
     reads: list[Path] = []
     shares: list[tuple[float, Path]] = []
     for step, trace in link.traces():
@@ -64,8 +67,12 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LinkLan
         delay = delay_of(board, link, step, trace, conditions)
         if isinstance(delay, Missing):
             return link_gap(board, link, LinkLaneSkew, delay, where=step.path)
-        part = (lanes.max.value - lanes.min.value) * delay.value
+        apart = lanes.max.value - lanes.min.value
+        part = apart * delay.value
         total += part
+        steps += [Step(f"{step.name}: longest less shortest lane", apart, "mm"),
+                  Step(f"{step.name}: delay", delay.value, "ps/in", delay.model),
+                  Step(f"{step.name}: skew", part, "ps", "difference x delay")]
         error += part * delay.error
         least += ((lanes.max.minus or 0.0) + (lanes.min.plus or 0.0)) * delay.value
         most += ((lanes.max.plus or 0.0) + (lanes.min.minus or 0.0)) * delay.value
@@ -77,8 +84,21 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LinkLan
         tags=board.link_tags(link),
         offers={"skew": offer},
         skew=Measured(value=total, lo=max(total - error - least, 0.0), hi=total + error + most, error=error,
-                      model="lane lengths and delay", reads=tuple(reads)),
+                      model="lane lengths and delay", reads=tuple(reads),
+                      derivation=partial(_steps, tuple(steps), total, error, least, most)),
     )
+
+
+def _steps(parts: tuple[Step, ...], total: float, error: float, least: float, most: float) -> Derivation:
+    """The skew of every trace, their sum, and its interval. [s]"""
+    steps = (
+        *parts,
+        Step("skew of all traces", total, "ps", "judged"),
+        Step("model error (k = 2) of the delays", error, "ps"),
+        Step("tolerances of the lengths, downwards", least, "ps"),
+        Step("tolerances of the lengths, upwards", most, "ps"),
+    )
+    return Derivation(("skew = sum of (longest less shortest lane) x delay",), "lengths of the board file", steps)
 
 
 def _limit(board: Board, link: BoardLink) -> Offer | None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
@@ -14,9 +15,11 @@ from pcbrules.analysis.lines.delay import delay_of
 from pcbrules.analysis.lines.weave import weave_of
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
+from pcbrules.model.catalogue.systems import LinkStandard
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.link import Connector, Package, Trace, Via
 from pcbrules.phrases import under
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import PairSkew
 from pcbrules.results.finding import Source
@@ -42,7 +45,7 @@ class _SkewShare:
     """What one step of a path adds to the skew: delay of P less N as drawn, that of the outer leg in its bends. [s]
 
     ``error`` is the model's, ``tolerance`` that of what is declared [s]; ``variance`` that of the weave at 3 sigma
-    [s^2]; ``places`` are the keys with how much they add [s].
+    [s^2]; ``places`` are the keys with how much they add [s]. ``steps`` tell how it comes about.
     """
 
     straight: float = 0.0
@@ -54,6 +57,7 @@ class _SkewShare:
     reads: tuple[Path, ...] = ()
     assumption: str = ""
     model: str = ""
+    steps: tuple[Step, ...] = ()
 
 
 def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
@@ -83,12 +87,32 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             model=f"leg lengths, {' and '.join(models)}",
             reads=tuple(path for one in shares for path in one.reads),
             assumptions=tuple(dict.fromkeys(one.assumption for one in shares if one.assumption)),
+            derivation=partial(_steps, tuple(shares), link.standard),
         ),
         weave=woven,
         tolerance=tolerance,
         unit_interval=1 / link.standard.symbol_rate,
         loss_db=_cost(link.standard.nyquist * worst),
     )
+
+
+def _steps(shares: tuple[_SkewShare, ...], standard: LinkStandard) -> Derivation:
+    """What every element adds, the largest skew on the way, and what stands beside it."""
+    worst, woven = _largest(shares), math.sqrt(sum(one.variance for one in shares))
+    cost = _cost(standard.nyquist * worst)
+    steps = [
+        *(step for one in shares for step in one.steps),
+        Step("largest skew on the way", worst, "ps", "the outer leg of the bends on its worse side; judged"),
+        Step("model error (k = 2) of the delays", sum(one.error for one in shares), "ps"),
+        Step("tolerances of the lengths", sum(one.tolerance for one in shares), "ps"),
+        Step("glass weave at 3 sigma", woven, "ps", "root of squares over the traces; in the interval"),
+        Step("unit interval", 1 / standard.symbol_rate, "ps", "1 / symbol rate"),
+        Step("skew over the unit interval", worst * standard.symbol_rate, "%"),
+        *([Step("cost at Nyquist", cost, "dB", "-20 log10 cos(pi f skew)")] if cost is not None else []),
+    ]
+    formulas = ("skew of a trace = (length of P - length of N) x delay",
+                "skew of a bend = quarter turns x pi / 2 x (width + gap) x delay")
+    return Derivation(formulas, "lengths of the board file", tuple(steps))
 
 
 def _largest(shares: Sequence[_SkewShare]) -> float:
@@ -113,7 +137,7 @@ def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditio
         return _SkewShare(assumption=f"{step.name}: legs taken as equal")
     path = (*step.path, "skew")
     return _SkewShare(body.skew.value, tolerance=_wider(body.skew), places=((abs(body.skew.value), path),),
-                      reads=(path,))
+                      reads=(path,), steps=(Step(f"{step.name}: skew", body.skew.value, "ps", "declared"),))
 
 
 def _of_trace(
@@ -144,6 +168,14 @@ def _of_trace(
         reads=(own, (*step.path, "length_n"), bends),
         assumption=f"glass of {weave.unknown[1]} not given, taken as open weave" if weave.unknown else "",
         model=delay.model,
+        steps=(
+            Step(f"{step.name}: delay", delay.value, "ps/in", delay.model),
+            Step(f"{step.name}: length of P less that of N", trace.length_p.value - trace.length_n.value, "mm"),
+            Step(f"{step.name}: skew of the lengths", straight, "ps", "difference x delay"),
+            Step(f"{step.name}: net quarter turns", trace.bends, ""),
+            Step(f"{step.name}: skew of the bends", turned, "ps", f"at a pitch of {show(pitch, 'mm')}"),
+            Step(f"{step.name}: glass weave at 3 sigma", weave.skew(trace.length.value), "ps", weave.cause),
+        ),
     )
 
 

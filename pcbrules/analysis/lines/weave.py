@@ -19,6 +19,7 @@ from pcbrules.model.link import Trace
 from pcbrules.model.stack import Placed
 from pcbrules.model.stackup import Dielectric
 from pcbrules.phrases import under
+from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.signal import WeaveSkew
 from pcbrules.results.measured import Measured, Undeclared
@@ -63,8 +64,31 @@ class Weave:
         ``spread`` and ``turned`` ask for another glass or way than there is.
         """
         crossing = bool(self.turned) if turned is None else turned
-        sigma = WEAVE_SPREAD if (self.spread if spread is None else spread) else WEAVE_OPEN
-        return weave_skew(sigma, min(length, HALF_PERIOD) if crossing else length)
+        return weave_skew(_sigma(self.spread if spread is None else spread),
+                          min(length, HALF_PERIOD) if crossing else length)
+
+    def steps(self, length: float, rate: float) -> Derivation:
+        """How the skew of a way [m] comes about, and its share of a unit interval at a symbol rate [Bd]."""
+        steps = [
+            Step("standard deviation of one inch", _sigma(self.spread), "ps",
+                 f"{'spread' if self.spread else 'open'} glass: practice"),
+            Step("length of the trace", length, "in"),
+        ]
+        if self.turned:
+            steps += [Step("distance of the bundles", BUNDLES, "mm", "the coarsest common glass: practice"),
+                      Step("longest way in one sense", HALF_PERIOD, "mm",
+                           f"distance / (2 sin {math.degrees(TURNED):.0f} deg)")]
+        seconds = self.skew(length)
+        steps += [Step("skew at 3 sigma", seconds, "ps", "over the shorter of both ways" if self.turned else ""),
+                  Step("unit interval", 1 / rate, "ps", "1 / symbol rate"),
+                  Step("skew over the unit interval", seconds * rate, "%", "judged")]
+        return Derivation(("skew = 3 x standard deviation of one inch x sqrt(way / 1 in)",),
+                          "practice: no public statistics of the weave", tuple(steps))
+
+
+def _sigma(spread: bool) -> float:
+    """Standard deviation of the skew of one inch. [s]"""
+    return WEAVE_SPREAD if spread else WEAVE_OPEN
 
 
 HALF_PERIOD = BUNDLES / (2 * math.sin(TURNED))
@@ -135,11 +159,12 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Weave
             value=weave.skew(length.value) * rate,
             lo=weave.skew(least, spread=True if unknown else None) * rate,
             hi=weave.skew(length.value + (length.plus or 0.0)) * rate,
-            model=f"3 sigma, {show(WEAVE_SPREAD if weave.spread else WEAVE_OPEN, 'ps')} per root inch"
+            model=f"3 sigma, {show(_sigma(weave.spread), 'ps')} per root inch"
             + (f", over at most {show(HALF_PERIOD, 'mm')} in one sense" if weave.turned else ""),
             basis="assumed" if unknown else "computed",
             reads=(*weave.reads, (*step.path, "length"), (*link.path, "standard")),
             assumptions=(f"glass of {unknown[1]} not given: spread to open",) if unknown else (),
+            derivation=partial(weave.steps, length.value, rate),
             undeclared=Undeclared(
                 key=f"stackup[{unknown[0][1]}].glass",
                 lo=weave.skew(length.value, spread=True) * rate,
