@@ -107,6 +107,7 @@ def renewed(shown: str, printed: str) -> str:
             best = max(starts, key=lambda i: _likeness(text, lines[i : i + size]))
             ends = sorted(range(best + 1, best + size + MORE), key=lambda end: abs(end - best - size))
             end = max(ends, key=lambda end: _likeness(text, lines[best:end]))
+            best = max(range(best, end), key=lambda start: _likeness(text, lines[start:end]))
             made.append("\n".join(lines[best:end]))
             place = end
     head, tail = ("...\n" if shown.startswith("...") else ""), ("\n..." if shown.rstrip().endswith("...") else "")

@@ -63,7 +63,7 @@ def test_an_excerpt_grows_and_shrinks_with_its_message(cure: list[str]) -> None:
     """The last line of a stretch stays the last one, whatever becomes of the lines before it."""
     shown = ("head\n...\n  says one\n  fix  leave a stub of 20 mil at most (re-solved: 73 ohm)\n"
              "  at   board.yaml:7:1\n...")
-    printed = ["head", "skipped", "  says one", *cure, "  at   board.yaml:7:1", "", "the next finding"]
+    printed = ["head", "skipped", "", "  says one", *cure, "  at   board.yaml:7:1", "", "the next finding"]
     wanted = ["head", "...", "  says one", *cure, "  at   board.yaml:7:1", "..."]
     assert doc_pages.renewed(shown, "\n".join(printed)).splitlines() == wanted
 

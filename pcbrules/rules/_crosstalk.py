@@ -10,6 +10,7 @@ signal over crosstalk, and says whether its limit is normative.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor, log10
 
 from pcbrules.results.facts.signal import OpenLoss, PairCrosstalk
 from pcbrules.results.measured import Measured
@@ -20,6 +21,10 @@ INPUTS = (
     "links.*.path[].trace.neighbours", "links.*.path[].via.neighbours", "via_types",
     "links.*.path[].connector.crosstalk", "links.*.path[].connector.loss", "links.*.crosstalk_elsewhere", "stackup",
 )
+
+
+ROUNDING = 1e-6
+"""Tenths of a dB that lie nearer below one than this are the next ones: a limit may have to be exceeded."""
 
 
 def judge(fact: PairCrosstalk, limits: Limits) -> Iterator[Verdict | Skip]:
@@ -96,11 +101,28 @@ def _standing(bound: Bound) -> str:
     return "normative" if bound.source.provenance == "standard" else "informative"
 
 
+def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound) -> str:
+    """The declared bound with which the whole interval meets the limit, all else as it is; nothing where none does."""
+    limit = bound.limit
+    if limit is None or fact.bound is None or fact.both_ends:
+        return ""
+    ends = [end for end in (limit.margin(measured.lo), limit.margin(measured.hi)) if end <= 0]
+    if not ends:
+        return ""
+    rest = sum(10 ** (level / 10) for level in (fact.lines, fact.vias) if level is not None)
+    left = 10 ** ((fact.crosstalk.value + min(ends)) / 10) - rest
+    if left <= 0:
+        return ""
+    return f", {floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less with all else as it is"
+
+
 def _judged(
     fact: PairCrosstalk, measured: Measured, bound: Bound, text: str, rest: str, part: str = ""
 ) -> Verdict | Skip:
     """What is known in part only, as ``rest`` says, can break a limit but not meet it."""
-    text = f"{text}; the limit is {_standing(bound)}"
+    standing = _standing(bound)
+    said = bound.limit is not None and standing in bound.limit.text
+    text = text if said else f"{text}; the limit is {standing}"
     if rest and (bound.limit is None or bound.limit.met_by(measured.value)):
         return Skip(f"{text}; {rest}", part=part, bound=bound)
     fix = "space the traces further apart, shorten the common run, or put a plane between"
@@ -108,5 +130,6 @@ def _judged(
         fix = ("the bound of the via field decides: pairs further apart or ground vias between, shorter stubs; or "
                "declare what a field solver finds (`crosstalk_elsewhere`)")
     elif fact.loudest == "declared":
-        fix = f"the declared bound of {fact.bound_of} decides: a connector and pin map that isolate better"
+        fix = (f"the declared bound of {fact.bound_of} decides: a connector and pin map that isolate better"
+               f"{_isolation(fact, measured, bound)}")
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

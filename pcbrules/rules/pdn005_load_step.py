@@ -99,7 +99,8 @@ def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
         seen, why = fact.overshoot, closed
         if fact.release:
             larger = max(fact.release.bound, fact.release.rise)
-            why += f", by {show(larger, 'mV')} until {show(fact.release.inductance, 'nH')} of inductors let go"
+            why += (f", by {show(larger, 'mV')} while the {show(fact.release.inductance, 'nH')} of phase inductors "
+                    "discharge")
         elif fact.inductor_slew:
             why += f"; the inductors fall faster, {show(fact.inductor_slew, 'A/us')}"
     release = fact.release
@@ -142,7 +143,7 @@ def _overshoot_steps(fact: RailTransient) -> Derivation:
         steps += [Step("inductors of all phases in parallel, L", coils, "nH", "vrm.phase_inductance / vrm.phases"),
                   Step("their current falls by V / L", fact.inductor_slew, "A/us")]
     if fact.release:
-        steps += [Step("they let go within", fact.release.fall, "us"),
+        steps += [Step("they discharge within", fact.release.fall, "us"),
                   Step("L dI^2 / (2 C V)", fact.release.bound, "mV"),
                   Step("network with all phases off", fact.release.rise, "mV", "above the voltage after the release")]
     steps.append(Step("network with the regulator's loop closed", fact.linear.value, "mV"))

@@ -153,7 +153,8 @@ def _verdict(
         message=_text(peak),
         part=f"peaks.{peak.name}{part}",
         where=fact.reads[0],
-        note=" ".join(filter(None, [f"{show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')} ring.", fact.step_note])),
+        note=" ".join(filter(None, [
+            f"Resonating capacitance: {show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')}.", fact.step_note])),
         fix="" if bound.limit is None or bound.limit.met_by(measured.hi) else _fix(peak, own),
     )
 

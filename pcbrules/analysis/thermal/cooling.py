@@ -154,7 +154,7 @@ def _gap_stack(board: Board) -> Item:
 def _assumptions(tim: Tim) -> tuple[str, ...]:
     texts = ["contributions are independent, tolerances are the same multiple of sigma"]
     if tim.mount == "sprung":
-        texts.append("a sprung mount takes up what lies outside the contact area")
+        texts.append("a spring-loaded cold plate absorbs tolerances outside the contact area")
     else:
         texts.append("heights outside the contact area cancel nominally: only their tolerances count")
     return tuple(texts)
