@@ -17,7 +17,7 @@ from pathlib import Path
 from pcbrules.errors import InputError
 from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.layout.routes import NoRoute
-from pcbrules.readers.kicad.board import read_kicad
+from pcbrules.readers.layout_file import read_layout
 
 ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".zip", ".gbrjob"}
 """Layouts, among them those of formats that have no reader yet: they are refused by their names."""
@@ -29,7 +29,7 @@ def line(path: Path, name: str) -> str:
     """One row: tracks, vias, routed pairs, their legs with a length from pad to pad, remarks."""
     begin = time.process_time()
     try:
-        layout = read_kicad(path, name)
+        layout = read_layout(path, name)
     except InputError as error:
         first = error.problems[0]
         return f"{'refused':>46}  {name}: {first.message}; found {first.found}"

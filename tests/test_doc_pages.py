@@ -100,6 +100,7 @@ def with_boards(folder: Path, text: str) -> None:
         shutil.copy(ROOT / "boards" / name, folder / "boards")
     (folder / "board.yaml").write_text(any_board(), encoding="utf-8")
     shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb", folder)
+    shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.xml", folder / "board.xml")
     (folder / "waivers.yaml").write_text("waivers: []\n", encoding="utf-8")
 
 

@@ -11,7 +11,7 @@ from pcbrules.cli._studies import answer, format_option
 EPILOG = """\b
 Examples:
   pcbrules layout design.kicad_pcb
-  pcbrules layout design.kicad_pcb --format json
+  pcbrules layout board.xml --format json
 
 \b
 Exit codes:
@@ -24,17 +24,17 @@ Exit codes:
 @click.argument("file", metavar="FILE")
 @format_option()
 def command(file: str, style: str) -> None:
-    """Show what was read of a layout: a KiCad board, formats of KiCad 5 to 10.
+    """Show what was read of a layout: a KiCad board (KiCad 5 to 10) or an IPC-2581 file (revisions A, B, B1, C).
 
     A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, and
     every differential pair with the lengths of its two nets. Net classes and custom rules come from the project
-    beside the board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
+    beside a KiCad board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
     """
     from pcbrules.layout.drawn_pairs import drawn_pairs
-    from pcbrules.readers.kicad.board import read_kicad
+    from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies import layout_text
 
-    layout = read_kicad(file)
+    layout = read_layout(file)
     print_problems(layout.told)
     text = layout_text.json_text if style == "json" else layout_text.console
     answer(text(layout, drawn_pairs(layout)), style, 0)

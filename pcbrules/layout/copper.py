@@ -33,11 +33,11 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class DrilledAway:
-    """A wider hole that removes the barrel from an outer layer to a layer. [m]"""
+    """A wider hole that removes the barrel from an outer layer to a layer; `diameter` None if not stated. [m]"""
 
     first: str
     last: str
-    diameter: float
+    diameter: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,20 @@ class LayoutVia:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Filled copper of a zone on one layer: a ring that may touch itself where it runs round a void."""
+    """Filled copper of a zone on one layer.
+
+    Attributes
+    ----------
+    layer : str
+    ring : tuple of points
+        It may touch itself where it runs round a void.
+    holes : tuple of rings
+        Voids that the file gives as rings of their own; their copper is missing in the ring's.
+    """
 
     layer: str
     ring: tuple[Point, ...]
+    holes: tuple[tuple[Point, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

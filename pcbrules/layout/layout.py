@@ -9,7 +9,7 @@ from pcbrules.errors import Problem
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer, total
-from pcbrules.layout.parts import LayoutPart
+from pcbrules.layout.parts import LayoutPart, PartPad
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Layout:
     Attributes
     ----------
     file, format, version : str
-        `format` in lower case: ``kicad``; `version` of the format, in its own words.
+        `format` in lower case: ``kicad``, ``ipc2581``; `version` of the format, in its own words.
     layers : tuple of LayoutLayer
         From top to bottom: all sheets of the build-up, or the copper layers alone where the file has no build-up.
     thickness : float or None
@@ -80,6 +80,8 @@ class Layout:
         Objects that were not read, by the file's word for them, with what is lost.
     told : tuple of Problem
         What is missing, odd or contradictory.
+    loose : tuple of PartPad
+        Pads and holes that belong to no part.
     y_down : bool
         True where y grows downwards.
     """
@@ -100,6 +102,7 @@ class Layout:
     rules: tuple[DesignRule, ...] = ()
     skipped: tuple[tuple[str, int], ...] = ()
     told: tuple[Problem, ...] = ()
+    loose: tuple[PartPad, ...] = ()
     y_down: bool = False
 
     @property

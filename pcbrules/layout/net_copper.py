@@ -45,8 +45,7 @@ def copper_of(layout: Layout, nets: Iterable[str]) -> dict[str, NetCopper]:
     for via in layout.vias:
         if via.net in vias:
             vias[via.net].append(via)
-    for part in layout.parts:
-        for pad in part.pads:
-            if pad.net in pads and pad.layers:
-                pads[pad.net].append(pad)
+    for pad in (*(one for part in layout.parts for one in part.pads), *layout.loose):
+        if pad.net in pads and pad.layers:
+            pads[pad.net].append(pad)
     return {net: NetCopper(net, tuple(tracks[net]), tuple(vias[net]), tuple(pads[net])) for net in tracks}

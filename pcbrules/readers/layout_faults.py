@@ -74,7 +74,8 @@ class Told:
     def all(self) -> tuple[Problem, ...]:
         """Every remark, in the order of the file."""
         for (message, found), offsets in self._odd.items():
-            more = f"{found}; so are {len(offsets) - 1} others" if len(offsets) > 1 else found
+            more = f"{found}; so are {len(offsets) - 1} others" if found and len(offsets) > 1 else found
+            more = more or str(len(offsets))
             self.problems.add(Problem(self.file, *self.lines.at(offsets[0]), "", message, more, level="warning"))
         self._odd.clear()
         self._sort()

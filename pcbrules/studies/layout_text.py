@@ -18,8 +18,8 @@ from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
-FORMATS = {"kicad": "KiCad board"}
-"""What people call a format."""
+FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision"}
+"""What people call a format, before its version."""
 
 SHEETS = ColumnTable(26, ((8, 4), (6, 2), (8, 4)), indent=2)
 NETS = ColumnTable(42, ((11, 4), (12, 4), (6, 0), (9, 4)), indent=2)
@@ -37,7 +37,7 @@ def console(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
 
 
 def _console(layout: Layout, pairs: tuple[DrawnPair, ...]) -> Iterator[str]:
-    yield from wrapped(f"{layout.file}: {FORMATS[layout.format]}, format {layout.version}", 0)
+    yield from wrapped(f"{layout.file}: {FORMATS[layout.format]} {layout.version}", 0)
     yield from ("", "Read:")
     for line in _receipt(layout):
         yield from wrapped(line)
@@ -77,6 +77,8 @@ def _receipt(layout: Layout) -> Iterator[str]:
     yield (f"{len(layout.nets)} nets, {len(layout.pairs)} pairs by their names, {len(layout.classes)} net classes, "
            f"{len(layout.rules)} custom rules")
     yield f"{len(layout.parts)} parts with {len(pads)} pads, {sum(bool(pad.drill) for pad in pads)} of them with a hole"
+    if layout.loose:
+        yield f"{len(layout.loose)} pads and holes that belong to no part"
     yield f"{len(layout.tracks) - arcs} straight tracks, {arcs} arcs"
     drilled = sum(bool(one.drilled_away) for one in layout.vias)
     kinds = [f"{count} {kind}" for kind, count in (*_vias(layout).items(), ("backdrilled", drilled)) if count]
@@ -170,6 +172,7 @@ def json_text(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
         "nets": len(layout.nets),
         "parts": len(layout.parts),
         "pads": sum(len(one.pads) for one in layout.parts),
+        "loose_pads": len(layout.loose),
         "pairs": [_pair_tree(pair) for pair in pairs],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [

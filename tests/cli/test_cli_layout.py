@@ -50,6 +50,21 @@ def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
     assert (bare["p"], bare["routed_p_mm"], bare["length_p_mm"], bare["no_length_p"]) == ("USB_D+", 0.0, None, "no pad")
 
 
+def test_the_same_design_in_two_formats_has_the_same_figures(design: Bench) -> None:
+    shutil.copy(DESIGN.with_suffix(".xml"), design.folder / "board.xml")
+    trees = [valid(design.run("layout", name, "--format", "json").out, "layout")
+             for name in ("design.kicad_pcb", "board.xml")]
+    keys = ("copper_layers", "thickness_declared_mm", "stackup_total_mm", "segments", "arcs", "vias", "nets", "parts",
+            "pads", "loose_pads", "pairs")
+    kicad, ipc = ({key: tree[key] for key in keys} for tree in trees)
+    assert kicad == ipc
+    sheet = ("kind", "thickness_mm", "material", "dk", "df")
+    sheets = [[tuple(one[key] for key in sheet) for one in tree["layers"]] for tree in trees]
+    assert sheets[0] == sheets[1]
+    assert (trees[1]["format"], trees[1]["version"], trees[1]["y_axis"]) == ("ipc2581", "C", "up")
+    assert trees[1]["areas"]["filled"] == trees[0]["areas"]["filled"] == 1  # KiCad has a second zone, which is empty
+
+
 def test_the_project_beside_the_board_gives_the_net_classes(design: Bench) -> None:
     design.put("design.kicad_pro", '{"net_settings": {"classes": [{"name": "PCIe", "diff_pair_gap": 0.15}]}}')
     tree = valid(design.run("layout", "design.kicad_pcb", "--format", "json").out, "layout")
@@ -62,7 +77,8 @@ def test_the_project_beside_the_board_gives_the_net_classes(design: Bench) -> No
 @pytest.mark.parametrize(("name", "text", "said"), [
     ("none.kicad_pcb", None, "none.kicad_pcb: there is no such file"),
     ("a.kicad_pcb", "(kicad_pcb (version 20241229)", "a.kicad_pcb:1:30: the file ends inside (kicad_pcb"),
-    ("a.xml", '<?xml version="1.0"?><IPC-2581/>', "a.xml: this is no KiCad board; found an IPC-2581 file"),
+    ("a.xml", '<?xml version="1.0"?><eagle/>', "a.xml: this is no layout that can be read; found an Eagle design"),
+    ("b.xml", '<?xml version="1.0"?><IPC-2581/>', "b.xml:1:1: the file has no copper layer"),
     ("board.yaml", "schema: 1\n", "fix: write: pcbrules check FILE --profile NAME"),
 ])
 def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, said: str) -> None:

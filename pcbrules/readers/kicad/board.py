@@ -18,8 +18,8 @@ from pcbrules.layout.copper import LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import DesignRule, Layout, NetClass
 from pcbrules.layout.parts import LayoutPart
+from pcbrules.readers.foreign import EXPORT, refusal
 from pcbrules.readers.kicad.copper import Tables, track, via, zone
-from pcbrules.readers.kicad.foreign import EXPORT, foreign
 from pcbrules.readers.kicad.layers import LayerTable, read_layers, read_stackup
 from pcbrules.readers.kicad.nets import NetTable
 from pcbrules.readers.kicad.parts import WRITTEN, edge, footprint, skip_on_copper
@@ -60,13 +60,17 @@ def read_kicad(path: str | os.PathLike[str], name: str | None = None) -> Layout:
         What messages call the file.
     """
     file = name or os.fspath(path)
-    data = read_bytes(path, file, SIZE_LIMIT)
+    return parse_kicad(read_bytes(path, file, SIZE_LIMIT), file, beside=read_beside(path, file))
+
+
+def read_beside(path: str | os.PathLike[str], file: str) -> dict[str, bytes]:
+    """The project and the custom rules beside a board, by their endings. Raises InputError."""
     beside = {}
     for ending in (PROJECT, RULES):
         place = Path(path).with_suffix(ending)
         if place.is_file() and place != Path(path):
             beside[ending] = read_bytes(place, str(Path(file).with_suffix(ending)), BESIDE_LIMIT)
-    return parse_kicad(data, file, beside=beside)
+    return beside
 
 
 def parse_kicad(data: bytes, file: str, *, beside: Mapping[str, bytes] | None = None) -> Layout:
@@ -80,9 +84,9 @@ def parse_kicad(data: bytes, file: str, *, beside: Mapping[str, bytes] | None = 
 
 
 def _text(data: bytes, file: str) -> str:
-    name, cure = foreign(data)
-    if name:
-        raise InputError([Problem(file, 0, 0, "", "this is no KiCad board", name, "a board, (kicad_pcb …", cure)])
+    refused = refusal(data, file)
+    if refused is not None:
+        raise InputError([refused])
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -1,25 +1,19 @@
 # SPDX-License-Identifier: MIT
-"""Boards with a few bytes changed, cut, doubled or put elsewhere.
+"""KiCad boards with a few bytes changed, cut, doubled or put elsewhere.
 
-`python tests/readers/kicad/mutated_boards.py 10000` reads so many of a small board, and 20 of each file that is named
-after the number; it ends with 1 where anything but a layout or a refusal came out, or one took over a minute.
+`PYTHONPATH=tests python tests/readers/kicad/mutated_boards.py 10000` reads so many of a small board, and 20 of each
+file that is named after the number; it ends with 1 where anything but a layout or a refusal came out, or one took over
+a minute.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
-from collections.abc import Iterator
-from pathlib import Path
-from random import Random
 
 from kicad_boards import board
+from mutated_layouts import run
 
-from pcbrules.errors import InputError
-from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.readers.kicad.board import parse_kicad
-from pcbrules.studies import layout_text
 
 PIECES = (b"(", b")", b'"', b"\\", b"(pts ", b"(xy 1 ", b"-", b"1e400", b"nan", b"\xff", b"\0", b" ", b"\n", b"(net 1)",
           b'"F.Cu"', b"(layer", b"((", b"))", b"|", b"\xe2\x80\xae")
@@ -40,63 +34,5 @@ SMALL = board(
     ' (filled_polygon (layer "F.Cu") (pts (xy 0 0) (xy 1 0) (xy 1 1))))').encode()
 
 
-def mutants(count: int, data: bytes = SMALL, seed: int = 1) -> Iterator[bytes]:
-    """So many changed copies, the same ones for the same seed."""
-    random = Random(seed)
-    for _ in range(count):
-        made = bytearray(data)
-        for _ in range(random.choice((1, 1, 2, 5))):
-            at, to = sorted((random.randrange(len(made) + 1), random.randrange(len(made) + 1)))
-            to = min(to, at + random.choice((1, 1, 4, 40)))
-            kind = random.randrange(5)
-            if kind == 0:
-                del made[at:to]
-            elif kind == 1:
-                made[at:at] = random.choice(PIECES)
-            elif kind == 2:
-                made[at:to] = random.choice(PIECES)
-            elif kind == 3:
-                made[at:at] = made[at:to] * random.choice((1, 2, 50))
-            elif at < len(made):
-                made[at] = random.randrange(256)
-        if random.randrange(20) == 0:
-            del made[random.randrange(len(made) + 1):]
-        yield bytes(made)
-
-
-def shown(data: bytes, name: str) -> tuple[str, str]:
-    """What the command prints of a board, in both formats; raises InputError where it is refused."""
-    layout = parse_kicad(data, name)
-    pairs = drawn_pairs(layout)
-    return layout_text.console(layout, pairs), layout_text.json_text(layout, pairs)
-
-
-def main() -> int:
-    """Read mutants; print how many were read and refused."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
-    parser.add_argument("count", type=int)
-    parser.add_argument("files", nargs="*", type=Path)
-    given = parser.parse_args()
-    wrong = 0
-    files = [(one.name, one.read_bytes(), 20) for one in given.files]
-    for name, data, count in (("small", SMALL, given.count), *files):
-        read = refused = 0
-        slowest = 0.0
-        for number, mutant in enumerate(mutants(count, data)):
-            begin = time.process_time()
-            try:
-                shown(mutant, name)
-                read += 1
-            except InputError:
-                refused += 1
-            except Exception as error:
-                wrong += 1
-                print(f"{name} {number}: {type(error).__name__}: {error}")
-            slowest = max(slowest, time.process_time() - begin)
-        wrong += slowest > 60
-        print(f"{name}: {read} read, {refused} refused, slowest {slowest:.2f} s")
-    return 1 if wrong else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(__doc__ or "", parse_kicad, SMALL, PIECES))

@@ -8,7 +8,8 @@ from pathlib import Path
 import corpus
 import pytest
 from kicad_boards import LAYERS, board
-from mutated_boards import mutants, shown
+from mutated_boards import PIECES, SMALL
+from mutated_layouts import mutants, shown
 
 from pcbrules.errors import InputError
 from pcbrules.readers.kicad import tokens
@@ -71,7 +72,7 @@ def test_all_faults_come_in_one_run_in_the_order_of_the_file() -> None:
     (f"(kicad_pcb (version 20241229) {TRACK} {LAYERS})", "(segment stands before the layer table"),
     ("(kicad_pcb (version 20241229) (layers))", "the board has no copper layer"),
     ("(something)", "this is no board; found '(something'; expected (kicad_pcb"),
-    ("hello there", "this is no KiCad board; found a text that begins with 'hello'; expected a board"),
+    ("hello there", "this is no layout that can be read; found a text that begins with 'hello'; expected a KiCad"),
     (board('(zone (net 1) (layer "F.Cu") (polygon (pts (xy 0 0) (xy 1 1.1.1))))'), "(polygon has a point that is no"),
     (board('(zone (net 1) (layer "F.Cu") (polygon (pts (xy 0 0) (via 1 1))))'),
      "a list of points holds something else"),
@@ -87,7 +88,7 @@ def test_a_fault_of_the_text_is_named(text: str, message: str) -> None:
 @pytest.mark.parametrize(("data", "name"), [
     (b"", "an empty file"), (b"(kicad_sch (version 1))", "a KiCad schematic"), (b"PK\x03\x04..", "a ZIP archive"),
     (b"\x1f\x8b\x08", "a gzip archive (ODB++?)"), (b"\xd0\xcf\x11\xe0\xa1", "an Altium document"),
-    (b'<?xml version="1.0"?>\n<IPC-2581 revision="B"/>', "an IPC-2581 file"), (b"G04 x*", "a Gerber file"),
+    (b'<?xml version="1.0"?>\n<Control/>', "an XML file"), (b"G04 x*", "a Gerber file"),
     (b"schema: 1\nboard: {}", "a board file of pcbrules"), (b'{"Header": {}}', "JSON"), (b"abc\0\1", "a binary file"),
     (b"version https://git-lfs.github.com/spec/v1\noid sha256:0", "a Git LFS pointer"),
     (b"# GHz S RI R 50", "a Touchstone file"), (b"<<<<<<< HEAD\n(kicad_pcb", "an unresolved merge conflict"),
@@ -96,7 +97,7 @@ def test_a_fault_of_the_text_is_named(text: str, message: str) -> None:
 ])
 def test_other_files_are_named_as_what_they_are(data: bytes, name: str) -> None:
     told = fault(data, "x.brd")
-    assert told.startswith(f"x.brd: this is no KiCad board; found {name}") and "fix: " in told
+    assert told.startswith(f"x.brd: this is no layout that can be read; found {name}") and "fix: " in told
 
 
 def test_bytes_that_are_no_text_have_a_place() -> None:
@@ -129,17 +130,17 @@ def test_an_object_of_too_many_words_is_refused(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_table_of_a_folder_has_a_row_for_what_is_read_and_what_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.kicad_pcb").write_text(board(TRACK), encoding="utf-8")
-    (tmp_path / "b.xml").write_text("<IPC-2581/>", encoding="utf-8")
+    (tmp_path / "b.xml").write_text("<eagle/>", encoding="utf-8")
     assert corpus.line(tmp_path / "a.kicad_pcb", "a.kicad_pcb").split()[2:] == ["1", "0", "0", "0", "0", "a.kicad_pcb"]
     assert corpus.line(tmp_path / "b.xml", "b.xml").strip() == (
-        "refused  b.xml: this is no KiCad board; found an IPC-2581 file")
+        "refused  b.xml: this is no layout that can be read; found an Eagle design")
 
 
 def test_mutated_boards_are_read_or_refused() -> None:
     read = 0
-    for data in mutants(60):
+    for data in mutants(60, SMALL, PIECES):
         try:
-            assert all(shown(data, "b.kicad_pcb"))
+            assert all(shown(parse_kicad(data, "b.kicad_pcb")))
             read += 1
         except InputError as error:
             assert error.problems and error.problems[0].text()

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
-"""What a file is that is no KiCad board: its name, and what to do with it."""
+"""What a file is that is no layout: its name, and what to do with it."""
 
 from __future__ import annotations
 
-from pcbrules.errors import quoted
+import re
 
-EXPORT = "save or export the layout as a KiCad board (.kicad_pcb)"
+from pcbrules.errors import Problem, quoted
+
+EXPORT = "save or export the layout as a KiCad board (.kicad_pcb) or as IPC-2581"
 
 STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"(kicad_sch", "a KiCad schematic", "give the board (.kicad_pcb) beside it"),
@@ -44,15 +46,23 @@ STARTS: tuple[tuple[bytes, str, str], ...] = (
 )
 
 
+def is_ipc2581(data: bytes) -> bool:
+    """True for XML whose first element is that of IPC-2581."""
+    start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    return start.startswith(b"<") and re.search(rb"<(\w+:)?IPC-2581[\s>/]", start) is not None
+
+
 def foreign(data: bytes) -> tuple[str, str]:
-    """What the data are instead of a KiCad board, and the cure; two empty texts where nobody knows."""
+    """What the data are instead of a layout that can be read, and the cure; two empty texts where nobody knows."""
     start = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
     if start.startswith(b"(kicad_pcb"):
         return "", ""
     if not start:
         return "an empty file", EXPORT
     if start.startswith(b"<") and not start.startswith(b"<<"):
-        for word, name in ((b"IPC-2581", "an IPC-2581 file"), (b"eagle", "an Eagle design"), (b"<svg", "a picture")):
+        if is_ipc2581(start):
+            return "", ""
+        for word, name in ((b"eagle", "an Eagle design"), (b"<svg", "a picture"), (b"<html", "a web page")):
             if word in start:
                 return name, EXPORT
         return "an XML file", EXPORT
@@ -65,3 +75,11 @@ def foreign(data: bytes) -> tuple[str, str]:
         return "", ""
     first = start.split(None, 1)[0][:40].decode("utf-8", "replace")
     return f"a text that begins with {quoted(first)}", EXPORT
+
+
+def refusal(data: bytes, file: str) -> Problem | None:
+    """Why a file is refused that is no layout; None where nobody knows."""
+    name, cure = foreign(data)
+    if not name:
+        return None
+    return Problem(file, 0, 0, "", "this is no layout that can be read", name, "a KiCad board or IPC-2581", cure)

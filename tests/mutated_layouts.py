@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: MIT
+"""Layouts with a few bytes changed, cut, doubled or put elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+
+from pcbrules.errors import InputError
+from pcbrules.layout.drawn_pairs import drawn_pairs
+from pcbrules.layout.layout import Layout
+from pcbrules.studies import layout_text
+
+
+def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -> Iterator[bytes]:
+    """So many changed copies, the same ones for the same seed."""
+    random = Random(seed)
+    for _ in range(count):
+        made = bytearray(data)
+        for _ in range(random.choice((1, 1, 2, 5))):
+            at, to = sorted((random.randrange(len(made) + 1), random.randrange(len(made) + 1)))
+            to = min(to, at + random.choice((1, 1, 4, 40)))
+            kind = random.randrange(5)
+            if kind == 0:
+                del made[at:to]
+            elif kind == 1:
+                made[at:at] = random.choice(pieces)
+            elif kind == 2:
+                made[at:to] = random.choice(pieces)
+            elif kind == 3:
+                made[at:at] = made[at:to] * random.choice((1, 2, 50))
+            elif at < len(made):
+                made[at] = random.randrange(256)
+        if random.randrange(20) == 0:
+            del made[random.randrange(len(made) + 1):]
+        yield bytes(made)
+
+
+def shown(layout: Layout) -> tuple[str, str]:
+    """What the command prints of a layout, in both formats."""
+    pairs = drawn_pairs(layout)
+    return layout_text.console(layout, pairs), layout_text.json_text(layout, pairs)
+
+
+def run(about: str, parse: Callable[[bytes, str], Layout], small: bytes, pieces: tuple[bytes, ...]) -> int:
+    """Read mutants as the command line says; print how many were read and refused."""
+    parser = argparse.ArgumentParser(description=about.split("\n", 1)[0])
+    parser.add_argument("count", type=int)
+    parser.add_argument("files", nargs="*", type=Path)
+    given = parser.parse_args()
+    wrong = 0
+    files = [(one.name, one.read_bytes(), 20) for one in given.files]
+    for name, data, count in (("small", small, given.count), *files):
+        read = refused = 0
+        slowest = 0.0
+        for number, mutant in enumerate(mutants(count, data, pieces)):
+            begin = time.process_time()
+            try:
+                shown(parse(mutant, name))
+                read += 1
+            except InputError:
+                refused += 1
+            except Exception as error:
+                wrong += 1
+                print(f"{name} {number}: {type(error).__name__}: {error}")
+            slowest = max(slowest, time.process_time() - begin)
+        wrong += slowest > 60
+        print(f"{name}: {read} read, {refused} refused, slowest {slowest:.2f} s")
+    return 1 if wrong else 0
