@@ -26,10 +26,12 @@ Exit codes:
 def command(file: str, style: str) -> None:
     """Show what was read of a layout: a KiCad board (KiCad 5 to 10) or an IPC-2581 file (revisions A, B, B1, C).
 
-    A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, and
-    every differential pair with the lengths of its two nets. Net classes and custom rules come from the project
-    beside a KiCad board. Nothing is guessed: what the file leaves open or contradicts is told, and judged by nobody.
+    A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, the
+    smallest trace, space, ring, drill and copper beside a hole, and every differential pair with the lengths of its
+    two nets. Net classes and custom rules come from the project beside a KiCad board. Nothing is guessed: what the
+    file leaves open or contradicts is told, and judged by nobody.
     """
+    from pcbrules.extraction.smallest import smallest
     from pcbrules.layout.drawn_pairs import drawn_pairs
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies import layout_text
@@ -37,4 +39,4 @@ def command(file: str, style: str) -> None:
     layout = read_layout(file)
     print_problems(layout.told)
     text = layout_text.json_text if style == "json" else layout_text.console
-    answer(text(layout, drawn_pairs(layout)), style, 0)
+    answer(text(layout, drawn_pairs(layout), smallest(layout)), style, 0)

@@ -53,13 +53,13 @@ def arc_length(start: Point, mid: Point, end: Point) -> float:
     return found[1] * abs(found[3])
 
 
-def flattened(start: Point, mid: Point, end: Point) -> tuple[Point, ...]:
-    """Points on the arc from start to end, both included; chords lie at most 2 um off it."""
+def flattened(start: Point, mid: Point, end: Point, *, sag: float = SAG) -> tuple[Point, ...]:
+    """Points on the arc from start to end, both included; chords lie at most ``sag`` [m] off it."""
     found = sweep(start, mid, end)
     if found is None:
         return (start, mid, end)
     centre, radius, first, turn = found
-    step = min(math.pi / 2, 2 * math.sqrt(2 * SAG / radius))
+    step = min(math.pi / 2, 2 * math.sqrt(2 * sag / radius))
     count = min(MOST_CHORDS, max(2, math.ceil(abs(turn) / step)))
     inner = (first + turn * i / count for i in range(1, count))
     return (start, *((centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in inner), end)

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, get_args
 
+from pcbrules.extraction.smallest import Smallest
 from pcbrules.layout.copper import ViaKind
 from pcbrules.layout.drawn_pairs import DrawnLeg, DrawnPair
 from pcbrules.layout.layers import LayoutLayer
@@ -15,6 +16,7 @@ from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
+from pcbrules.studies.layout_figures import figure_rows, figure_tree
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
@@ -31,12 +33,12 @@ NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
 
 
-def console(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
-    """The receipt, the layers, and the pairs that have tracks."""
-    return page(_console(layout, pairs))
+def console(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> str:
+    """The receipt, the layers, the smallest figures, and the pairs that have tracks."""
+    return page(_console(layout, pairs, figures))
 
 
-def _console(layout: Layout, pairs: tuple[DrawnPair, ...]) -> Iterator[str]:
+def _console(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> Iterator[str]:
     yield from wrapped(f"{layout.file}: {FORMATS[layout.format]} {layout.version}", 0)
     yield from ("", "Read:")
     for line in _receipt(layout):
@@ -45,6 +47,9 @@ def _console(layout: Layout, pairs: tuple[DrawnPair, ...]) -> Iterator[str]:
     yield from ("", SHEETS.row("layers from the top", "mm", "Dk", "Df"))
     for one in layout.layers:
         yield _sheet(one)
+    rows = list(figure_rows(figures))
+    if rows:
+        yield from ("", "Smallest figures, in mm:", *rows)
     drawn = [pair for pair in pairs if pair.routed]
     if drawn:
         yield ""
@@ -144,7 +149,7 @@ def _box(layout: Layout) -> tuple[float, float, float, float] | None:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def json_text(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
+def json_text(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> str:
     """The same as JSON, lengths in millimetres."""
     arcs = sum(one.mid is not None for one in layout.tracks)
     box = _box(layout)
@@ -173,6 +178,7 @@ def json_text(layout: Layout, pairs: tuple[DrawnPair, ...]) -> str:
         "parts": len(layout.parts),
         "pads": sum(len(one.pads) for one in layout.parts),
         "loose_pads": len(layout.loose),
+        "smallest": figure_tree(figures),
         "pairs": [_pair_tree(pair) for pair in pairs],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [

@@ -1,0 +1,180 @@
+# SPDX-License-Identifier: MIT
+"""Copper of a layout as geometry in the plane: centre lines with a reach about them, and areas.
+
+The only file that imports shapely. A track, a via and a hole are lines or points and a distance about them, so that
+distances between them are exact; arcs and rounded corners are chords that lie at most ``SAG`` off.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from pcbrules.layout.arcs import Point, flattened
+from pcbrules.layout.copper import Track
+from pcbrules.layout.parts import PadShape, PartPad
+from pcbrules.physics.common.extremes import first_least
+
+SAG = 0.2e-6
+"""What a chord may lie off its arc where distances are measured. [m]"""
+
+CORNER = 64
+"""Chords of a quarter of a rounded corner: within 0.1 um of the arc up to a radius of 1 mm."""
+
+CHUNK = 16
+"""Points of a long ring that are looked for together."""
+
+FIRST = 0.25e-3
+"""Distance up to which neighbours are looked for first; then ever four times as far. [m]"""
+
+FAR = 1.0
+"""Distance at which the search ends. [m]"""
+
+Geometries = NDArray[np.object_]
+
+
+@dataclass(frozen=True, slots=True)
+class Copper:
+    """Pieces of copper, or holes: ``lines`` are points, lines or areas, copper reaches ``reach`` [m] beyond them.
+
+    Attributes
+    ----------
+    lines : ndarray of geometries, shape (n,)
+    reach : ndarray, shape (n,)
+        [m]
+    nets : ndarray of int, shape (n,)
+        Number of the net of each; pieces of one number do not count as neighbours.
+    """
+
+    lines: Geometries
+    reach: NDArray[np.float64]
+    nets: NDArray[np.int_]
+
+    def boxes(self, more: float) -> Geometries:
+        """Boxes round the copper, wider by ``more`` [m] on all sides."""
+        bounds = shapely.bounds(self.lines)
+        grown = (self.reach + more)[:, None] * np.array([-1.0, -1.0, 1.0, 1.0])
+        return np.asarray(shapely.box(*(bounds + grown).T))
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Two pieces, by their places, the least distance of their edges [m], and the middle between them."""
+
+    first: int
+    second: int
+    distance: float
+    at: Point
+
+
+def lines_of(tracks: Sequence[Track]) -> Geometries:
+    """Centre lines of tracks, in their order."""
+    found = np.asarray(shapely.linestrings(np.array([(one.start, one.end) for one in tracks]).reshape(-1, 2, 2)))
+    for place, one in enumerate(tracks):
+        if one.mid is not None:
+            found[place] = shapely.LineString(flattened(one.start, one.mid, one.end, sag=SAG))
+    return found
+
+
+def spots(points: Sequence[Point]) -> Geometries:
+    """Points."""
+    return np.asarray(shapely.points(np.array(points, dtype=float).reshape(-1, 2)))
+
+
+def area_of(shape: PadShape) -> Any:
+    """Copper of a pad."""
+    x, y, r = shape.width / 2 - shape.radius, shape.height / 2 - shape.radius, shape.radius
+    cos, sin = math.cos(shape.angle), math.sin(shape.angle)
+    cx, cy = shape.centre
+
+    def turned(u: float, v: float) -> Point:
+        return cx + u * cos - v * sin, cy + u * sin + v * cos
+
+    corners = [turned(-x, -y), turned(x, -y), turned(x, y), turned(-x, y)]
+    made = [shapely.Polygon(corners) if min(x, y) > 1e-9 else shapely.LineString([corners[0], corners[2]])
+            if max(x, y) > 1e-9 else shapely.Point(cx, cy)] if shape.width > 0 and shape.height > 0 else []
+    if made and r > 0:
+        made = [shapely.buffer(made[0], r, quad_segs=CORNER)]
+    rings = [shapely.make_valid(shapely.Polygon(ring)) for ring in shape.rings if len(ring) > 2]
+    return shapely.union_all([*made, *rings])
+
+
+def hole_of(pad: PartPad) -> tuple[Any, float]:
+    """Axis of the hole of a pad, a point or the middle line of a slot, and the distance of its wall [m]."""
+    width, length = pad.drill
+    half = abs(length - width) / 2
+    if half < 1e-9:
+        return shapely.Point(pad.at), width / 2
+    angle = (pad.shapes[0][1].angle if pad.shapes else 0.0) + (math.pi / 2 if length > width else 0.0)
+    dx, dy = half * math.cos(angle), half * math.sin(angle)
+    (x, y) = pad.at
+    return shapely.LineString([(x - dx, y - dy), (x + dx, y + dy)]), min(width, length) / 2
+
+
+def depth(axis: Any, area: Any) -> float:
+    """Distance of the axis of a hole from the edge of the copper round it; zero where it lies outside. [m]"""
+    return float(shapely.distance(axis, shapely.boundary(area))) if shapely.covers(area, axis) else 0.0
+
+
+def chunks(ring: Sequence[Point]) -> Geometries:
+    """The line of a closed ring in pieces."""
+    points = np.array([*ring, ring[0]])
+    count = -(-len(ring) // CHUNK)
+    piece = np.minimum(np.arange(len(ring)) // CHUNK, count - 1)
+    # the last point of a piece is the first of the next
+    shared = np.arange(1, count) * CHUNK
+    at = np.concatenate([np.arange(len(ring)), shared, [len(ring)]])
+    of = np.concatenate([piece, np.arange(count - 1), [count - 1]])
+    order = np.lexsort((at, of))
+    return np.asarray(shapely.linestrings(points[at[order]], indices=of[order]))
+
+
+def inside(rings: Sequence[Sequence[Point]], points: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which points, shape (n, 2), lie in any of some rings, which may touch themselves."""
+    found = np.zeros(len(points), dtype=bool)
+    for ring in rings:
+        one = shapely.Polygon(ring)
+        shapely.prepare(one)
+        found |= shapely.contains_xy(one, points[:, 0], points[:, 1])
+    return found
+
+
+def nearest(ones: Copper, others: Copper | None = None) -> Nearest | None:
+    """The two pieces of different nets that are nearest to each other; None where there are none.
+
+    Parameters
+    ----------
+    ones, others : Copper
+        One piece is of either; without ``others`` both are of ``ones``.
+    """
+    with_ = ones if others is None else others
+    if not len(ones.lines) or not len(with_.lines):
+        return None
+    far = FIRST
+    while True:
+        first, second = shapely.STRtree(with_.boxes(far / 2)).query(ones.boxes(far / 2))
+        apart = ones.nets[first] != with_.nets[second]
+        if others is None:
+            apart &= first < second
+        first, second = first[apart], second[apart]
+        distance = shapely.distance(ones.lines[first], with_.lines[second]) - ones.reach[first] - with_.reach[second]
+        if distance.min(initial=np.inf) <= far:
+            break
+        if far >= FAR:
+            return None
+        far *= 4
+    order = np.lexsort((second, first))
+    place = order[first_least(distance[order])]
+    one, other = int(first[place]), int(second[place])
+    return Nearest(one, other, float(distance[place]), _between(ones.lines[one], with_.lines[other]))
+
+
+def _between(one: Any, other: Any) -> Point:
+    (x, y), (u, v) = shapely.get_coordinates(shapely.shortest_line(one, other))
+    return (float(x) + float(u)) / 2, (float(y) + float(v)) / 2

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: MIT
+"""The smallest figures of a layout, for readers and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from pcbrules.extraction.smallest import Finest, Smallest
+from pcbrules.phrases import clip
+from pcbrules.studies.columns import ColumnTable
+from pcbrules.studies.pages import WIDTH
+
+FIGURES = ColumnTable(33, ((9, 4),), indent=2)
+
+NM = 6
+"""Decimals of a length in millimetres that are printed for programs."""
+
+
+def figure_rows(found: Smallest) -> Iterator[str]:
+    """One line a figure, with its layer and what it is between; what the layout has nothing of is left out."""
+    space = found.space
+    rows = (
+        ("trace width", found.width),
+        ("space between traces", space),
+        ("space, legs of a pair left out", found.space_of_strangers if found.space_of_strangers != space else None),
+        ("annular ring", found.ring),
+        ("drill", found.drill),
+        ("from a plated hole to copper", found.beside_plated),
+        ("from a bare hole to copper", found.beside_bare),
+    )
+    for name, one in rows:
+        if one is not None:
+            yield f"{FIGURES.row(name, one.value * 1e3)}  {clip(_told(one), WIDTH - 45)}"
+
+
+def _told(one: Finest) -> str:
+    names = [name or "no net" for name in one.of]
+    if len(names) == 4:  # a hole and its net, copper and its net
+        names = [f"{names[0]} of {names[1]}", f"{names[2]} of {names[3]}"]
+    return "; ".join(filter(None, (one.layer, " to ".join(names) if len(one.of) != 2 or one.layer
+                                   else f"{names[0]} of {names[1]}")))
+
+
+def figure_tree(found: Smallest) -> dict[str, Any]:
+    """For programs: values and places in millimetres."""
+    return {
+        "trace": _tree(found.width),
+        "spaces": [_tree(one) for one in found.spaces],
+        "space_pairs_left_out": _tree(found.space_of_strangers),
+        "ring": _tree(found.ring),
+        "drill": _tree(found.drill),
+        "plated_hole_to_copper": _tree(found.beside_plated),
+        "bare_hole_to_copper": _tree(found.beside_bare),
+    }
+
+
+def _tree(one: Finest | None) -> dict[str, Any] | None:
+    if one is None:
+        return None
+    return {"mm": round(one.value * 1e3, NM) + 0.0, "at_mm": [round(x * 1e3, NM) for x in one.at], "layer": one.layer,
+            "of": list(one.of)}
