@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.extraction.holes import Hole, keeps_pad, pad_name, pads_of, spans_of
+from pcbrules.extraction.holes import Hole, keeps_pad, pads_of, spans_of
 from pcbrules.extraction.planar import Copper, Geometries, area_of, chunks, inside, lines_of, nearest, spots
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
@@ -109,11 +109,11 @@ def _pieces(layout: Layout, layer: str, areas: dict[int, Any]) -> _Pieces:
             and (keeps_pad(one, layer) or _joined(one.at, one.net, ends, one.pad_on(layer) / 2))]
     found.add(spots([one.at for one in vias]), [one.pad_on(layer) / 2 for one in vias], [one.net for one in vias],
               ["via pad"] * len(vias))
-    pads = [(part, pad) for part, pad in pads_of(layout) if layer in pad.layers
+    pads = [(name, pad) for name, pad in pads_of(layout) if layer in pad.layers
             and not (pad.unused_removed and pad.drill and not _joined(pad.at, pad.net, ends))]
     shapes = np.empty(len(pads), dtype=object)
     shapes[:] = [_area(pad.shape_on(layer), areas) for _, pad in pads]
-    found.add(shapes, [0.0] * len(pads), [pad.net for _, pad in pads], [pad_name(*one) for one in pads])
+    found.add(shapes, [0.0] * len(pads), [pad.net for _, pad in pads], [name for name, _ in pads])
     for zone in layout.zones:
         for fill in zone.fills:
             if fill.layer == layer and len(fill.ring) > 2:

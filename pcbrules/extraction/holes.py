@@ -11,7 +11,7 @@ from pcbrules.extraction.planar import area_of, depth, hole_of, spots
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia
 from pcbrules.layout.layout import Layout
-from pcbrules.layout.parts import LayoutPart, PartPad
+from pcbrules.layout.parts import PartPad
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +43,10 @@ def holes_of(layout: Layout) -> list[Hole]:
     found = [Hole("via", via.net, via.at, axis, (via.drill or 0.0) / 2, spans[via.first, via.last])
              for via, axis in zip(vias, axes, strict=True)]
     order = tuple(one.name for one in layout.copper)
-    for part, pad in pads_of(layout):
+    for name, pad in pads_of(layout):
         if pad.drill:
             axis, reach = hole_of(pad)
-            found.append(Hole(pad_name(part, pad), pad.net, pad.at, axis, reach, order, pad.plated))
+            found.append(Hole(name, pad.net, pad.at, axis, reach, order, pad.plated))
     return found
 
 
@@ -55,10 +55,10 @@ def rings_of(layout: Layout) -> Iterator[tuple[str, str, Point, float]]:
     for via in layout.vias:
         if via.drill:
             yield "via", via.net, via.at, (min([via.pad, *(width for _, width in via.pads)]) - via.drill) / 2
-    for part, pad in pads_of(layout):
+    for name, pad in pads_of(layout):
         if pad.drill and pad.plated and pad.layers:
             axis, reach = hole_of(pad)
-            yield pad_name(part, pad), pad.net, pad.at, min(depth(axis, area_of(one)) for _, one in pad.shapes) - reach
+            yield name, pad.net, pad.at, min(depth(axis, area_of(one)) for _, one in pad.shapes) - reach
 
 
 def spans_of(layout: Layout) -> dict[tuple[str, str], tuple[str, ...]]:
@@ -74,14 +74,13 @@ def _span(one: str, other: str, order: list[str]) -> tuple[str, ...]:
     return tuple(order[first : last + 1])
 
 
-def pads_of(layout: Layout) -> Iterator[tuple[LayoutPart, PartPad]]:
-    """Every pad with its part."""
-    return ((part, pad) for part in layout.parts for pad in part.pads)
-
-
-def pad_name(part: LayoutPart, pad: PartPad) -> str:
-    """What a pad is called: part and pin."""
-    return f"pad {part.reference}.{pad.pin}" if pad.pin else f"hole of {part.reference}"
+def pads_of(layout: Layout) -> Iterator[tuple[str, PartPad]]:
+    """Every pad with what it is called: part and pin; those of no part last."""
+    for part in layout.parts:
+        for pad in part.pads:
+            yield f"pad {part.reference}.{pad.pin}" if pad.pin else f"hole of {part.reference}", pad
+    for pad in layout.loose:
+        yield "pad without a part" if pad.layers else "hole without a part", pad
 
 
 def keeps_pad(via: LayoutVia, layer: str) -> bool:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.extraction.beside_holes import copper_beside
-from pcbrules.extraction.holes import Hole, holes_of, rings_of
+from pcbrules.extraction.holes import Hole, holes_of, pads_of, rings_of
 from pcbrules.extraction.planar import Copper, lines_of, nearest
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
@@ -88,7 +88,7 @@ def _numbers(layout: Layout) -> dict[str, int]:
     nets = {"": 0}
     for name in layout.nets:
         nets.setdefault(name, len(nets))
-    for things in (layout.tracks, layout.vias, layout.zones, [pad for part in layout.parts for pad in part.pads]):
+    for things in (layout.tracks, layout.vias, layout.zones, [pad for _, pad in pads_of(layout)]):
         for one in things:
             nets.setdefault(one.net, len(nets))
     for pair in layout.pairs:
