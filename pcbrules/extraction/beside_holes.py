@@ -10,34 +10,34 @@ from typing import Any
 
 import numpy as np
 
-from pcbrules.extraction.holes import Hole, keeps_pad, pads_of, spans_of
-from pcbrules.extraction.planar import Copper, Geometries, area_of, chunks, inside, lines_of, nearest, spots
+from pcbrules.extraction.holes import LayoutHole, keeps_pad, pads_of, spans_of
+from pcbrules.extraction.planar import Geometries, PlanarCopper, area_of, chunks, inside, lines_of, nearest, spots
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import PadShape
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class CopperBeside:
     """The copper that is nearest to a hole: its distance from the wall [m], layer, what it is, and its net.
 
     Less than zero where the hole lies in it.
     """
 
     distance: float
-    hole: Hole
+    hole: LayoutHole
     layer: str
     copper: str
     net: str
 
 
-def copper_beside(layout: Layout, holes: Sequence[Hole], numbers: dict[str, int]) -> Iterator[Beside]:
+def copper_beside(layout: Layout, holes: Sequence[LayoutHole], numbers: dict[str, int]) -> Iterator[CopperBeside]:
     """The nearest copper of another net on each layer, and every filled area of another net that a hole lies in.
 
     Parameters
     ----------
     layout : Layout
-    holes : sequence of Hole
+    holes : sequence of LayoutHole
         Of the layout.
     numbers : dict
         A number for each net; those of one number are not told apart.
@@ -50,11 +50,12 @@ def copper_beside(layout: Layout, holes: Sequence[Hole], numbers: dict[str, int]
         pieces = _pieces(layout, layer, areas)
         axes = np.empty(len(passing), dtype=object)
         axes[:] = [one.axis for one in passing]
-        mine = Copper(axes, np.array([one.reach for one in passing]), _nets([one.net for one in passing], numbers))
+        nets = _nets([one.net for one in passing], numbers)
+        mine = PlanarCopper(axes, np.array([one.reach for one in passing]), nets)
         found = nearest(mine, pieces.copper(numbers))
         if found is not None:
             name, net = pieces.told(found.second)
-            yield Beside(found.distance, passing[found.first], layer, name, net)
+            yield CopperBeside(found.distance, passing[found.first], layer, name, net)
         yield from _in_fills(layout, passing, layer, numbers)
 
 
@@ -62,7 +63,7 @@ def _nets(names: Sequence[str], numbers: dict[str, int]) -> Any:
     return np.array([numbers[name] for name in names], dtype=int)
 
 
-def _in_fills(layout: Layout, holes: list[Hole], layer: str, numbers: dict[str, int]) -> Iterator[Beside]:
+def _in_fills(layout: Layout, holes: list[LayoutHole], layer: str, numbers: dict[str, int]) -> Iterator[CopperBeside]:
     """Holes that lie in filled copper of another net: the fill contradicts them."""
     points = np.array([one.at for one in holes])
     nets = _nets([one.net for one in holes], numbers)
@@ -71,11 +72,11 @@ def _in_fills(layout: Layout, holes: list[Hole], layer: str, numbers: dict[str, 
         others = np.flatnonzero(nets != numbers[zone.net])
         if rings and others.size:
             for place in others[inside(rings, points[others])].tolist():
-                yield Beside(-holes[place].reach, holes[place], layer, "zone", zone.net)
+                yield CopperBeside(-holes[place].reach, holes[place], layer, "zone", zone.net)
 
 
 @dataclass(slots=True)
-class _Pieces:
+class _LayerCopper:
     """Copper of a layer in parts, each with its lines, their reach and nets, and what they are."""
 
     lines: list[Geometries] = field(default_factory=list)
@@ -89,16 +90,16 @@ class _Pieces:
         self.nets += nets
         self.names += names
 
-    def copper(self, numbers: dict[str, int]) -> Copper:
-        return Copper(np.concatenate(self.lines), np.array(self.reach), _nets(self.nets, numbers))
+    def copper(self, numbers: dict[str, int]) -> PlanarCopper:
+        return PlanarCopper(np.concatenate(self.lines), np.array(self.reach), _nets(self.nets, numbers))
 
     def told(self, place: int) -> tuple[str, str]:
         return self.names[place], self.nets[place]
 
 
-def _pieces(layout: Layout, layer: str, areas: dict[int, Any]) -> _Pieces:
+def _pieces(layout: Layout, layer: str, areas: dict[int, Any]) -> _LayerCopper:
     """All copper of a layer; ``areas`` keeps those of pads, by the identity of their shapes."""
-    found = _Pieces()
+    found = _LayerCopper()
     tracks = [one for one in layout.tracks if one.layer == layer]
     found.add(lines_of(tracks), [one.width / 2 for one in tracks], [one.net for one in tracks], ["track"] * len(tracks))
     ends: dict[str, list[Point]] = {}

@@ -15,7 +15,7 @@ from pcbrules.layout.parts import PartPad
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class LayoutHole:
     """A hole: ``axis`` and the distance ``reach`` of its wall from it, and the ``layers`` that it passes. [m]
 
     ``name`` says whose it is.
@@ -35,18 +35,18 @@ class Hole:
         return 2 * self.reach
 
 
-def holes_of(layout: Layout) -> list[Hole]:
+def holes_of(layout: Layout) -> list[LayoutHole]:
     """All holes with a known drill: vias first, then those of pads."""
     spans = spans_of(layout)
     vias = [via for via in layout.vias if via.drill]
     axes = spots([via.at for via in vias])
-    found = [Hole("via", via.net, via.at, axis, (via.drill or 0.0) / 2, spans[via.first, via.last])
+    found = [LayoutHole("via", via.net, via.at, axis, (via.drill or 0.0) / 2, spans[via.first, via.last])
              for via, axis in zip(vias, axes, strict=True)]
     order = tuple(one.name for one in layout.copper)
     for name, pad in pads_of(layout):
         if pad.drill:
             axis, reach = hole_of(pad)
-            found.append(Hole(name, pad.net, pad.at, axis, reach, order, pad.plated))
+            found.append(LayoutHole(name, pad.net, pad.at, axis, reach, order, pad.plated))
     return found
 
 

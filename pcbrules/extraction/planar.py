@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from pcbrules.layout.arcs import Point, flattened
 from pcbrules.layout.copper import Track
 from pcbrules.layout.parts import PadShape, PartPad
-from pcbrules.physics.common.extremes import first_least
 
 SAG = 0.2e-6
 """What a chord may lie off its arc where distances are measured. [m]"""
@@ -36,11 +35,14 @@ FIRST = 0.25e-3
 FAR = 1.0
 """Distance at which the search ends. [m]"""
 
+EQUAL = 1e-12
+"""Distances that differ by no more are equal: the first in the order of the layout counts. [m]"""
+
 Geometries = NDArray[np.object_]
 
 
 @dataclass(frozen=True, slots=True)
-class Copper:
+class PlanarCopper:
     """Pieces of copper, or holes: ``lines`` are points, lines or areas, copper reaches ``reach`` [m] beyond them.
 
     Attributes
@@ -125,14 +127,10 @@ def depth(axis: Any, area: Any) -> float:
 def chunks(ring: Sequence[Point]) -> Geometries:
     """The line of a closed ring in pieces."""
     points = np.array([*ring, ring[0]])
-    count = -(-len(ring) // CHUNK)
-    piece = np.minimum(np.arange(len(ring)) // CHUNK, count - 1)
-    # the last point of a piece is the first of the next
-    shared = np.arange(1, count) * CHUNK
-    at = np.concatenate([np.arange(len(ring)), shared, [len(ring)]])
-    of = np.concatenate([piece, np.arange(count - 1), [count - 1]])
-    order = np.lexsort((at, of))
-    return np.asarray(shapely.linestrings(points[at[order]], indices=of[order]))
+    starts = range(0, len(ring), CHUNK)
+    at = [np.arange(start, min(start + CHUNK, len(ring)) + 1) for start in starts]
+    of = np.repeat(np.arange(len(starts)), [len(one) for one in at])
+    return np.asarray(shapely.linestrings(points[np.concatenate(at)], indices=of))
 
 
 def inside(rings: Sequence[Sequence[Point]], points: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -145,12 +143,12 @@ def inside(rings: Sequence[Sequence[Point]], points: NDArray[np.float64]) -> NDA
     return found
 
 
-def nearest(ones: Copper, others: Copper | None = None) -> Nearest | None:
+def nearest(ones: PlanarCopper, others: PlanarCopper | None = None) -> Nearest | None:
     """The two pieces of different nets that are nearest to each other; None where there are none.
 
     Parameters
     ----------
-    ones, others : Copper
+    ones, others : PlanarCopper
         One piece is of either; without ``others`` both are of ``ones``.
     """
     with_ = ones if others is None else others
@@ -169,8 +167,9 @@ def nearest(ones: Copper, others: Copper | None = None) -> Nearest | None:
         if far >= FAR:
             return None
         far *= 4
-    order = np.lexsort((second, first))
-    place = order[first_least(distance[order])]
+    equal = np.flatnonzero(distance <= distance.min() + EQUAL)
+    order = first[equal] * len(with_.lines) + second[equal]
+    place = equal[np.flatnonzero(order == order.min())[0]]
     one, other = int(first[place]), int(second[place])
     return Nearest(one, other, float(distance[place]), _between(ones.lines[one], with_.lines[other]))
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pcbrules.extraction.beside_holes import copper_beside
-from pcbrules.extraction.holes import Hole, holes_of, pads_of, rings_of
-from pcbrules.extraction.planar import Copper, lines_of, nearest
+from pcbrules.extraction.holes import LayoutHole, holes_of, pads_of, rings_of
+from pcbrules.extraction.planar import PlanarCopper, lines_of, nearest
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
 from pcbrules.ties import least_of
@@ -100,12 +100,12 @@ def _numbers(layout: Layout) -> dict[str, int]:
 def _spaces(layout: Layout, numbers: dict[str, int]) -> Iterator[Finest]:
     for layer in layout.copper:
         tracks = [track for track in layout.tracks if track.layer == layer.name]
-        found = nearest(Copper(lines_of(tracks), np.array([track.width / 2 for track in tracks]),
+        found = nearest(PlanarCopper(lines_of(tracks), np.array([track.width / 2 for track in tracks]),
                                np.array([numbers[track.net] for track in tracks], dtype=int)))
         if found is not None:
             yield Finest(found.distance, found.at, layer.name, (tracks[found.first].net, tracks[found.second].net))
 
 
-def _beside(layout: Layout, holes: list[Hole], numbers: dict[str, int]) -> Finest | None:
+def _beside(layout: Layout, holes: list[LayoutHole], numbers: dict[str, int]) -> Finest | None:
     return _least(Finest(one.distance, one.hole.at, one.layer, (one.hole.name, one.hole.net, one.copper, one.net))
                   for one in copper_beside(layout, holes, numbers))

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from law_examples import examples
 from real_boards import folder
 
-from pcbrules.extraction.planar import Copper, chunks, lines_of, nearest
+from pcbrules.extraction.planar import PlanarCopper, chunks, lines_of, nearest
 from pcbrules.extraction.smallest import Finest, Smallest, smallest
 from pcbrules.layout.copper import Fill, LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
@@ -172,7 +172,7 @@ spans = st.tuples(*[st.floats(0, 20)] * 4)
 def test_the_nearest_of_all_is_that_of_brute_force(given_: list[tuple[tuple[float, ...], float, int]]) -> None:
     tracks = [track(str(net), *points, width=width) for points, width, net in given_]
     reach, nets = np.array([one.width / 2 for one in tracks]), np.array([int(one.net) for one in tracks])
-    copper = Copper(lines_of(tracks), reach, nets)
+    copper = PlanarCopper(lines_of(tracks), reach, nets)
     by_hand = [shapely.distance(copper.lines[i], copper.lines[j]) - copper.reach[i] - copper.reach[j]
                for i in range(len(tracks)) for j in range(i) if tracks[i].net != tracks[j].net]
     made = nearest(copper)
