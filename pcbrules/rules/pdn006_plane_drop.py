@@ -46,6 +46,7 @@ META = Meta(
     limits={"drop": "ratio", "peak_drop": "ratio", "loss": "ratio", "via": "current", "rise": "temperature_rise"},
     inputs=("rails.*.copper", "rails.*.current", "rails.*.voltage", "stackup"),
 )
+SENSED = "the sense point"
 MORE = "add planes or heavier copper, or bring current in from more sides"
 
 
@@ -82,28 +83,48 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
 
 
 def _drop(fact: PlaneFlow, drop: Measured, current: float, bound: Bound, part: str) -> Verdict:
-    x, y = (show(place, "mm") for place in fact.worst)
     above = fact.balls.highest * current
     return Verdict(
         measured=drop, bound=bound, part=part,
         message=f"{show(drop.value * fact.voltage, 'mV')} at {show(current, 'A')} from {fact.start} to the worst ball "
-        f"({x}, {y}) over the {_copper(fact)}, {show(drop.value, '%')}",
-        fix=_sense(fact, current, bound),
+        f"{_at(fact.worst)} over the {_copper(fact)}, {show(drop.value, '%')}",
+        fix=_sense(fact, drop.value, current, bound),
         note=f"The highest ball lies {show(above, 'mV')} above {fact.start}." if above > 0 else "",
     )
 
 
-def _sense(fact: PlaneFlow, current: float, bound: Bound) -> str:
+def _sense(fact: PlaneFlow, drop: float, current: float, bound: Bound) -> str:
     """The sense point in the middle of the balls: the drop from there is solved already, since it moves no current."""
     most = bound.limit.high if bound.limit is not None else None
     below, above = (part * current / fact.voltage for part in (fact.balls.below, fact.balls.above))
     keys = (f"`{fact.subject}.sense`", f"`{fact.subject}.return.sense`")
-    places = " and ".join(f"{key} at ({', '.join(show(one, 'mm') for one in place)})"
-                          for key, place in zip(keys, fact.balls.middle, strict=False))
-    gives = f"{show(below, '%')} to the worst ball, {show(above, '%')} up to the highest"
+    places = " and ".join(f"{key} at {_at(place)}" for key, place in zip(keys, fact.balls.middle, strict=False))
+    up = f", {show(above, '%')} up to the highest" if above > 0 else ""
+    gives = f"{show(below, '%')} to the worst ball{up}"
+    now = _enough(fact, drop, current, bound, sensed=fact.start == SENSED)
+    then = _enough(fact, below, current, bound, sensed=True)
+    more = MORE.replace(",", f" ({now} times the copper in all of them meets the limit),", 1) if now else MORE
     if most is not None and below <= most:
-        return f"remote sense with {places} (re-solved: {gives}); else {MORE}"
-    return f"{MORE}; the sense point alone does not cure it (re-solved: {places} gives {gives})"
+        return f"remote sense with {places} (re-solved: {gives}); else {more}"
+    with_it = f"; with it {then} times the copper meets the limit" if then else ""
+    return f"{more}; the sense point alone does not cure it (re-solved: {places} gives {gives}{with_it})"
+
+
+def _enough(fact: PlaneFlow, drop: float, current: float, bound: Bound, *, sensed: bool) -> str:
+    """How many times the copper of all sheets brings a drop within its limit, the vias left alone; empty if none does.
+
+    The balls draw the same, so each has the mean drop of the vias; where nothing is sensed the sources' pads count too.
+    """
+    most = bound.limit.high if bound.limit is not None else None
+    fixed = (fact.barrels + (0.0 if sensed else fact.pads)) / fact.current**2 * current / fact.voltage
+    if most is None or fact.drop.undeclared or drop <= most or fixed >= most:
+        return ""
+    return _times(drop, most, fixed)
+
+
+def _times(value: float, most: float, fixed: float) -> str:
+    """How many times the copper meets a limit, of which a part is taken whatever the copper; rounded up."""
+    return f"{ceil(20 * (value - fixed) / (most - fixed) - 1e-9) / 20:g}"
 
 
 def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
@@ -116,16 +137,20 @@ def _more_copper(fact: PlaneFlow, bound: Bound) -> str:
     if fixed >= most * power:
         cure = "more vias" if fact.barrels >= fact.pads else "more sources, or pads and pins of less resistance"
         return f"{cure}: {_fixed(fact)}, {show(fixed / power, '%')} of the rail's power whatever the planes"
-    times = (fact.loss.value * power - fixed) / (most * power - fixed)
     kept = "the vias and sources" if fact.pads else "the vias"
-    return (f"{ceil(20 * times) / 20:g} times the copper in all planes, thicker or more of them, meets it, {kept} as "
-            "they are")
+    times = _times(fact.loss.value, most, fixed / power)
+    return f"{times} times the copper in all planes, thicker or more of them, meets it, {kept} as they are"
 
 
 def _fixed(fact: PlaneFlow) -> str:
     """What is lost whatever the thickness of the planes."""
     sources = f", {show(fact.pads, 'W')} in the resistance of the sources" if fact.pads else ""
     return f"{show(fact.barrels, 'W')} of it in vias{sources}"
+
+
+def _at(place: tuple[float, float]) -> str:
+    """A place on the board, to 10 um where it is less than a metre away."""
+    return f"({', '.join(show(one, 'mm', 5) for one in place)})"
 
 
 def _copper(fact: PlaneFlow) -> str:
@@ -137,13 +162,12 @@ def _rise(fact: PlaneFlow, bound: Bound) -> Verdict | Skip:
     if neck is None:
         return Skip("no copper is narrow: neither IPC-2152 nor IPC-2221 has a figure for planes", applicable=False,
                     part="neck", bound=bound)
-    x, y = (show(place, "mm") for place in neck.place)
     what = "between two antipads" if neck.web else "wide"
     return Verdict(
         measured=neck.rise, bound=bound, part="neck",
         message=f"{show(neck.rise.value, 'K')} in a neck of {neck.layer}, {show(neck.width, 'mm')} {what} at "
-        f"({x}, {y}), with {show(neck.current, 'A')}, above the copper at its ends {show(neck.length, 'mm')} apart; at "
-        f"most {show(neck.upper, 'K')}",
+        f"{_at(neck.place)}, with {show(neck.current, 'A')}, above the copper at its ends {show(neck.length, 'mm')} "
+        f"apart; at most {show(neck.upper, 'K')}",
         fix="widen the neck, take antipads out of its way, or add a layer",
         note=f"An endless trace of this width would rise by {show(neck.endless, 'K')} (fit to IPC-2152).",
     )

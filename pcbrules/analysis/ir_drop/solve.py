@@ -88,8 +88,8 @@ class Neck:
 
 @dataclass(frozen=True, slots=True)
 class Balls:
-    """The ball whose potential is nearest the middle of all: its place [m], and how far the lowest ball lies below it
-    and the highest above it; ``highest`` is how far that one lies above the place from which the drop counts. [ohm]
+    """The ball beneath which the sheet is nearest the middle of all: its place [m], how far the lowest ball lies below
+    the sheet there and the highest above it, and how far the ``highest`` lies above where the drop counts from. [ohm]
     """
 
     middle: tuple[float, float] = (0.0, 0.0)
@@ -239,14 +239,23 @@ def _numbers(
     mean = float(sources @ weights) / float(weights.sum())
     start = mean if task.sense is None else float(volts[task.sense])
     balls = volts[list(task.balls)]
-    place, centre = _place(task, first(-balls)), first(-abs(balls - (balls.max() + balls.min()) / 2))
-    middle = float(balls[centre])
+    beneath = _beneath(task, flow)
+    place, centre = _place(task, first(-balls)), first(-abs(beneath - (balls.max() + balls.min()) / 2))
+    middle = float(beneath[centre])
     apart = Balls(_place(task, centre), middle - float(balls.min()), float(balls.max()) - middle,
                   float(balls.max()) - start)
     via = max((abs(float(flow.links[at])) * scale for at, scale in task.barrels), default=0.0)
     free = task.sense is None
     return (start - float(balls.min()), flow.loss, via, mean - float(sources.min()) if free else 0.0,
             float(sources.max()) - mean if free else 0.0, place, apart)
+
+
+def _beneath(task: FlowTask, flow: GridFlow) -> Real:
+    """Potentials of a sheet at the balls: that of the sense point, or the first one that a ball touches. [V]"""
+    some = task.sense if task.sense is not None else task.balls[0]
+    layer = next(one.layer for one in task.terminals[some:] if one is not None)
+    places = np.array([_place(task, ball) for ball in range(len(task.balls))])
+    return flow.at(layer, places[:, 0], places[:, 1])
 
 
 def _place(task: FlowTask, ball: int) -> tuple[float, float]:

@@ -107,6 +107,15 @@ class GridFlow:
         return x, y
 
 
+    def at(self, layer: int, x: Real, y: Real) -> Real:
+        """Potential of a layer at places, shape (n,), between the middles of its cells [V]; these are on its copper."""
+        rows, share_y = _between((self.y[1:] + self.y[:-1]) / 2, y[:, None])
+        columns, share_x = _between((self.x[1:] + self.x[:-1]) / 2, x[:, None])
+        volts = self.potential[layer][rows[:, :, None], columns[:, None, :]]
+        weights = np.where(np.isnan(volts), 0.0, share_y[:, 0, :, None] * share_x[:, 0, None, :])
+        return np.asarray((np.nan_to_num(volts) * weights).sum(axis=(1, 2)) / weights.sum(axis=(1, 2)))
+
+
 def solve_grid(
     *,
     layers: Sequence[Layer],

@@ -234,7 +234,7 @@ def test_the_fix_names_a_sense_point_that_gives_what_it_says() -> None:
         document = document.edited(("rails", "core", "copper", *key.split(".")), sense)
     after = findings(document)["rails.core.copper.drop"]
     assert after.status is Status.PASS
-    assert after.measured is not None and 100 * after.measured.value == pytest.approx(float(share[1]), rel=0.1)
+    assert after.measured is not None and 100 * after.measured.value == pytest.approx(float(share[1]), rel=0.01)
 
 
 def test_what_explain_shows_leads_to_the_number() -> None:
