@@ -89,7 +89,7 @@ def measured(document: Document, profile: str, rule: str) -> dict[str, float]:
 
 @cache
 def before(file: Path, rule: str, *, copied: bool = False) -> dict[str, float]:
-    """What a rule measures on a board, ``copied`` with its own copies of the laminates, which lack some of their data."""
+    """What a rule measures on a board; ``copied`` with its own copies of the laminates, which lack some data."""
     document = document_of(file)
     try:
         return measured((copied and _materials(document, "laminate.")) or document, profile_of(file), rule)

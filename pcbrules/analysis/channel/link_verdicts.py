@@ -11,7 +11,7 @@ from pcbrules.analysis.channel.return_practice import RETURN_LOSS, practice, unl
 from pcbrules.analysis.channel.site import Site, at_balls, tdr_task
 from pcbrules.analysis.channel.solve import solve_return
 from pcbrules.analysis.channel.task import LeastMargin, LineSpec
-from pcbrules.analysis.channel.tdr_solve import TdrReading, solve_tdr
+from pcbrules.analysis.channel.tdr_solve import TdrReading, least_error, solve_tdr
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace, Via
 from pcbrules.results.applied import applied
@@ -142,7 +142,8 @@ def _step_judged(site: Site) -> tuple[Measured, str] | None:
     worst = greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE)
     measured = Measured(
         value=worst.distance.value, lo=min(one.distance.lo for one in readings),
-        hi=max(one.distance.hi for one in readings), error=worst.error, model="impedance over time")
+        hi=max(one.distance.hi for one in readings), error=least_error(readings, worst),
+        model="impedance over time")
     return measured, f"{show(worst.impedance, 'ohm')}, {percent(worst.distance.value, MOST_STEP)}"
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -116,7 +116,8 @@ def least_return(task: ChannelTask, row: ElementChain, corners: Sequence[Corner]
     the interval holds the bounds of the vias, what fabrication makes of the lines, and the highest that a ripple may be
     between two points. The model error is the larger change, for better or worse, when all vias are at one of their
     bounds: each bound has a least return loss of its own, at its own frequency. The change for the better alone would
-    depend on where the ripple of a link meets Nyquist. With fewer ``corners``, the nominal one first, it is unknown.
+    depend on where the ripple of a link meets Nyquist. It is no more than it takes for both ends to meet a limit. With
+    fewer ``corners``, the nominal one first, it is unknown.
     """
     losses = {corner: mode_losses(row, corner) for corner in corners}
     band = (row.frequency >= LOWEST_FITTED) & (row.frequency <= task.nyquist * (1 + 1e-9))
@@ -134,7 +135,8 @@ def least_return(task: ChannelTask, row: ElementChain, corners: Sequence[Corner]
         error = max((abs(bound - nominal) for bound in bounds), default=0.0)
         interval = Interval(lo=min(worst, nominal - error), value=nominal, hi=max(best, nominal + error))
         found.append(LeastMargin(interval, float(frequency[at]), 0.0, port, error, tuple(bounds)))
-    return least_of(found, key=lambda one: one.margin.value)
+    lower = least_of(found, key=lambda one: one.margin.value)
+    return replace(lower, error=min(one.margin.value + one.error for one in found) - lower.margin.value)
 
 
 def decibels(size: Real) -> Real:

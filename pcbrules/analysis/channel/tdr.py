@@ -10,7 +10,7 @@ from pcbrules.analysis.channel.elements import Part, described, unseen
 from pcbrules.analysis.channel.link_verdicts import RETURNS, STEPS
 from pcbrules.analysis.channel.site import Site, tdr_task
 from pcbrules.analysis.channel.task import BlockSpec, LineSpec
-from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, rise_time, solve_tdr
+from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, least_error, rise_time, solve_tdr
 from pcbrules.analysis.channel.via_cure import Others, ViaCures
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
@@ -95,7 +95,7 @@ def _worst(
         measured=Measured(
             value=worst.distance.value, lo=max(one.distance.lo for one in readings),
             hi=max(one.distance.hi for one in readings),
-            error=worst.error, model="step response of solved lines, via and lumped models",
+            error=least_error(readings, worst), model="step response of solved lines, via and lumped models",
             reads=tuple(dict.fromkeys((where, *part.reads, *others))),
             assumptions=tuple(dict.fromkeys((*own, *result.assumptions, *_equal_legs(kept)))),
             derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),

@@ -51,6 +51,9 @@ MOST_BEYOND = 0.01
 DRAWN = 8
 """Points of a drawn curve over those that the grid needs [-]."""
 
+TWIN = 0.8
+"""Part of the largest echo of a via from which another of its peaks is as good as it [-]."""
+
 ROUND_TRIPS = 2.0
 """Times that a wave can travel there and back within the record [-]: a third echo meets two more steps."""
 
@@ -315,7 +318,8 @@ def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[b
     """Of an element that is short beside the rise: where its own echo is largest.
 
     Its own echo counts, and that of the whole where its own is the larger part of it: what lines do is no fault of a
-    via between them. Never hidden.
+    via between them. Never hidden. Where a via has a peak at its entrance and one at its exit, each bound of the model
+    counts at the larger of its own, so that the error does not depend on which of two equal peaks is read.
     """
     z_ref, curves = seen.task.z_ref, seen.ports[port - 1]
     row = curves[1 + seen.short.index(place)]
@@ -323,16 +327,33 @@ def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[b
     shift = vertex(row, at)
     whole, own = between(curves[0], at, shift), between(row, at, shift)
     dominant = abs(own) >= abs(whole - own) and abs(whole) > abs(own)
-    impedance, nominal, *bounds = (
-        float(apparent_impedance(reflected=reflected, reference=z_ref))
-        for reflected in (whole if dominant else own, whole, *(between(corner[port - 1], at, shift)
-                                                                    for corner in seen.corners))
-    )
+    impedance = float(apparent_impedance(reflected=whole if dominant else own, reference=z_ref))
     value, ratio = abs(impedance / z_ref - 1), impedance / z_ref
-    model = max((abs(bound - nominal) / z_ref for bound in bounds), default=0.0)
+    side, peaks = math.copysign(1.0, own), _peaks(row, at)
+
+    def largest(curve: Real) -> float:
+        """How far a curve goes to this side at any of the peaks, over the reference. [-]"""
+        shown = (apparent_impedance(reflected=between(curve, peak, vertex(row, peak)), reference=1.0) for peak in peaks)
+        return max(side * (float(one) - 1) for one in shown)
+
+    nominal = largest(curves[0])
+    model = max((abs(largest(corner[port - 1]) - nominal) for corner in seen.corners), default=0.0)
     error = math.hypot(model, 2 * seen.lost * ratio)
     half = math.hypot(error, spread * ratio)
     return False, TdrReading(place, _off(value, half), error, impedance, port, float(seen.time[at]))
+
+
+def least_error(readings: Sequence[TdrReading], worst: TdrReading) -> float:
+    """Model error of the largest of some readings [-]: no more than it takes for all to come as near as any may."""
+    return max(worst.distance.value - max(one.distance.value - one.error for one in readings), 0.0)
+
+
+def _peaks(row: Real, at: int) -> list[int]:
+    """The points at which an echo has a peak of the same sign that is at least ``TWIN`` of its largest, ``at``."""
+    size = row * math.copysign(1.0, row[at])
+    inner = size[1:-1]
+    tops = np.nonzero((inner >= size[:-2]) & (inner > size[2:]) & (inner >= TWIN * size[at]))[0] + 1
+    return sorted({at, *tops.tolist()})
 
 
 def _off(value: float, half: float) -> Interval:

@@ -18,8 +18,9 @@ from scipy.constants import c, inch, mil
 from pcbrules.analysis.channel import tdr_chain as tdr_row
 from pcbrules.analysis.channel import tdr_solve
 from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec, LossSpec, SeriesCap
-from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, profile, rise_time, solve_tdr
+from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, least_error, profile, rise_time, solve_tdr
 from pcbrules.analysis.common.dielectrics import DielectricPoints
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.missing import Missing
@@ -225,6 +226,29 @@ def test_tolerances_widen_the_interval_of_vias_alone_and_the_model_that_of_all()
     # the impedance of a typical via is known to 31 %
     assert 0.05 < via.error < 0.2
     assert via.distance.lo < via.distance.value < via.distance.hi
+
+
+def test_the_error_of_a_long_via_does_not_hang_on_which_of_two_equal_peaks_is_read() -> None:
+    """The peak at its entrance is the larger one up to a stub of some 1.6 mil, that at its exit beyond."""
+    def read(stub: float) -> TdrReading:
+        via = replace(VIA, through_length=3.6e-3, port2_stub=stub)
+        return seen(line(0.05 * inch), via, line(3 * inch), nyquist=53.125e9)[1]
+
+    short, long = 1.5 * mil, 2.0 * mil
+    assert read(short).time < 20e-12 < 70e-12 < read(long).time
+    for _ in range(8):
+        middle = (short + long) / 2
+        short, long = (middle, long) if read(middle).time < 20e-12 else (short, middle)
+    assert read(long).error == pytest.approx(read(short).error, rel=2e-3)
+
+
+def test_of_equal_readings_the_surest_one_gives_the_error() -> None:
+    def reading(value: float, error: float) -> TdrReading:
+        return TdrReading(0, Interval(lo=0.0, value=value, hi=1.0), error, 80.0, 1, 0.0)
+
+    worst, sure, far = reading(0.204, 0.052), reading(0.201, 0.035), reading(0.1, 0.01)
+    assert least_error([worst, sure, far], worst) == pytest.approx(0.038)
+    assert least_error([worst], worst) == pytest.approx(0.052)
 
 
 def table(highest: float, length: float = 5e-3, z: float = 90.0) -> BlockSpec:
