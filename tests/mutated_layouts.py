@@ -10,8 +10,7 @@ from pathlib import Path
 from random import Random
 
 from pcbrules.errors import InputError
-from pcbrules.extraction.smallest import smallest
-from pcbrules.layout.drawn_pairs import drawn_pairs
+from pcbrules.extraction.measures import measures
 from pcbrules.layout.layout import Layout
 from pcbrules.studies import layout_text
 
@@ -42,8 +41,8 @@ def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -
 
 def shown(layout: Layout) -> tuple[str, str]:
     """What the command prints of a layout, in both formats."""
-    pairs, figures = drawn_pairs(layout), smallest(layout)
-    return layout_text.console(layout, pairs, figures), layout_text.json_text(layout, pairs, figures)
+    found = measures(layout)
+    return layout_text.console(layout, found), layout_text.json_text(layout, found)
 
 
 def run(about: str, parse: Callable[[bytes, str], Layout], small: bytes, pieces: tuple[bytes, ...]) -> int:

@@ -31,12 +31,11 @@ def command(file: str, style: str) -> None:
     two nets. Net classes and custom rules come from the project beside a KiCad board. Nothing is guessed: what the
     file leaves open or contradicts is told, and judged by nobody.
     """
-    from pcbrules.extraction.smallest import smallest
-    from pcbrules.layout.drawn_pairs import drawn_pairs
+    from pcbrules.extraction.measures import measures
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies import layout_text
 
     layout = read_layout(file)
     print_problems(layout.told)
     text = layout_text.json_text if style == "json" else layout_text.console
-    answer(text(layout, drawn_pairs(layout), smallest(layout)), style, 0)
+    answer(text(layout, measures(layout)), style, 0)

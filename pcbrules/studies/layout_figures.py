@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The smallest figures of a layout, for readers and for programs."""
+"""The smallest figures of a layout and the gaps of its pairs, for readers and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from pcbrules.extraction.pair_gap import GapOnLayer
 from pcbrules.extraction.smallest import Finest, Smallest
 from pcbrules.phrases import clip
 from pcbrules.studies.columns import ColumnTable
@@ -42,6 +43,28 @@ def _told(one: Finest) -> str:
                                    else f"{names[0]} of {names[1]}")))
 
 
+def gap_row(one: GapOnLayer) -> str:
+    """A pair on one layer: width, gap and what runs alone. [mm]"""
+    text = f"{one.layer}: {one.width * 1e3:.4f} wide"
+    if len(one.widths) > 1:
+        text += f" ({one.widths[0][0] * 1e3:.4g} to {one.widths[-1][0] * 1e3:.4g})"
+    if one.gap is None:
+        return f"{text}, no partner"
+    return (f"{text}, gap {one.gap * 1e3:.4f} over {one.share:.0%}, alone {one.alone_p * 1e3:.2f} and "
+            f"{one.alone_n * 1e3:.2f}")
+
+
+def gap_tree(one: GapOnLayer) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "layer": one.layer, "width_mm": _mm(one.width),
+        "widths": [{"width_mm": _mm(width), "length_mm": _mm(length)} for width, length in one.widths],
+        "gap_mm": _mm(one.gap), "least_gap_mm": _mm(one.least), "share_at_gap": round(one.share, 4),
+        "length_p_mm": _mm(one.length_p), "length_n_mm": _mm(one.length_n),
+        "alone_p_mm": _mm(one.alone_p), "alone_n_mm": _mm(one.alone_n),
+    }
+
+
 def figure_tree(found: Smallest) -> dict[str, Any]:
     """For programs: values and places in millimetres."""
     return {
@@ -58,5 +81,8 @@ def figure_tree(found: Smallest) -> dict[str, Any]:
 def _tree(one: Finest | None) -> dict[str, Any] | None:
     if one is None:
         return None
-    return {"mm": round(one.value * 1e3, NM) + 0.0, "at_mm": [round(x * 1e3, NM) for x in one.at], "layer": one.layer,
-            "of": list(one.of)}
+    return {"mm": _mm(one.value), "at_mm": [_mm(x) for x in one.at], "layer": one.layer, "of": list(one.of)}
+
+
+def _mm(metres: float | None) -> float | None:
+    return None if metres is None else round(metres * 1e3, NM) + 0.0

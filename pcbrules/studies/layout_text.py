@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, get_args
 
-from pcbrules.extraction.smallest import Smallest
+from pcbrules.extraction.measures import LayoutMeasures
+from pcbrules.extraction.pair_gap import APART
 from pcbrules.layout.copper import ViaKind
 from pcbrules.layout.drawn_pairs import DrawnLeg, DrawnPair
 from pcbrules.layout.layers import LayoutLayer
@@ -16,7 +17,7 @@ from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
-from pcbrules.studies.layout_figures import figure_rows, figure_tree
+from pcbrules.studies.layout_figures import figure_rows, figure_tree, gap_row, gap_tree
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
@@ -33,12 +34,12 @@ NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
 
 
-def console(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> str:
+def console(layout: Layout, found: LayoutMeasures) -> str:
     """The receipt, the layers, the smallest figures, and the pairs that have tracks."""
-    return page(_console(layout, pairs, figures))
+    return page(_console(layout, found))
 
 
-def _console(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> Iterator[str]:
+def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
     yield from wrapped(f"{layout.file}: {FORMATS[layout.format]} {layout.version}", 0)
     yield from ("", "Read:")
     for line in _receipt(layout):
@@ -47,19 +48,22 @@ def _console(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) ->
     yield from ("", SHEETS.row("layers from the top", "mm", "Dk", "Df"))
     for one in layout.layers:
         yield _sheet(one)
-    rows = list(figure_rows(figures))
+    rows = list(figure_rows(found.smallest))
     if rows:
         yield from ("", "Smallest figures, in mm:", *rows)
-    drawn = [pair for pair in pairs if pair.routed]
+    drawn = [(pair, gaps) for pair, gaps in zip(found.pairs, found.gaps, strict=True) if pair.routed]
     if drawn:
         yield ""
         yield from wrapped("Pairs, in mm. Tracks: all of the net, branches included. Pad to pad: straight inside "
-                           "the pads, with the heights of vias. Stub: the longest of its vias.", 0, 0)
+                           "the pads, with the heights of vias. Stub: the longest of its vias. Alone: the length of "
+                           f"P and of N whose gap is more than {APART:g} times the usual one of the layer.", 0, 0)
         yield from ("", NETS.row("", "tracks", "pad to pad", "vias", "stub"))
-    for pair in drawn:
+    for pair, gaps in drawn:
         yield from _pair(pair)
-    if len(pairs) > len(drawn):
-        yield from ("", f"pairs without tracks on both nets: {len(pairs) - len(drawn)}")
+        for gap in gaps:
+            yield from wrapped(gap_row(gap), 6)
+    if len(found.pairs) > len(drawn):
+        yield from ("", f"pairs without tracks on both nets: {len(found.pairs) - len(drawn)}")
 
 
 def _sheet(one: LayoutLayer) -> str:
@@ -112,7 +116,7 @@ def _pair(pair: DrawnPair) -> Iterator[str]:
         difference = f"no length from pad to pad: {'; '.join(reasons)}"
     else:
         difference = f"P - N {(p - n) * 1e3:+z.4f} mm"
-    yield from wrapped(f"{difference}; {' '.join(_layers(pair))}", 6)
+    yield from wrapped(difference, 6)
 
 
 def _layers(pair: DrawnPair) -> list[str]:
@@ -149,7 +153,7 @@ def _box(layout: Layout) -> tuple[float, float, float, float] | None:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def json_text(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -> str:
+def json_text(layout: Layout, found: LayoutMeasures) -> str:
     """The same as JSON, lengths in millimetres."""
     arcs = sum(one.mid is not None for one in layout.tracks)
     box = _box(layout)
@@ -178,8 +182,9 @@ def json_text(layout: Layout, pairs: tuple[DrawnPair, ...], figures: Smallest) -
         "parts": len(layout.parts),
         "pads": sum(len(one.pads) for one in layout.parts),
         "loose_pads": len(layout.loose),
-        "smallest": figure_tree(figures),
-        "pairs": [_pair_tree(pair) for pair in pairs],
+        "smallest": figure_tree(found.smallest),
+        "pairs": [{**_pair_tree(pair), "by_layer": [gap_tree(one) for one in gaps]}
+                  for pair, gaps in zip(found.pairs, found.gaps, strict=True)],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [
             {"name": one.name, "condition": one.condition, "layer": one.layer, "bounds": [

@@ -48,6 +48,9 @@ def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
     # the barrels of TX_P stand in the filled plane
     assert small["plated_hole_to_copper"]["mm"] == -0.1 and small["plated_hole_to_copper"]["of"][2:] == ["zone", "GND"]
     pair, bare = sorted(tree["pairs"], key=lambda one: one["p"])
+    top, inner = pair.pop("by_layer")
+    assert (top["layer"], top["width_mm"], top["gap_mm"], top["length_p_mm"]) == ("F.Cu", 0.15, 0.35, 15.0)
+    assert (inner["layer"], inner["gap_mm"], inner["alone_p_mm"], bare["by_layer"]) == ("In2.Cu", None, 10.0, [])
     # 25 mm, and twice from the centre of F.Cu at 0.0275 mm to that of In2.Cu at 1.40625 mm; B.Cu is at 1.5325 mm
     assert pair == {
         "p": "TX_P", "n": "TX_N", "routed_p_mm": 25.0, "routed_n_mm": 25.0, "length_p_mm": 27.7575, "length_n_mm": 25.0,

@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-import json
 import math
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +13,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
-from real_boards import folder
+from layouts_golden import layout_of, reference
 
 from pcbrules.extraction.planar import PlanarCopper, chunks, lines_of, nearest
 from pcbrules.extraction.smallest import Finest, Smallest, smallest
@@ -23,7 +21,6 @@ from pcbrules.layout.copper import Fill, LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart, PadShape, PartPad
-from pcbrules.readers.kicad.board import read_kicad
 
 MM = 1e-3
 LAYERS = tuple(LayoutLayer(name, "copper", thickness=0.035 * MM) for name in ("T", "I", "B"))
@@ -183,12 +180,6 @@ def test_the_nearest_of_all_is_that_of_brute_force(given_: list[tuple[tuple[floa
 # Real boards
 
 
-def reference() -> list[dict[str, Any]]:
-    place = folder()
-    golden = place.parent / "golden" / "layouts.json" if place else None
-    return list(json.loads(golden.read_text("utf-8"))["boards"]) if golden is not None and golden.is_file() else []
-
-
 KEYS = {
     "width": "min_track_width", "space": "min_track_to_track",
     "space_of_strangers": "min_track_to_track_not_pair_partner",
@@ -197,17 +188,10 @@ KEYS = {
 }
 
 
-@pytest.mark.parametrize("board", [
-    pytest.param(one, id=one["id"], marks=[] if one["id"] in ("hub", "hdmimipi") else pytest.mark.long)
-    for one in reference()
-])
+@pytest.mark.parametrize("board", reference())
 def test_real_boards_agree_with_an_independent_measurement(board: dict[str, Any]) -> None:
     """Within 1 um, rings of round pads within 0.3 um: the reference polygons lie inside of the circles."""
-    place = folder()
-    assert place is not None
-    (path,) = [one for one in place.joinpath("kicad").rglob(Path(board["path"]).name)
-               if board["repository"].replace("/", "+") in str(one)]
-    made = smallest(read_kicad(path, path.name))
+    made = smallest(layout_of(board))
     for name, key in KEYS.items():
         mine, theirs = getattr(made, name), board["board_totals"][key]
         assert (mine is None) == (theirs is None), name

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""All that is measured on the copper of a layout."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
+from pcbrules.extraction.smallest import Smallest, smallest
+from pcbrules.layout.drawn_pairs import DrawnPair, drawn_pairs
+from pcbrules.layout.layout import Layout
+
+
+@dataclass(frozen=True, slots=True)
+class LayoutMeasures:
+    """The smallest figures, and of each pair of the layout, in its order, the lengths, and the gap on every layer."""
+
+    smallest: Smallest
+    pairs: tuple[DrawnPair, ...]
+    gaps: tuple[tuple[GapOnLayer, ...], ...]
+
+
+def measures(layout: Layout) -> LayoutMeasures:
+    """Measure a layout."""
+    return LayoutMeasures(smallest(layout), drawn_pairs(layout), gaps_of_pairs(layout))
