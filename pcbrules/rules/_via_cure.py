@@ -43,6 +43,8 @@ def _tried(one: ViaChange) -> str:
     text = f"{one.key} {one.value} gives {one.seen}"
     if one.harms:
         return f"{text}, but {one.harms}"
+    if one.becomes:
+        text = f"{text}, {one.becomes}"
     return text if one.better else f"{text}, worse than now"
 
 

@@ -59,7 +59,8 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
 
 
 def _message(fact: ImpedanceProfile, worst: ImpedanceDeviation) -> str:
-    away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} from {show(fact.reference, 'ohm', 4)}"
+    side = "below" if worst.impedance < fact.reference else "above"
+    away = f"{show(worst.impedance, 'ohm', 4)}, {worst.measured.value:.1%} {side} {show(fact.reference, 'ohm', 4)}"
     return f"{worst.element}: {away}, with a rise of {show(fact.rise_time, 'ps')}, seen from {worst.end}"
 
 

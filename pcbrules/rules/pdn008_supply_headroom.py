@@ -28,11 +28,15 @@ META = Meta(
     inputs=("power.supplies", "power.system_peak", "system.accelerators"),
 )
 
+KILOWATT = 1000.0
+"""Power from which on supplies are told in kW. [W]"""
+
 
 def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
     """Compare both headrooms with their limits."""
     fix = "add supplies, choose larger ones, or lower the accelerators' power limit"
-    capacity = f"{show(fact.capacity, 'kW')} without the redundant supplies"
+    unit = "kW" if fact.capacity >= KILOWATT else "W"
+    capacity = f"{show(fact.capacity, unit)} without the redundant supplies"
     if "system" in limits:
         yield Verdict(
             measured=fact.system,
@@ -45,7 +49,7 @@ def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
         yield Verdict(
             measured=fact.headroom,
             bound=limits["headroom"],
-            message=f"{capacity}, {show(fact.peak, 'kW')} of accelerators at their peak: "
+            message=f"{capacity}, {show(fact.peak, unit)} of accelerators at their peak: "
             f"headroom {show(fact.headroom.value, '%')}",
             fix=fix,
         )

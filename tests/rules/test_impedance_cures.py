@@ -76,7 +76,8 @@ def test_the_edited_board_gives_what_the_fix_says(
 def test_a_hole_without_a_drill_is_given_the_longest_stub() -> None:
     fix = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): None})).fix
     most = float(re.fullmatch(r"leave a stub of ([0-9.]+) mil at most \(re-solved.*", fix)[1])  # type: ignore[index]
-    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": f"{most - 3:.1f} mil", "tolerance": "3 mil"}
+    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": f"{most - 3:.1f} mil", "tolerance": "3 mil",
+             "datum": "target-layer"}
     again = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): drill}))
     assert again.measured is not None and 0.13 < again.measured.value <= 0.15
 
@@ -88,6 +89,14 @@ def test_all_together_where_none_is_enough() -> None:
         assert f"via_types.pth.{key}" in fix or f"via_types.pth.backdrill.{key}" in fix
     off = [float(one) for one in re.findall(r"ohm, ([0-9.]+)%", fix)]
     assert len(off) == 5 and off[-1] == min(off) > 15.0
+    assert re.search(r"together .* ohm, [0-9.]+%, (marginal|fail)$", fix)
+
+
+def test_links_of_one_type_are_given_one_cure() -> None:
+    """What meets the limit of nvl_l7 alone leaves nvl_l5 at 15.02 %: both are told what is enough for both."""
+    found = answers(h100("nvl_l5", "nvl_l7", "pcie_up"), "CHN007")
+    cures = {found["CHN007", f"links.{name}.transition"].fix.partition(" (")[0] for name in ("nvl_l5", "nvl_l7")}
+    assert len(cures) == 1
 
 
 def test_a_via_within_the_limit_is_not_solved_again() -> None:

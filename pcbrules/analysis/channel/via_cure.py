@@ -106,18 +106,19 @@ class ViaCures:
 
     def _together(self, name: str, moved: tuple[Knob, ...], limit: Limit) -> Iterator[ViaChange]:
         """All dimensions moved together: as little as meets the limit for most links, else the best for this one."""
-        tried: list[ViaChange] = []
+        tried: list[tuple[ViaChange, Mapping[Knob, float]]] = []
         for share in SHARES:
             values = {knob: knob.part_way(share) for knob in moved}
             seen = self._seen(name, values)
             if seen is None:
                 break
-            tried.append(self._change(TOGETHER, name, values, seen, limit))
-            if tried[-1].meets and (tried[-1].harms or tried[-1].worsens or not tried[-1].misses):
+            tried.append((self._change(TOGETHER, name, values, seen, limit), values))
+            if tried[-1][0].meets and (tried[-1][0].harms or not tried[-1][0].misses):
                 break  # what is moved further worsens more
         if tried:
-            yield least_of(tried, key=lambda one: (
-                0 if one.cures else 1, len(one.worsens), len(one.misses) if one.cures else one.score))
+            best, there = least_of(tried, key=lambda one: (
+                0 if one[0].cures else 1, len(one[0].worsens), len(one[0].misses) if one[0].cures else one[0].score))
+            yield replace(best, becomes=self.judged.becomes(self._with(name, there, self.site), limit))
 
     def _search(self, name: str, knob: Knob, limit: Limit, before: Seen) -> ViaChange | None:
         """The least change of a dimension that meets the limit, or its end; None where that has no model."""

@@ -22,11 +22,11 @@ class ViaChange:
 
     ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
     loss with the other sign [dB]; ``meets`` says whether that is within the limit, ``becomes`` the verdict of the link
-    with a change that cures. ``key`` is the address in the board file, or ``STUB`` or ``TOGETHER``. ``better`` says
-    whether it brings the score nearer to the limit, ``harms`` what it worsens of the link itself under the other rule
-    that a via decides, ``falls`` what gets worse there within the same verdict. Of other links with vias of the type
-    ``holds`` are those that meet the limit with the change, ``misses`` those that still do not, with what they show,
-    and ``worsens`` those of which it worsens a verdict, with the rule.
+    with a change that cures, or with the best of all together. ``key`` is the address in the board file, or ``STUB`` or
+    ``TOGETHER``. ``better`` says whether it brings the score nearer to the limit, ``harms`` what it worsens of the link
+    itself under the other rule that a via decides, ``falls`` what gets worse there within the same verdict. Of other
+    links with vias of the type ``holds`` are those that meet the limit with the change, ``misses`` those that still do
+    not, with what they show, and ``worsens`` those of which it worsens a verdict, with the rule.
     """
 
     key: str
