@@ -138,6 +138,11 @@ class Trace(TableElement):
     note: Text | None = None
 
     @property
+    def paired(self) -> bool:
+        """True if it has two legs."""
+        return self.gap is not None or self.broadside is not None
+
+    @property
     def layers(self) -> tuple[str, ...]:
         """Its layer, and that of the other leg of a broadside pair."""
         return (self.layer,) if self.broadside is None else (self.layer, self.broadside.layer)

@@ -2,8 +2,9 @@
 """Skew between the two legs of a pair.
 
 What it checks: the largest difference of delay between P and N at any point of the path, from lengths of the legs,
-bends, vias, package and connector; and the same plus the 3 sigma skew of the glass weave. The first beyond the limit
-fails, the second alone makes it marginal. Both are also compared with a share of the unit interval.
+bends, vias, package and connector, and of legs on two layers by the dielectrics of either; and the same plus the 3
+sigma skew of the glass weave. The first beyond the limit fails, the second alone makes it marginal. Both are also
+compared with a share of the unit interval.
 
 Why it matters: skew turns the differential signal into common mode; it costs 20 log cos(pi f skew) at Nyquist, which
 CHN001 counts with the loss of the channel, and what is lost radiates.

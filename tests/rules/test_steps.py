@@ -88,7 +88,7 @@ def test_the_skew_between_the_legs_is_that_of_their_lengths_and_bends() -> None:
     assert found["run: skew of the bends"] == pytest.approx(2 * pi / 2 * 12e-3 * 25.4e-3 * delay)
     assert found["largest skew on the way"] == pytest.approx(
         found["run: skew of the lengths"] + found["run: skew of the bends"])
-    assert found["tolerances of the lengths"] == pytest.approx(25.4e-6 * delay)
+    assert found["tolerances of lengths, of Dk beside layers"] == pytest.approx(25.4e-6 * delay)
 
 
 def test_the_skew_of_lanes_is_the_sum_over_the_traces() -> None:

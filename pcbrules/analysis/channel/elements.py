@@ -12,10 +12,13 @@ from pcbrules.analysis.channel.touchstone_block import BlockUse, touchstone_bloc
 from pcbrules.analysis.common.df_drift import NO_DRIFT, DfDrift
 from pcbrules.analysis.common.dielectrics import DielectricPoints, dielectric
 from pcbrules.analysis.common.every_link import missing_via
+from pcbrules.analysis.common.interval import fixed
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import NAMES
-from pcbrules.analysis.lines.section import section
+from pcbrules.analysis.lines.leg_delays import unequal_delay
+from pcbrules.analysis.lines.section import leg_pitch, section
+from pcbrules.analysis.lines.task import LineTask
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.analysis.vias.plated_holes import Barrel, BarrelEnd, barrel
 from pcbrules.analysis.vias.surroundings import surroundings
@@ -153,22 +156,27 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
     reads = ((*step.path, "length"), *found.reads)
     line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
                     found.taper, found.thin_mask)
-    skew, legs, assumed = _trace_skew(step, trace)
+    skew, legs, assumed = _trace_skew(board, step, trace, found.task)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _relative(trace.length), found.u_df,
                 found.drift, skew=skew)
 
 
-def _trace_skew(step: PathStep, trace: Trace) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
+def _trace_skew(
+    board: Board, step: PathStep, trace: Trace, task: LineTask
+) -> tuple[Skew | None, tuple[Path, ...], tuple[str, ...]]:
     """Difference of the legs of a trace, what it was read from, and what is assumed."""
-    if trace.broadside is not None:
-        return None, (), (f"{step.name}: legs on two layers taken as equal, their mode conversion is not modelled",)
-    if trace.gap is None:
+    if not trace.paired:
         return None, (), ()
     if trace.length_p is None or trace.length_n is None or trace.bends is None:
         return None, (), (f"{step.name}: legs taken as equal, `length_p`, `length_n` and `bends` are not all given",)
-    pitch = trace.width.value + trace.gap.value
-    length, turns = trace.length_p.value - trace.length_n.value, trace.bends * math.pi / 2 * pitch
-    tolerance = _tolerance(trace.length_p) + _tolerance(trace.length_n)
+    apart = fixed(0.0) if trace.broadside is None else unequal_delay(
+        task, dk=tolerances(board, trace)["dk"])
+    if isinstance(apart, Missing):
+        return None, (), (f"{step.name}: legs taken as equal, {apart.reason}",)
+    turns = trace.bends * math.pi / 2 * leg_pitch(trace)
+    length = trace.length_p.value - trace.length_n.value + apart.value * trace.length.value
+    tolerance = (_tolerance(trace.length_p) + _tolerance(trace.length_n)
+                 + max(apart.hi - apart.value, apart.value - apart.lo) * trace.length.value)
     if length == turns == tolerance == 0:
         return None, (), ()
     legs = length != 0 or tolerance != 0

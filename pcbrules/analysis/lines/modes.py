@@ -42,10 +42,10 @@ STEP = 1e-5
 
 def modes(task: LineTask) -> LineModes | Missing:
     """Modes of a cross-section, or why there are none."""
-    return _solved(replace(task, **_COPPER))
+    return _solved(replace(task, **COPPER))
 
 
-_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0,
+COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0,
                            "plating": ()}
 """What the fields outside the copper do not depend on."""
 

@@ -103,12 +103,11 @@ def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -
     trace = step.body
     if not isinstance(trace, Trace):
         raise ValueError(f"{step.name} is no trace")
-    if link.standard.signalling == "single-ended" and (trace.gap is not None or trace.broadside is not None):
+    if link.standard.signalling == "single-ended" and trace.paired:
         key = "gap" if trace.gap is not None else "broadside"
         return Missing(f"{link.standard.name} is single-ended, and `{key}` makes a pair of the trace: leave it out",
                        f"{show_path(step.path)}.{key}")
-    paired = trace.gap is not None or trace.broadside is not None
-    if board.stack is not None and link.standard.signalling == "differential" and not paired:
+    if board.stack is not None and link.standard.signalling == "differential" and not trace.paired:
         return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
@@ -227,6 +226,13 @@ def _between(stack: Stack, layer: Placed) -> _Between | Missing:
     if mixed:
         return Missing(f"{layer.name} shares its cavity with {mixed[0]}, a mixed layer: is there a plane or not?")
     return _Between(flip, lower, upper, lower.between, open_side)
+
+
+def leg_pitch(trace: Trace) -> float:
+    """From the middle of one leg of a pair to that of the other, across the trace [m]."""
+    if trace.broadside is not None:
+        return float(trace.broadside.offset.value)
+    return float(trace.width.value) + (float(trace.gap.value) if trace.gap else 0.0)
 
 
 def second_leg(stack: Stack, trace: Trace, *, flip: bool) -> SecondLeg | None:

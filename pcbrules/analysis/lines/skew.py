@@ -10,8 +10,12 @@ from functools import partial
 from operator import itemgetter
 
 from pcbrules.analysis.common.every_link import link_gap, per_link
+from pcbrules.analysis.common.interval import Interval, fixed
 from pcbrules.analysis.common.plan import Item
 from pcbrules.analysis.lines.delay import delay_of
+from pcbrules.analysis.lines.fabrication_tolerances import tolerances
+from pcbrules.analysis.lines.leg_delays import unequal_delay
+from pcbrules.analysis.lines.section import leg_pitch, section
 from pcbrules.analysis.lines.weave import weave_of
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
@@ -104,7 +108,7 @@ def _steps(shares: tuple[_SkewShare, ...], standard: LinkStandard) -> Derivation
         *(step for one in shares for step in one.steps),
         Step("largest skew on the way", worst, "ps", "the outer leg of the bends on its worse side; judged"),
         Step("model error (k = 2) of the delays", sum(one.error for one in shares), "ps"),
-        Step("tolerances of the lengths", sum(one.tolerance for one in shares), "ps"),
+        Step("tolerances of lengths, of Dk beside layers", sum(one.tolerance for one in shares), "ps"),
         Step("glass weave at 3 sigma", woven, "ps", "root of squares over the traces; in the interval"),
         Step("unit interval", 1 / standard.symbol_rate, "ps", "1 / symbol rate"),
         Step("skew over the unit interval", worst * standard.symbol_rate, "%"),
@@ -143,8 +147,6 @@ def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditio
 def _of_trace(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions
 ) -> _SkewShare | Missing:
-    if trace.broadside is not None:
-        return Missing("no model of the skew of legs on two layers", "", step.path)
     if trace.length_p is None or trace.length_n is None:
         key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
         return Missing("the lengths of the legs are not given", key)
@@ -154,15 +156,20 @@ def _of_trace(
     delay = delay_of(board, link, step, trace, conditions)
     if isinstance(delay, Missing):
         return delay
-    pitch = trace.width.value + (trace.gap.value if trace.gap else 0.0)
-    straight = (trace.length_p.value - trace.length_n.value) * delay.value
+    apart = _of_layers(board, link, step, trace, conditions)
+    if isinstance(apart, Missing):
+        return apart
+    pitch = leg_pitch(trace)
+    whole = trace.length.value * delay.value
+    layers, lots = whole * apart.value, whole * max(apart.hi - apart.value, apart.value - apart.lo)
+    straight = (trace.length_p.value - trace.length_n.value) * delay.value + layers
     turned = trace.bends * math.pi / 2 * pitch * delay.value
     weave = weave_of(board, step, trace)
     own, bends = (*step.path, "length_p"), (*step.path, "bends")
     return _SkewShare(
         straight, turned,
         error=(abs(straight) + abs(turned)) * delay.error,
-        tolerance=(_wider(trace.length_p) + _wider(trace.length_n)) * delay.value,
+        tolerance=(_wider(trace.length_p) + _wider(trace.length_n)) * delay.value + lots,
         variance=weave.skew(trace.length.value) ** 2,
         places=((abs(straight), own), (abs(turned), bends)),
         reads=(own, (*step.path, "length_n"), bends),
@@ -171,12 +178,25 @@ def _of_trace(
         steps=(
             Step(f"{step.name}: delay", delay.value, "ps/in", delay.model),
             Step(f"{step.name}: length of P less that of N", trace.length_p.value - trace.length_n.value, "mm"),
-            Step(f"{step.name}: skew of the lengths", straight, "ps", "difference x delay"),
+            Step(f"{step.name}: skew of the lengths", straight - layers, "ps", "difference x delay"),
+            *([Step(f"{step.name}: skew of the layers", layers, "ps", "by the charge of each leg")]
+              if trace.broadside else []),
             Step(f"{step.name}: net quarter turns", trace.bends, ""),
             Step(f"{step.name}: skew of the bends", turned, "ps", f"at a pitch of {show(pitch, 'mm')}"),
             Step(f"{step.name}: glass weave at 3 sigma", weave.skew(trace.length.value), "ps", weave.cause),
         ),
     )
+
+
+def _of_layers(
+    board: Board, link: BoardLink, step: PathStep, trace: Trace, conditions: Conditions
+) -> Interval | Missing:
+    """Delay of P less that of N over the delay [-] by what surrounds legs on two layers."""
+    if trace.broadside is None:
+        return fixed(0.0)
+    found = section(board, link, step, conditions.cold)
+    return found if isinstance(found, Missing) else unequal_delay(
+        found.task, dk=tolerances(board, trace)["dk"])
 
 
 def _wider(quantity: Quantity) -> float:
@@ -186,7 +206,7 @@ def _wider(quantity: Quantity) -> float:
 
 def _cost(turns: float) -> float | None:
     """Loss of the differential mode by legs that differ by this part of a period [dB]; None from half of one on."""
-    return -20 * math.log10(math.cos(math.pi * turns)) if turns < 0.5 * (1 - 1e-9) else None
+    return 20 * math.log10(1 / math.cos(math.pi * turns)) if turns < 0.5 * (1 - 1e-9) else None
 
 
 def _in_ui(share: float, symbol_rate: float) -> Offer:

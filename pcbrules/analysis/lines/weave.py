@@ -119,9 +119,10 @@ def weave_of(board: Board, step: PathStep, trace: Trace) -> Weave:
 
 
 def _dielectrics(board: Board, trace: Trace) -> Iterator[tuple[Placed, Dielectric]]:
-    for ply in touching(board.stack, trace.layer) if board.stack else ():
-        if isinstance(ply.spec, Dielectric):
-            yield ply, ply.spec
+    if board.stack is not None:
+        for ply in dict.fromkeys(ply for layer in trace.layers for ply in touching(board.stack, layer)):
+            if isinstance(ply.spec, Dielectric):
+                yield ply, ply.spec
 
 
 def weave_skew(sigma: float, length: float) -> float:
@@ -139,12 +140,16 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
         yield _trace(board, link, step, trace)
 
 
+def _assumed(trace: Trace, unknown: tuple[Path, str] | None) -> Iterator[str]:
+    if unknown:
+        yield f"glass of {unknown[1]} not given: spread to open"
+    if trace.broadside is not None:
+        yield "legs on two layers: weave skew as of legs side by side"
+
+
 def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> WeaveSkew | Gap:
     weave = weave_of(board, step, trace)
     subject = f"{link.subject}.path{under(step.name)}"
-    if trace.broadside is not None:
-        layers = Missing("no model of the glass weave under legs on two layers", "", step.path)
-        return link_gap(board, link, WeaveSkew, layers, subject=subject)
     if not weave.reads:
         nothing = Missing(f"no dielectric lies beside {trace.layer}", "stackup", step.path)
         return link_gap(board, link, WeaveSkew, nothing, subject=subject)
@@ -163,7 +168,7 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Weave
             + (f", over at most {show(HALF_PERIOD, 'mm')} in one sense" if weave.turned else ""),
             basis="assumed" if unknown else "computed",
             reads=(*weave.reads, (*step.path, "length"), (*link.path, "standard")),
-            assumptions=(f"glass of {unknown[1]} not given: spread to open",) if unknown else (),
+            assumptions=tuple(_assumed(trace, unknown)),
             derivation=partial(weave.steps, length.value, rate),
             undeclared=Undeclared(
                 key=f"stackup[{unknown[0][1]}].glass",
@@ -175,5 +180,5 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Weave
         cause=weave.cause,
         turned=weave.skew(length.value, turned=True) * rate,
         is_turned=bool(weave.turned),
-        layer=trace.layer,
+        layer=" and ".join(trace.layers),
     )

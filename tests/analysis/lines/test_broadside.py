@@ -10,8 +10,10 @@ import pytest
 from sample_lines import lossless, um
 
 from pcbrules.analysis.common.dielectrics import Ply
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.lines.copper_impedance import copper_impedance
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
+from pcbrules.analysis.lines.leg_delays import unequal_delay
 from pcbrules.analysis.lines.process_variation import with_heights, with_thickness
 from pcbrules.analysis.lines.solve import LineResult, solve_line, solve_lossy
 from pcbrules.analysis.lines.task import LineTask, SecondLeg
@@ -117,3 +119,29 @@ def test_legs_far_aside_share_the_loss_by_their_currents() -> None:
     lost = [sum(one.modes.odd.crowding) * (current / mean) ** 2
             for one, current in zip((near, far), currents, strict=True)]
     assert sum(apart.modes.odd.crowding) == pytest.approx(sum(lost) / 2, rel=5e-3)
+
+
+def beside(below: float, above: float) -> LineTask:
+    """Legs of the pair in dielectrics of two permittivities, that of the first leg below 200 um from it."""
+    return replace(PAIR, below=(Ply(90 * um, lossless(below)), ),
+                   above=(Ply(217 * um, lossless(below)), Ply(307 * um, lossless(above))))
+
+
+def test_legs_in_one_dielectric_have_one_delay() -> None:
+    found = unequal_delay(PAIR, dk=0.0)
+    assert isinstance(found, Interval)
+    assert max(abs(found.lo), abs(found.hi)) < 1e-9
+    loose = unequal_delay(PAIR, dk=0.02)
+    assert isinstance(loose, Interval)
+    assert (loose.lo, loose.hi) == pytest.approx((-0.02 / np.sqrt(2), 0.02 / np.sqrt(2)), rel=1e-6)
+
+
+def test_legs_of_two_dielectrics_have_nearly_the_delays_of_those() -> None:
+    """Nearly sqrt(3.6) and sqrt(3.4) over c: the field from leg to leg crosses both."""
+    found, other = (unequal_delay(beside(*dks), dk=0.0) for dks in ((3.6, 3.4), (3.4, 3.6)))
+    assert isinstance(found, Interval)
+    assert isinstance(other, Interval)
+    apart = 2 * (3.6**0.5 - 3.4**0.5) / (3.6**0.5 + 3.4**0.5)
+    assert 0.8 * apart < found.value < apart
+    assert other.value == pytest.approx(-found.value, rel=1e-4)
+    assert found.value == found.lo < found.hi
