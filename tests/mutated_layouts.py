@@ -45,8 +45,9 @@ def shown(layout: Layout) -> tuple[str, str]:
     return layout_text.console(layout, found), layout_text.json_text(layout, found)
 
 
-def run(about: str, parse: Callable[[bytes, str], Layout], small: bytes, pieces: tuple[bytes, ...]) -> int:
-    """Read mutants as the command line says; print how many were read and refused."""
+def run(about: str, parse: Callable[[bytes, str], Layout], small: bytes,
+        make: Callable[[int, bytes], Iterator[bytes]]) -> int:
+    """Read what `make` makes of files, as the command line says; print how many were read and refused."""
     parser = argparse.ArgumentParser(description=about.split("\n", 1)[0])
     parser.add_argument("count", type=int)
     parser.add_argument("files", nargs="*", type=Path)
@@ -56,7 +57,7 @@ def run(about: str, parse: Callable[[bytes, str], Layout], small: bytes, pieces:
     for name, data, count in (("small", small, given.count), *files):
         read = refused = 0
         slowest = 0.0
-        for number, mutant in enumerate(mutants(count, data, pieces)):
+        for number, mutant in enumerate(make(count, data)):
             begin = time.process_time()
             try:
                 shown(parse(mutant, name))

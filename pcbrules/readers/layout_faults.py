@@ -8,6 +8,9 @@ from bisect import bisect_right
 
 from pcbrules.errors import Problem, Problems
 
+MOST_ODD = 1000
+"""Different remarks of one file that are told apart."""
+
 
 class Fault(Exception):
     """What is wrong at an offset of the file; the parts are phrases for a Problem."""
@@ -48,11 +51,14 @@ class Told:
         self.file = file
         self.lines = LineStarts(text)
         self.problems = Problems(file)
-        self._odd: dict[tuple[str, str], list[int]] = {}
+        self._odd: dict[tuple[str, str], tuple[int, int]] = {}
 
     def odd(self, offset: int, message: str, found: str) -> None:
         """Remark on something odd that stands at an offset; the same remark on other objects is only counted."""
-        self._odd.setdefault((message, found), []).append(offset)
+        if len(self._odd) >= MOST_ODD and (message, found) not in self._odd:
+            found = "several"
+        first, count = self._odd.get((message, found), (offset, 0))
+        self._odd[message, found] = first, count + 1
 
     def fault(self, fault: Fault) -> None:
         """Keep a fault with its place."""
@@ -73,10 +79,10 @@ class Told:
 
     def all(self) -> tuple[Problem, ...]:
         """Every remark, in the order of the file."""
-        for (message, found), offsets in self._odd.items():
-            more = f"{found}; so are {len(offsets) - 1} others" if found and len(offsets) > 1 else found
-            more = more or str(len(offsets))
-            self.problems.add(Problem(self.file, *self.lines.at(offsets[0]), "", message, more, level="warning"))
+        for (message, found), (offset, count) in self._odd.items():
+            more = f"{found}; so are {count - 1} others" if found and count > 1 else found
+            self.problems.add(Problem(self.file, *self.lines.at(offset), "", message, more or str(count),
+                                      level="warning"))
         self._odd.clear()
         self._sort()
         return self.problems.all()

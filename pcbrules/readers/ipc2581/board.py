@@ -39,6 +39,9 @@ from pcbrules.readers.net_pairs import pairs
 SIZE_LIMIT = 128_000_000
 """Bytes of a file."""
 
+MOST_KINDS = 100
+"""Kinds of unknown objects that are counted by their names."""
+
 REVISIONS = ("A", "B", "B1", "C")
 
 SILENT = {
@@ -188,8 +191,11 @@ class _FileReading:
 
     def miss(self, parent: str, element: XmlElement) -> None:
         """Count an object of an unknown kind."""
-        if element.tag not in SILENT.get(parent, ()):
-            self.given.skipped[f"{clip(element.tag, 40)} in {parent or 'the file'}"] += 1
+        if element.tag in SILENT.get(parent, ()):
+            return
+        name = f"{clip(element.tag, 40)} in {parent or 'the file'}"
+        skipped = self.given.skipped
+        skipped[name if name in skipped or len(skipped) < MOST_KINDS else "other elements"] += 1
 
     def take(self, parent: str, element: XmlElement) -> None:
         """Read one object. Raises Fault."""

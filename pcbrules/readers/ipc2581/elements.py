@@ -24,6 +24,9 @@ DEPTH_LIMIT = 60
 ELEMENT_LIMIT = 2_000_000
 """Elements inside one object: a net's tracks on one layer are one object in some files."""
 
+NAME_LIMIT = 2000
+"""Names of elements; the standard has some five hundred."""
+
 Step = tuple[float, float] | tuple[float, float, float, float, bool]
 """End of a straight step of a contour; of a curve its end, its centre, True where it runs clockwise. [file's unit]"""
 
@@ -92,7 +95,7 @@ def read_elements(data: bytes, taker: Taker, told: Told) -> None:
 
     Raises Fault where the file is no such XML: not well-formed, another root, a document type.
     """
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate(intern=None)
     reading = _Stack(parser, taker, told)
     parser.StartElementHandler = reading.start
     parser.EndElementHandler = reading.end
@@ -136,8 +139,10 @@ class _Stack:
         tag = self.names.get(raw)
         if tag is None:
             tag = raw.rpartition(":")[2]
-            if len(self.names) < 1000:
-                self.names[raw] = tag
+            self.names[raw] = tag
+            if len(self.names) > NAME_LIMIT:
+                raise Fault(self.parser.CurrentByteIndex, "the file has too many kinds of elements",
+                            expected=f"at most {NAME_LIMIT}")
         if self.skipping:
             self.skipping += 1
             self.check_depth()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -26,7 +26,7 @@ BARE = ("NONPLATED", "NON_PLATED")
 Cell = tuple[int, int]
 
 
-@dataclass
+@dataclass(slots=True)
 class PinPads:
     """The copper of one pad of a part, over its layers."""
 
@@ -34,7 +34,6 @@ class PinPads:
     pin: str
     flashes: list[PadFlash] = field(default_factory=list)
     opening: Opening | None = None
-    layers: set[str] = field(default_factory=set)
     away: tuple[DrilledAway, ...] = ()
 
     def pad(self, order: tuple[str, ...]) -> PartPad:
@@ -91,7 +90,7 @@ class _Sorting:
         self.order, self.given = order, given
         self.places = {name: place for place, name in enumerate(order)}
         self.free: dict[Cell, list[PadFlash]] = defaultdict(list)
-        self.pins: dict[Cell, deque[PinPads]] = defaultdict(deque)
+        self.pins: dict[Cell, list[PinPads]] = defaultdict(list)
         self.claimed: set[int] = set()
         self.about: dict[Cell, list[PinPads]] = defaultdict(list)
         known: dict[tuple[str, str, Cell], list[PinPads]] = {}
@@ -103,14 +102,13 @@ class _Sorting:
                 self.free[where].append(one)
                 continue
             same = known.setdefault((one.part, one.pin, where), [])
-            pad = next((pad for pad in same if one.layer not in pad.layers), None)
+            pad = next((pad for pad in same if all(one.layer != other.layer for other in pad.flashes)), None)
             if pad is None:
                 pad = PinPads(one.part, one.pin)
                 same.append(pad)
                 self.pins[where].append(pad)
                 self.about[cell(one.at, ABOUT)].append(pad)
             pad.flashes.append(one)
-            pad.layers.add(one.layer)
         self.all_pins = [pad for same in known.values() for pad in same]
 
     def run(self, openings: list[Opening]) -> SortedHoles:
@@ -156,7 +154,7 @@ class _Sorting:
             return None
         for where in cells(opening.at):
             if self.pins.get(where):
-                return self.pins[where].popleft()
+                return self.pins[where].pop(0)
         if opening.plating in VIA:
             return None
         for where in cells(opening.at, ABOUT):
@@ -264,7 +262,7 @@ class _Sorting:
 
 def _diameter(shape: PadShape) -> float:
     """Smaller side of a pad; of a free shape that of its box. [m]"""
-    if shape.width:
+    if shape.width or not shape.rings:
         return min(shape.width, shape.height)
     xs, ys = zip(*(at for ring in shape.rings for at in ring), strict=True)
     return float(min(max(xs) - min(xs), max(ys) - min(ys)))

@@ -8,9 +8,12 @@ a minute.
 
 from __future__ import annotations
 
+import re
 import sys
+from collections.abc import Iterator
+from random import Random
 
-from mutated_layouts import run
+from mutated_layouts import mutants, run
 from small_ipc2581 import features, file
 
 from pcbrules.readers.ipc2581.board import parse_ipc2581
@@ -42,5 +45,39 @@ SMALL = file(
         'textualCharacteristicValue="V"/></Characteristics></BomItem>').encode()
 
 
+_VALUE = re.compile(rb'="([^"<]*)"')
+_EMPTY = re.compile(rb"<\w+[^<>]*/>")
+VALUES = (b"", b"0", b"-1", b"1e9", b"nan", b"x", b"true", b"NEGATIVE", b"VIA", b"NONPLATED", b"PLATED", b"0.2", b"90")
+
+
+def reworded(count: int, data: bytes, seed: int = 2) -> Iterator[bytes]:
+    """So many copies that are still XML: values of attributes exchanged, empty elements taken out or doubled."""
+    random = Random(seed)
+    values = [one.span(1) for one in _VALUE.finditer(data)]
+    empty = [one.span() for one in _EMPTY.finditer(data)]
+    for _ in range(count):
+        changes = []
+        for _ in range(random.choice((1, 2, 5, 20))):
+            if random.randrange(4):
+                at, to = random.choice(values)
+                other = random.choice(values)
+                changes.append((at, to, random.choice((data[slice(*other)], random.choice(VALUES)))))
+            else:
+                at, to = random.choice(empty)
+                changes.append((at, to, data[at:to] * random.choice((0, 2))))
+        made, end = [], 0
+        for at, to, text in sorted(changes):
+            if at >= end:
+                made += [data[end:at], text]
+                end = to
+        yield b"".join([*made, data[end:]])
+
+
+def both(count: int, data: bytes) -> Iterator[bytes]:
+    """Half of each kind."""
+    yield from mutants(count // 2, data, PIECES)
+    yield from reworded(count - count // 2, data)
+
+
 if __name__ == "__main__":
-    sys.exit(run(__doc__ or "", parse_ipc2581, SMALL, PIECES))
+    sys.exit(run(__doc__ or "", parse_ipc2581, SMALL, both))

@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import pytest
-from mutated_ipc2581 import PIECES, SMALL
-from mutated_layouts import mutants, shown
+from mutated_ipc2581 import SMALL, both
+from mutated_layouts import shown
 from small_ipc2581 import LAYERS, STACKUP, features, file
 
 from pcbrules.errors import InputError
@@ -89,6 +89,7 @@ def test_an_object_of_too_many_elements_is_refused(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize("text", [
+    HEAD + "<IPC-2581>" + "".join(f"<a{i}/>" for i in range(5000)),
     HEAD + "<IPC-2581>" + "<a>" * 300_000, HEAD + '<IPC-2581 a="' + "9" * 1_000_000,
     HEAD + "<IPC-2581><" + "a" * 1_000_000 + "/></IPC-2581>", "<IPC-2581 " + "\xe2" * 100_000,
     file('<Component refDes="' + "U" * 300_000 + '" layerRef="TOP"><Location x="x" y="0"/></Component>'),
@@ -97,12 +98,20 @@ def test_files_made_to_hurt_are_refused_at_once(text: str) -> None:
     assert len(fault(text)) < 400
 
 
+def test_remarks_and_unknown_objects_are_counted_beyond_some() -> None:
+    many = "".join(f'<Component refDes="U{i}" layerRef="L{i}"><Location x="0" y="0"/></Component><X{i}/>'
+                   for i in range(1500))
+    layout = parse_ipc2581(file(many).encode(), "b.xml")
+    assert len(layout.parts) == 1500 and len(layout.told) == 101 and len(layout.skipped) == 101
+    assert dict(layout.skipped)["other elements"] == 1400
+
+
 def test_mutated_files_are_read_or_refused() -> None:
     read = 0
-    for data in mutants(60, SMALL, PIECES):
+    for data in both(80, SMALL):
         try:
             assert all(shown(parse_ipc2581(data, "b.xml")))
             read += 1
         except InputError as error:
             assert error.problems and error.problems[0].text()
-    assert 0 < read < 60
+    assert 0 < read < 80

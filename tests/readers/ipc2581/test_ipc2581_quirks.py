@@ -157,6 +157,11 @@ def test_a_via_that_does_not_go_through_and_one_without_a_span() -> None:
     assert "the file does not say how deep holes go: they are taken through: 1" in told(layout)
 
 
+def test_a_via_with_a_pad_of_no_size_is_read() -> None:
+    pad = '<Pad><Location x="5" y="0"/><Circle diameter="0"/></Pad>'
+    assert [one.pad for one in read(features("TOP", pad), holes(xs=(5,))).vias] == [0]
+
+
 def test_pads_that_are_missing_on_inner_layers_are_removed_ones() -> None:
     pad = '<Pad><Location x="5" y="0"/><Circle diameter="0.6"/></Pad>'
     outer = features("TOP", pad) + features("BOT", pad)
@@ -190,6 +195,39 @@ def test_parts_are_turned_then_mirrored(xform: str, layer: str, pin: tuple[float
                      attrs='net="CLK"')
     pads = read(PACKAGE, part, drawn).parts[0].pads
     assert [(one.pin, one.net) for one in pads] == [("1", "CLK")]
+
+
+def test_a_pad_is_turned_then_mirrored() -> None:
+    """Its long side, turned to 30 degrees, points to 150 degrees in the mirror."""
+    pad = ('<Pad><Xform rotation="30" mirror="true"/><Location x="5" y="5"/><StandardPrimitiveRef id="R"/>'
+           '<PinRef componentRef="U1" pin="1"/></Pad>')
+    shape = read(PARTS, features("TOP", pad)).parts[0].pads[0].shape_on("TOP")
+    x, y = 0.95 * math.cos(math.pi / 6), 0.95 * math.sin(math.pi / 6)
+    assert shape.holds(((5 - x) * MM, (5 + y) * MM)) and not shape.holds(((5 + x) * MM, (5 + y) * MM))
+
+
+def test_a_via_in_a_pad_of_a_part_stays_a_via() -> None:
+    """The file names no pins: the rectangle is the pin's, the circle of the via's geometry is the via's."""
+    part = '<Component refDes="U1" packageRef="P" layerRef="TOP"><Location x="10" y="20"/></Component>'
+    drawn = (features("TOP", '<Features><Location x="13" y="21"/></Features>', attrs='net="A" geometry="R"')
+             + features("TOP", '<Features><Location x="13" y="21"/><UserPrim><Circle diameter="0.6"/></UserPrim>'
+                        "</Features>", attrs='net="A" geometry="V"')
+             + features("DRILL", '<Hole diameter="0.3" platingStatus="VIA" x="13" y="21"/>',
+                        attrs='net="A" geometry="V"'))
+    layout = read(PACKAGE, part, drawn)
+    pad, = layout.parts[0].pads
+    assert (pad.pin, pad.shapes[0][1].width, pad.drill) == ("1", 2 * MM, ())
+    assert [(one.net, one.pad) for one in layout.vias] == [("A", pytest.approx(0.6 * MM))] and layout.loose == ()
+    assert "elements that the standard does not have are read by what is in them: 1 <UserPrim>" in told(layout)
+
+
+def test_teardrops_are_known_by_their_use() -> None:
+    area_of = ('<Features><UserSpecial><Contour><Polygon><PolyBegin x="0" y="0"/><PolyStepSegment x="4" y="0"/>'
+               '<PolyStepSegment x="4" y="4"/></Polygon></Contour></UserSpecial></Features>')
+    tear = features("TOP", area_of, attrs='net="A_P" geometryUsage="TEARDROP"')
+    zones = read(features("TOP", area_of, area_of), tear, features("GND", area_of)).zones
+    assert [(one.kind, one.layers, len(one.fills)) for one in zones] == [
+        ("copper", ("TOP",), 2), ("teardrop", ("TOP",), 1), ("copper", ("GND",), 1)]
 
 
 def test_the_bill_of_materials_gives_value_and_population() -> None:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import sys
 
 from kicad_boards import board
-from mutated_layouts import run
+from mutated_layouts import mutants, run
 
 from pcbrules.readers.kicad.board import parse_kicad
 
@@ -35,4 +35,4 @@ SMALL = board(
 
 
 if __name__ == "__main__":
-    sys.exit(run(__doc__ or "", parse_kicad, SMALL, PIECES))
+    sys.exit(run(__doc__ or "", parse_kicad, SMALL, lambda count, data: mutants(count, data, PIECES)))
