@@ -140,7 +140,7 @@ def _card(board: Board, conditions: Conditions) -> Item:
     subject = "power.card"
     card = power.card if power else None
     if card is None and not is_card(board):
-        return _gap(board, CardPower, subject, f"a {board.form_factor.name} is no add-in card")
+        return _gap(board, CardPower, subject, f"the board is no add-in card: {board.form_factor.name}")
     if card is None:
         return _gap(board, CardPower, subject, "the card's power inlets are not described", "power.card")
     if card.peak is None:
