@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
+from pcbrules.extraction.reference import ReferenceLayer, references_of_pairs
 from pcbrules.extraction.smallest import Smallest, smallest
 from pcbrules.layout.drawn_pairs import DrawnPair, drawn_pairs
 from pcbrules.layout.layout import Layout
@@ -13,13 +14,14 @@ from pcbrules.layout.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class LayoutMeasures:
-    """The smallest figures, and of each pair of the layout, in its order, the lengths, and the gap on every layer."""
+    """The smallest figures, and of each pair of the layout, in its order, lengths, gap on every layer, and planes."""
 
     smallest: Smallest
     pairs: tuple[DrawnPair, ...]
     gaps: tuple[tuple[GapOnLayer, ...], ...]
+    references: tuple[tuple[ReferenceLayer, ...], ...]
 
 
 def measures(layout: Layout) -> LayoutMeasures:
     """Measure a layout."""
-    return LayoutMeasures(smallest(layout), drawn_pairs(layout), gaps_of_pairs(layout))
+    return LayoutMeasures(smallest(layout), drawn_pairs(layout), gaps_of_pairs(layout), references_of_pairs(layout))

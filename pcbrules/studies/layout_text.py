@@ -18,6 +18,7 @@ from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.layout_figures import figure_rows, figure_tree, gap_row, gap_tree
+from pcbrules.studies.layout_references import reference_rows, reference_tree
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
@@ -51,17 +52,19 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
     rows = list(figure_rows(found.smallest))
     if rows:
         yield from ("", "Smallest figures, in mm:", *rows)
-    drawn = [(pair, gaps) for pair, gaps in zip(found.pairs, found.gaps, strict=True) if pair.routed]
+    drawn = [one for one in zip(found.pairs, found.gaps, found.references, strict=True) if one[0].routed]
     if drawn:
         yield ""
         yield from wrapped("Pairs, in mm. Tracks: all of the net, branches included. Pad to pad: straight inside "
                            "the pads, with the heights of vias. Stub: the longest of its vias. Alone: the length of "
                            f"P and of N whose gap is more than {APART:g} times the usual one of the layer.", 0, 0)
         yield from ("", NETS.row("", "tracks", "pad to pad", "vias", "stub"))
-    for pair, gaps in drawn:
+    for pair, gaps, references in drawn:
         yield from _pair(pair)
         for gap in gaps:
             yield from wrapped(gap_row(gap), 6)
+            for row in reference_rows(gap.layer, references):
+                yield from wrapped(row, 8)
     if len(found.pairs) > len(drawn):
         yield from ("", f"pairs without tracks on both nets: {len(found.pairs) - len(drawn)}")
 
@@ -183,8 +186,9 @@ def json_text(layout: Layout, found: LayoutMeasures) -> str:
         "pads": sum(len(one.pads) for one in layout.parts),
         "loose_pads": len(layout.loose),
         "smallest": figure_tree(found.smallest),
-        "pairs": [{**_pair_tree(pair), "by_layer": [gap_tree(one) for one in gaps]}
-                  for pair, gaps in zip(found.pairs, found.gaps, strict=True)],
+        "pairs": [{**_pair_tree(pair), "by_layer": [
+            {**gap_tree(one), "references": reference_tree(one.layer, references)} for one in gaps]}
+            for pair, gaps, references in zip(found.pairs, found.gaps, found.references, strict=True)],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [
             {"name": one.name, "condition": one.condition, "layer": one.layer, "bounds": [

@@ -50,6 +50,9 @@ def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
     pair, bare = sorted(tree["pairs"], key=lambda one: one["p"])
     top, inner = pair.pop("by_layer")
     assert (top["layer"], top["width_mm"], top["gap_mm"], top["length_p_mm"]) == ("F.Cu", 0.15, 0.35, 15.0)
+    (plane,) = top["references"]
+    assert (plane["layer"], plane["height_mm"], plane["gaps"][0]["net"]) == ("In1.Cu", 0.1, "TX_P")
+    assert [one["unknown"] for one in inner["references"]] == [False, True]
     assert (inner["layer"], inner["gap_mm"], inner["alone_p_mm"], bare["by_layer"]) == ("In2.Cu", None, 10.0, [])
     # 25 mm, and twice from the centre of F.Cu at 0.0275 mm to that of In2.Cu at 1.40625 mm; B.Cu is at 1.5325 mm
     assert pair == {
@@ -65,8 +68,17 @@ def test_the_same_design_in_two_formats_has_the_same_figures(design: Bench) -> N
              for name in ("design.kicad_pcb", "board.xml")]
     keys = ("copper_layers", "thickness_declared_mm", "stackup_total_mm", "segments", "arcs", "vias", "nets", "parts",
             "pads", "loose_pads", "pairs")
+    for tree in trees:
+        for layer in (layer for pair in tree["pairs"] for layer in pair["by_layer"]):
+            # y grows the other way in IPC-2581, which has no zones that were never filled
+            layer["references"] = [
+                {**one, "gaps": [(gap["net"], gap["length_mm"], gap["middle_mm"][0], gap["nets"])
+                                 for gap in one["gaps"]]}
+                for one in layer["references"] if one["is_plane"]]
     kicad, ipc = ({key: tree[key] for key in keys} for tree in trees)
     assert kicad == ipc
+    assert {key: one and one["mm"] for key, one in trees[0]["smallest"].items() if key != "spaces"} == {
+        key: one and one["mm"] for key, one in trees[1]["smallest"].items() if key != "spaces"}
     sheet = ("kind", "thickness_mm", "material", "dk", "df")
     sheets = [[tuple(one[key] for key in sheet) for one in tree["layers"]] for tree in trees]
     assert sheets[0] == sheets[1]

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: MIT
+"""Filled copper of one layer as a plane: over which part of a line there is copper, and of which net."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from pcbrules.extraction.planar import Geometries, chunks
+from pcbrules.layout.arcs import Point
+from pcbrules.layout.layout import Layout
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class CutLine:
+    """A line cut in pieces, one after the other: ``ends`` along it, shape (n + 1,) [m], and of each piece the place of
+    its net in the nets of the sheet, -1 where there is no copper.
+    """
+
+    ends: Floats
+    nets: NDArray[np.int_]
+
+    @property
+    def lengths(self) -> Floats:
+        """[m]"""
+        return np.diff(self.ends)
+
+
+class PlaneSheet:
+    """The fills of a layer that belong to zones of copper; tracks and pads are no plane."""
+
+    def __init__(self, layout: Layout, layer: str) -> None:
+        rings = [(fill.ring, zone.net) for zone in layout.zones if zone.kind == "copper"
+                 for fill in zone.fills if fill.layer == layer and len(fill.ring) > 2]
+        self.nets = tuple(dict.fromkeys(net for _, net in rings))
+        self.polygons = [_prepared(ring) for ring, _ in rings]
+        self.of = np.array([self.nets.index(net) for _, net in rings], dtype=int)
+        edges = [chunks(ring) for ring, _ in rings]
+        self.edges: Geometries = np.concatenate(edges) if edges else np.empty(0, dtype=object)
+        self.tree = shapely.STRtree(self.edges)
+        self.unfilled = [_prepared(outline) for zone in layout.zones if zone.kind == "copper" and layer in zone.layers
+                         and not any(fill.layer == layer for fill in zone.fills)
+                         for outline in zone.outlines if len(outline) > 2]
+
+    def __bool__(self) -> bool:
+        return bool(self.polygons)
+
+    def unknown(self, points: Floats) -> bool:
+        """True if any of some points, shape (n, 2), lies in a zone that was never filled: its copper is unknown."""
+        return any(bool(shapely.contains_xy(one, points[:, 0], points[:, 1]).any()) for one in self.unfilled)
+
+    def under(self, line: Any, more: Floats) -> CutLine:
+        """Cut a line at the edges of copper, and at ``more`` places along it [m].
+
+        Fills that touch themselves on the way round a void cut it too; both pieces then lie over copper.
+        """
+        length = shapely.length(line)
+        met = self.edges[self.tree.query(line, predicate="intersects")]
+        at = shapely.get_coordinates(shapely.intersection(met, line)) if len(met) else np.empty((0, 2))
+        places = shapely.line_locate_point(line, shapely.points(at)) if len(at) else np.empty(0)
+        ends = np.unique(np.concatenate([[0.0, length], np.clip(more, 0, length), places]))
+        middle = shapely.get_coordinates(shapely.line_interpolate_point(line, (ends[1:] + ends[:-1]) / 2))
+        return CutLine(ends, self.net_at(middle))
+
+    def net_at(self, points: Floats) -> NDArray[np.int_]:
+        """Place of the net of the copper at each point, shape (n, 2); -1 where there is none."""
+        found = np.full(len(points), -1)
+        low, high = points.min(axis=0, initial=np.inf), points.max(axis=0, initial=-np.inf)
+        for polygon, of in zip(self.polygons, self.of, strict=True):
+            x, y, u, v = polygon.bounds
+            if x <= high[0] and u >= low[0] and y <= high[1] and v >= low[1]:
+                found[shapely.contains_xy(polygon, points[:, 0], points[:, 1])] = of
+        return found
+
+
+def _prepared(ring: Sequence[Point]) -> Any:
+    made = shapely.Polygon(ring)
+    shapely.prepare(made)
+    return made

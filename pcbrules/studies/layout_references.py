@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: MIT
+"""The planes that a pair runs over, for readers and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from pcbrules.extraction.reference import PlaneGap, ReferenceLayer
+
+NM = 6
+"""Decimals of a length in millimetres that are printed for programs."""
+
+MOST = 5
+"""Gaps of one pair over one plane that are printed one by one."""
+
+
+def reference_rows(layer: str, references: Sequence[ReferenceLayer]) -> Iterator[str]:
+    """The planes of a pair on one of its layers, and the gaps in them. [mm]"""
+    own = [one for one in references if one.layer == layer]
+    planes = [one for one in own if one.is_plane]
+    for one in own:
+        if one.unknown:
+            yield f"{one.side}, {one.plane}: a zone under the pair is not filled, so its planes are unknown"
+    if not planes and not any(one.unknown for one in own):
+        yield "no plane above or below"
+    for one in planes:
+        height = "at an unknown distance" if one.height is None else f"at {one.height * 1e3:.4f}"
+        whole = "" if one.gaps else ", without a gap"
+        yield f"{one.side}, {one.plane} {height}: {' and '.join(net or 'no net' for net, _ in one.nets)}{whole}"
+        yield from map(_gap, one.gaps[:MOST])
+        if len(one.gaps) > MOST:
+            yield f"and {len(one.gaps) - MOST} more gaps"
+
+
+def _gap(one: PlaneGap) -> str:
+    x, y = (place * 1e3 for place in one.middle)
+    before, behind = one.nets
+    between = f", between {before} and {behind}" if before and behind and before != behind else ""
+    return f"gap of {one.length * 1e3:.4f} under {one.net} at ({x:.4f}, {y:.4f}){between}"
+
+
+def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [{
+        "side": one.side, "layer": one.plane, "height_mm": None if one.height is None else _mm(one.height),
+        "coverage": round(one.coverage, 4),
+        "coverage_outside": None if one.coverage_outside is None else round(one.coverage_outside, 4),
+        "is_plane": one.is_plane, "unknown": one.unknown,
+        "nets": [{"net": net, "length_mm": _mm(length)} for net, length in one.nets],
+        "gaps": [{
+            "net": gap.net, "length_mm": _mm(gap.length), "whole_mm": _mm(gap.whole),
+            **{key: [_mm(place) for place in at]
+               for key, at in (("start_mm", gap.start), ("middle_mm", gap.middle), ("end_mm", gap.end))},
+            "nets": list(gap.nets),
+        } for gap in one.gaps],
+    } for one in references if one.layer == layer]
+
+
+def _mm(metres: float) -> float:
+    return round(metres * 1e3, NM) + 0.0
