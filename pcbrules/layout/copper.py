@@ -81,20 +81,10 @@ class LayoutVia:
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """Filled copper of a zone on one layer.
-
-    Attributes
-    ----------
-    layer : str
-    ring : tuple of points
-        It may touch itself where it runs round a void.
-    holes : tuple of rings
-        Voids that the file gives as rings of their own; their copper is missing in the ring's.
-    """
+    """Filled copper of a zone on one layer: a ring that may touch itself where it runs round a void."""
 
     layer: str
     ring: tuple[Point, ...]
-    holes: tuple[tuple[Point, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pcbrules.errors import clip, quoted
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Fill, Track
+from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.parts import PadShape
 from pcbrules.readers.ipc2581.contours import contour, filled, rings
 from pcbrules.readers.ipc2581.elements import XmlElement
@@ -211,7 +212,17 @@ def _area(element: XmlElement, place: Placing, on: SetOf, given: Given, made: St
     if found is None:
         given.skipped[f"hollow {element.tag} on copper"] += 1
         return
-    made.fills.setdefault((on.net, on.layer.name, on.use == "TEARDROP"), []).append(Fill(on.layer.name, *found))
+    made.fills.setdefault((on.net, on.layer.name, on.use == "TEARDROP"), []).append(
+        Fill(on.layer.name, _closed(element, found, given.told)))
+
+
+def _closed(element: XmlElement, found: tuple[tuple[Point, ...], tuple[tuple[Point, ...], ...]],
+           told: Told) -> tuple[Point, ...]:
+    """One ring of a contour and its cut-outs. [m]"""
+    ring, lost = keyholed(*found)
+    if lost:
+        told.odd(element.offset, "cut-outs lie outside their contour: they are left out", str(lost))
+    return ring
 
 
 def _hole(element: XmlElement, on: SetOf, given: Given) -> Opening:

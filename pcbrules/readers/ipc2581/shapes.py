@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pcbrules.errors import clip, quoted
 from pcbrules.layout.arcs import Point, flattened
+from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.parts import PadShape
 from pcbrules.layout.rings import stroke
 from pcbrules.readers.ipc2581.contours import between, contour, filled, pieces, uneven
@@ -64,7 +65,7 @@ class Shapes:
             return _with_line(make(element, scale), element, self.width(element, scale) or 0.0)
         if element.tag in AREAS:
             area = contour(element, scale, AS_IS)
-            return None if area is None else PadShape((0.0, 0.0), 0.0, 0.0, rings=(keyholed(*area),))
+            return None if area is None else PadShape((0.0, 0.0), 0.0, 0.0, rings=(keyholed(*area)[0],))
         if element.tag in GROUPS:
             return self._group(element, scale)
         return None
@@ -146,14 +147,6 @@ def outline(shape: PadShape) -> tuple[tuple[Point, ...], ...]:
     cos, sin = math.cos(shape.angle), math.sin(shape.angle)
     u, v = shape.centre
     return (tuple((u + x * cos - y * sin, v + x * sin + y * cos) for x, y in corners), *shape.rings)
-
-
-def keyholed(outer: tuple[Point, ...], holes: tuple[tuple[Point, ...], ...]) -> tuple[Point, ...]:
-    """One ring that runs to each hole and back: a small contour with its cut-outs."""
-    found = outer
-    for hole in holes:
-        found = (*found, found[0], *hole, hole[0], found[0])
-    return found
 
 
 def _arc(centre: Point, radius: float, first: float, turn: float = 90) -> tuple[Point, ...]:
@@ -276,7 +269,7 @@ def _donut(element: XmlElement, scale: float) -> PadShape:
     if not inner:
         return sizes[0]
     (edge,), (hole,) = (outline(one) for one in sizes)
-    return _polygon(*keyholed(edge, (hole[::-1],)))
+    return _polygon(*keyholed(edge, (hole,))[0])
 
 
 PRIMITIVES: dict[str, Callable[[XmlElement, float], PadShape]] = {

@@ -160,9 +160,8 @@ class Writer:
             sets[one.layer][one.net].append(f"<Features><UserSpecial>{self.track(one)}</UserSpecial></Features>")
         for zone in layout.zones:
             for fill in zone.fills:
-                cuts = "".join(self.ring(one, "Cutout") for one in fill.holes)
                 sets[fill.layer][zone.net].append(
-                    f"<Features><UserSpecial><Contour>{self.ring(fill.ring)}{cuts}</Contour></UserSpecial></Features>")
+                    f"<Features><UserSpecial><Contour>{self.ring(fill.ring)}</Contour></UserSpecial></Features>")
         for part in layout.parts:
             for pad in part.pads:
                 for layer in pad.layers:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +18,7 @@ from real_boards import facts, folder
 from pcbrules.errors import InputError
 from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.layout.layout import Layout
+from pcbrules.layout.rings import area
 from pcbrules.layout.routes import NoRoute
 from pcbrules.readers.ipc2581.board import parse_ipc2581, read_ipc2581
 from pcbrules.readers.kicad.board import read_kicad
@@ -34,14 +36,15 @@ def place(path: str) -> Path:
     return Path(folder() or "", path)
 
 
-def elements(path: str) -> tuple[Counter[str], set[str]]:
-    """Tracks of copper and holes by kind, and names of nets, by another way through the file."""
+def elements(path: str) -> tuple[Counter[str], set[str], float]:
+    """Tracks of copper and holes by kind, names of nets, filled copper [mm^2], by another way through the file."""
     tree = ElementTree.parse(place(path)).getroot()
     for one in tree.iter():
         one.tag = one.tag.rpartition("}")[2]
     copper = {one.get("name") for one in tree.iter("Layer")
               if one.get("layerFunction") in ("CONDUCTOR", "MIXED_MATERIAL")}
     found: Counter[str] = Counter()
+    copper_area = 0.0
     for layer in tree.iter("LayerFeature"):
         if layer.get("layerRef") in copper:
             found["tracks"] += sum(1 for _ in layer.iter("Line"))
@@ -49,10 +52,30 @@ def elements(path: str) -> tuple[Counter[str], set[str]]:
                 points = [(step.get("x"), step.get("y")) for step in line if step.tag.startswith("PolyBegin")
                           or step.tag.startswith("PolyStep")]
                 found["tracks"] += sum(a != b for a, b in pairwise(points))
-            found["contours"] += sum(1 for tag in ("Contour", "Surface") for _ in layer.iter(tag))
-            found["cutouts"] += sum(1 for _ in layer.iter("Cutout"))
+            areas = [one for tag in ("Contour", "Surface") for one in layer.iter(tag)]
+            found["contours"] += len(areas)
+            copper_area += sum(square(one) for contour in areas for one in contour.iter("Polygon"))
+            for contour in areas:  # one exporter writes every cut-out twice
+                once = {str([step.items() for step in one]): square(one) for one in contour.iter("Cutout")}
+                copper_area -= sum(once.values())
     found.update(one.get("platingStatus", "") for one in tree.iter("Hole"))
-    return found, {name for one in tree.iter("Set") if (name := one.get("net"))}
+    return found, {name for one in tree.iter("Set") if (name := one.get("net"))}, copper_area
+
+
+def square(contour: ElementTree.Element) -> float:
+    """Area of a contour: that of its corners, and the segments of its curves. [mm^2]"""
+    total = 0.0
+    corners = [(float(step.get("x", "nan")), float(step.get("y", "nan")), step) for step in contour
+               if step.tag.startswith("Poly")]
+    for (x, y, _), (u, v, step) in zip(corners, corners[1:] + corners[:1], strict=True):
+        total += (x * v - u * y) / 2
+        if step.tag == "PolyStepCurve":
+            centre = float(step.get("centerX", "nan")), float(step.get("centerY", "nan"))
+            turn = math.atan2(v - centre[1], u - centre[0]) - math.atan2(y - centre[1], x - centre[0])
+            turn = (-turn if step.get("clockwise") == "true" else turn) % (2 * math.pi)
+            segment = math.dist(centre, (u, v)) ** 2 / 2 * (turn - math.sin(turn))
+            total += -segment if step.get("clockwise") == "true" else segment
+    return abs(total)
 
 
 @needs_folder
@@ -72,11 +95,12 @@ def test_a_real_file_has_what_an_independent_parse_found(path: str) -> None:
     assert {(one.dk, one.df) for one in layout.layers if one.dk is not None} == {
         (float(one["DIELECTRIC_CONSTANT"]), float(one["LOSS_TANGENT"])) for one in dielectrics.values()}
     assert len(layout.parts) == int(expected["components"])
-    counted, nets = elements(path)
+    counted, nets, copper_area = elements(path)
     assert len(layout.nets) == int(expected["set_nets"]) and set(layout.nets) == nets
     assert len(layout.tracks) == counted["tracks"] and not any(one.mid for one in layout.tracks)
     fills = [fill for zone in layout.zones for fill in zone.fills]
-    assert (len(fills), sum(len(one.holes) for one in fills)) == (counted["contours"], counted["cutouts"])
+    assert len(fills) == counted["contours"]
+    assert sum(abs(area(one.ring)) for one in fills) * 1e6 == pytest.approx(copper_area, rel=3e-4)  # chords: 2 um
     assert len(layout.vias) == counted["VIA"]
     drilled = [pad for pad in (*(pad for part in layout.parts for pad in part.pads), *layout.loose) if pad.drill]
     slots = sum(pad.drill[0] != pad.drill[1] for pad in drilled)
