@@ -30,7 +30,7 @@ from pcbrules.analysis.channel.tdr import impedance_profile
 from pcbrules.analysis.common.every_link import link_gap, missing_via, no_trace, per_link
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.common.plan import Item, Planned
-from pcbrules.analysis.common.reference_impedance import reference_impedance
+from pcbrules.analysis.common.reference_impedance import no_reference, reference_impedance
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
 from pcbrules.document import show_path
@@ -143,8 +143,7 @@ def _sites(board: Board, link: BoardLink, *, cold: float, hot: float) -> Iterato
     """The other links of a board that can be solved and have an impedance to be compared with."""
     for other in board.links or ():
         pair = other.standard.signalling != "single-ended"
-        known = other.spec.impedance is not None or other.standard.impedance is not None
-        if other.name == link.name or not pair or not known or not other.traces():
+        if other.name == link.name or not pair or no_reference(other) is not None or not other.traces():
             continue
         made = prepare(board, other, cold=cold, hot=hot)
         if not made.missing:

@@ -17,6 +17,7 @@ from pcbrules.analysis.channel.solve import solve_channel
 from pcbrules.analysis.channel.task import ChannelSolution, LeastMargin, MaskSpec
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.reference_impedance import no_reference
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget, StandardMask
@@ -125,6 +126,8 @@ def masked(
         furthest = FurthestElement(board, site, others)
         yield from return_loss(board, site, base, mask_offer(returned[0]), returned[1], furthest, whole=whole,
                                unseen=hidden)
+    elif unlimited_return(link) and (target := no_reference(link)) is not None:
+        yield link_gap(board, link, ReturnLoss, target)
     elif unlimited_return(link):
         bare = at_balls(site)
         practised = partial(_by_practice, board, bare, others, whole=whole)

@@ -14,12 +14,12 @@ from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, least_err
 from pcbrules.analysis.channel.via_cure import Others, ViaCures
 from pcbrules.analysis.common.every_link import link_gap
 from pcbrules.analysis.common.plan import Item, Planned
+from pcbrules.analysis.common.reference_impedance import no_reference
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, PathStep
 from pcbrules.model.link import Connector, Trace
-from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
@@ -38,9 +38,8 @@ def impedance_profile(
 ) -> Item:
     """The fact of a link of which every element could be made, or why there is none."""
     link, kept = site.link, list(site.kept)
-    if link.spec.impedance is None and link.standard.impedance is None:
-        reason = f"{link.standard.name} has no public impedance to compare with"
-        target = Missing(reason, f"links{under(link.name)}.impedance", link.path)
+    target = no_reference(link)
+    if target is not None:
         return link_gap(board, link, ImpedanceProfile, target)
     mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
 
