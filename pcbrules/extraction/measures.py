@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from pcbrules.extraction.fill_conflicts import FillConflict, fill_conflicts
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
 from pcbrules.extraction.reference import ReferenceLayer, references_of_pairs
 from pcbrules.extraction.smallest import Smallest, smallest
@@ -14,9 +15,12 @@ from pcbrules.layout.layout import Layout
 
 @dataclass(frozen=True, slots=True)
 class LayoutMeasures:
-    """The smallest figures, and of each pair of the layout, in its order, lengths, gap on every layer, and planes."""
+    """The smallest figures, fills that contradict what stands in them, and of each pair of the layout, in its order,
+    lengths, gap on every layer, and planes.
+    """
 
     smallest: Smallest
+    conflicts: tuple[FillConflict, ...]
     pairs: tuple[DrawnPair, ...]
     gaps: tuple[tuple[GapOnLayer, ...], ...]
     references: tuple[tuple[ReferenceLayer, ...], ...]
@@ -24,4 +28,10 @@ class LayoutMeasures:
 
 def measures(layout: Layout) -> LayoutMeasures:
     """Measure a layout."""
-    return LayoutMeasures(smallest(layout), drawn_pairs(layout), gaps_of_pairs(layout), references_of_pairs(layout))
+    return LayoutMeasures(
+        smallest=smallest(layout),
+        conflicts=fill_conflicts(layout),
+        pairs=drawn_pairs(layout),
+        gaps=gaps_of_pairs(layout),
+        references=references_of_pairs(layout),
+    )

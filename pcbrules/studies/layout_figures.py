@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The smallest figures of a layout and the gaps of its pairs, for readers and for programs."""
+"""The smallest figures of a layout, its contradictions and the gaps of its pairs, for readers and for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.extraction.fill_conflicts import FillConflict
 from pcbrules.extraction.pair_gap import GapOnLayer
 from pcbrules.extraction.smallest import Finest, Smallest
 from pcbrules.phrases import clip
@@ -13,6 +14,9 @@ from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.pages import WIDTH
 
 FIGURES = ColumnTable(33, ((9, 4),), indent=2)
+
+MOST = 5
+"""Contradictions that are printed one by one."""
 
 NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
@@ -63,6 +67,24 @@ def gap_tree(one: GapOnLayer) -> dict[str, Any]:
         "length_p_mm": _mm(one.length_p), "length_n_mm": _mm(one.length_n),
         "alone_p_mm": _mm(one.alone_p), "alone_n_mm": _mm(one.alone_n),
     }
+
+
+def conflict_rows(found: Sequence[FillConflict]) -> Iterator[str]:
+    """Fills that contradict what stands in them, the first ones by name. [mm]"""
+    if found:
+        yield (f"vias, pads or ends of tracks lie in the stored fill of another net ({len(found)}): what is said of "
+               "planes is not to be relied on; fill the zones again")
+    for one in found[:MOST]:
+        yield (f"{one.layer}, {one.fill or 'no net'}: {one.what} of {one.net or 'no net'} at "
+               f"({one.at[0] * 1e3:.4f}, {one.at[1] * 1e3:.4f})")
+    if len(found) > MOST:
+        yield f"and {len(found) - MOST} more"
+
+
+def conflict_tree(found: Sequence[FillConflict]) -> list[dict[str, Any]]:
+    """The same for programs."""
+    return [{"layer": one.layer, "fill": one.fill, "object": one.what, "net": one.net,
+             "at_mm": [_mm(place) for place in one.at]} for one in found]
 
 
 def figure_tree(found: Smallest) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
-from pcbrules.studies.layout_figures import figure_rows, figure_tree, gap_row, gap_tree
+from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
 from pcbrules.studies.layout_references import reference_rows, reference_tree
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
@@ -52,6 +52,10 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
     rows = list(figure_rows(found.smallest))
     if rows:
         yield from ("", "Smallest figures, in mm:", *rows)
+    if found.conflicts:
+        yield from ("", "Contradictions:")
+        for text in conflict_rows(found.conflicts):
+            yield from wrapped(text)
     drawn = [one for one in zip(found.pairs, found.gaps, found.references, strict=True) if one[0].routed]
     if drawn:
         yield ""
@@ -186,6 +190,7 @@ def json_text(layout: Layout, found: LayoutMeasures) -> str:
         "pads": sum(len(one.pads) for one in layout.parts),
         "loose_pads": len(layout.loose),
         "smallest": figure_tree(found.smallest),
+        "fill_conflicts": conflict_tree(found.conflicts),
         "pairs": [{**_pair_tree(pair), "by_layer": [
             {**gap_tree(one), "references": reference_tree(one.layer, references)} for one in gaps]}
             for pair, gaps, references in zip(found.pairs, found.gaps, found.references, strict=True)],
