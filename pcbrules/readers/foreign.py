@@ -42,7 +42,7 @@ STARTS: tuple[tuple[bytes, str, str], ...] = (
     (b"\xff\xfe", "a text in UTF-16", "save it as UTF-8"),
     (b"\xfe\xff", "a text in UTF-16", "save it as UTF-8"),
     (b"schema:", "a board file of pcbrules", "write: pcbrules check FILE --profile NAME"),
-    (b"{", "JSON (a KiCad project or a Gerber job file?)", "give the board (.kicad_pcb) beside it"),
+    (b"{", "JSON (a KiCad project?)", "give the board (.kicad_pcb) beside it"),
 )
 
 
@@ -82,4 +82,5 @@ def refusal(data: bytes, file: str) -> Problem | None:
     name, cure = foreign(data)
     if not name:
         return None
-    return Problem(file, 0, 0, "", "this is no layout that can be read", name, "a KiCad board or IPC-2581", cure)
+    return Problem(file, 0, 0, "", "this is no layout that can be read", name,
+                   "a KiCad board, IPC-2581 or a Gerber job file", cure)

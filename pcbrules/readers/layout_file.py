@@ -8,6 +8,7 @@ import os
 from pcbrules.document.textfile import read_bytes
 from pcbrules.layout.layout import Layout
 from pcbrules.readers.foreign import is_ipc2581
+from pcbrules.readers.gerber_job import is_gerber_job, parse_gerber_job
 from pcbrules.readers.ipc2581.board import SIZE_LIMIT, parse_ipc2581
 from pcbrules.readers.kicad.board import parse_kicad, read_beside
 
@@ -25,4 +26,6 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
     data = read_bytes(path, file, SIZE_LIMIT)
     if is_ipc2581(data):
         return parse_ipc2581(data, file)
+    if is_gerber_job(data):
+        return parse_gerber_job(data, file)
     return parse_kicad(data, file, beside=read_beside(path, file))

@@ -22,7 +22,7 @@ from pcbrules.studies.layout_references import reference_rows, reference_tree
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
-FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision"}
+FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision", "gbrjob": "Gerber job file, by"}
 """What people call a format, before its version."""
 
 SHEETS = ColumnTable(26, ((8, 4), (6, 2), (8, 4)), indent=2)
