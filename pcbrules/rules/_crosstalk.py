@@ -10,7 +10,7 @@ signal over crosstalk, and says whether its limit is normative.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import floor, log10
+from math import ceil, floor, log10
 
 from pcbrules.results.facts.signal import OpenLoss, PairCrosstalk
 from pcbrules.results.measured import Measured
@@ -101,8 +101,11 @@ def _standing(bound: Bound) -> str:
     return "normative" if bound.source.provenance == "standard" else "informative"
 
 
-def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound) -> str:
-    """The declared bound with which the whole interval meets the limit, all else as it is; nothing where none does."""
+def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound, part: str) -> str:
+    """The declared bound with which the whole interval meets the limit, all else as it is; nothing where none does.
+
+    Signal over crosstalk is as much larger where the path loses less.
+    """
     limit = bound.limit
     if limit is None or fact.bound is None or fact.both_ends:
         return ""
@@ -113,7 +116,8 @@ def _isolation(fact: PairCrosstalk, measured: Measured, bound: Bound) -> str:
     left = 10 ** ((fact.crosstalk.value + min(ends)) / 10) - rest
     if left <= 0:
         return ""
-    return f", {floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less with all else as it is"
+    less = f", or a path that loses {ceil(-10 * min(ends) + ROUNDING) / 10:.1f} dB less" if part == "ratio" else ""
+    return f", {floor(100 * log10(left) - ROUNDING) / 10:.1f} dB or less with all else as it is{less}"
 
 
 def _judged(
@@ -131,5 +135,5 @@ def _judged(
                "declare what a field solver finds (`crosstalk_elsewhere`)")
     elif fact.loudest == "declared":
         fix = (f"the declared bound of {fact.bound_of} decides: a connector and pin map that isolate better"
-               f"{_isolation(fact, measured, bound)}")
+               f"{_isolation(fact, measured, bound, part)}")
     return Verdict(measured=measured, bound=bound, message=text, fix=fix, part=part)

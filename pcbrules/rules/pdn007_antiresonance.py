@@ -30,7 +30,7 @@ from functools import partial
 from math import pi
 
 from pcbrules.results.derivation import Derivation, Step
-from pcbrules.results.facts.power import PLANES, MoreResistance, RailPeak, RailPeaks
+from pcbrules.results.facts.power import BEHIND, PLANES, REGULATOR, MoreResistance, RailPeak, RailPeaks
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
@@ -180,7 +180,7 @@ def _bank(peak: RailPeak, height: float, quality: float) -> str:
                 f"{show(reach, 'pH')} of inductance in all, planes and vias counted")
     found = peak.damper(height, quality)
     if found is None:
-        return (f"add pieces to {peak.inductive} or mount them shorter: no bank of the pieces that the rail has damps "
+        return (f"{_less(peak.inductive)}: no bank of the pieces that the rail has damps "
                 f"the peak, nor does more ESR in {peak.capacitive} (solved)")
     if isinstance(found, MoreResistance):
         return (f"raise the ESR of each piece of {peak.capacitive} from {show(found.before, 'mohm')} to "
@@ -191,12 +191,23 @@ def _bank(peak: RailPeak, height: float, quality: float) -> str:
             f"series counted (re-solved; up to {show(found.most, 'nH')} mounted still damps it)")
 
 
+def _less(inductive: str) -> str:
+    """What lowers the inductance of an element of a peak."""
+    if inductive == REGULATOR:
+        return "lower the inductance of the regulator with smaller coils, more phases or a faster loop"
+    if inductive.startswith(BEHIND):
+        return f"bring {inductive} nearer to their return, or shorten them"
+    return f"add pieces to {inductive} or mount them shorter"
+
+
 def _fix(peak: RailPeak, own: tuple[float, float]) -> str:
     damper = _bank(peak, *own)
     if peak.inductive == PLANES:
         return (f"bring the ESR of {peak.capacitive} nearer to R, the next larger tier nearer to the balls, the planes "
                 f"nearer together, or {damper}")
-    return f"bring the ESR of {peak.inductive} and {peak.capacitive} together nearer to R, or {damper}"
+    bank = peak.inductive != REGULATOR and not peak.inductive.startswith(BEHIND)
+    whose = f"{peak.inductive} and {peak.capacitive} together" if bank else peak.capacitive
+    return f"bring the ESR of {whose} nearer to R, or {damper}"
 
 
 def _text(peak: RailPeak) -> str:

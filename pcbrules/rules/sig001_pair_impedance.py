@@ -8,7 +8,8 @@ not the profile's must meet both. Segments shorter than a sixth of the rise are 
 
 Why it matters: a step of impedance reflects; a pair off its target reflects at both ends.
 
-How to fix it: change width or gap; order the impedance class with a coupon.
+How to fix it: change width or gap; order the impedance class with a coupon. Where the limit is missed the fix names the
+width that has the target, gap and etch as they are, no narrower than the fabrication class holds.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             bound=_aimed(limits["deviation"], aim),
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential at {show(fact.at, 'GHz')} is "
             f"{sign}{show(measured.value, '%')} off the target of {show(z, 'ohm', 4)}",
-            fix="narrow the traces or widen the gap" if sign == "-" else "widen the traces or narrow the gap",
+            fix=_fix(fact, measured, limits["deviation"], z),
             note=_note(fact, z),
         )
         own = fact.declared
@@ -86,6 +87,15 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=text if ordered is None else f"{text}, less than the class of {show(ordered.value, '%')}",
                 fix="order the impedance class with a coupon: `fabrication.impedance_control`",
             )
+
+
+def _fix(fact: PairImpedance, measured: Measured, bound: Bound, target: float) -> str:
+    """The direction, and where the limit is missed the width that has the target with the gap as it is."""
+    low = fact.impedance.value < target
+    way = "narrow the traces or widen the gap" if low else "widen the traces or narrow the gap"
+    missed = bound.limit is not None and not bound.limit.met_by(measured.value)
+    found = fact.width(target) if missed and fact.width is not None else None
+    return f"set {found.text} (re-solved: {show(found.impedance, 'ohm', 4)}); or {way}" if found else way
 
 
 def _aimed(bound: Bound, aim: Source | None) -> Bound:

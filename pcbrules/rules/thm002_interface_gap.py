@@ -16,8 +16,10 @@ How to fix it: take a thinner interface, tighten the largest contributor, or mou
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import floor
 
 from pcbrules.results.facts.thermal import GapStack
+from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.units import show
 
@@ -30,6 +32,9 @@ META = Meta(
     inputs=("thermal.tim.mount", "thermal.tim.contributors"),
 )
 
+STEP = 1e-6
+"""Step in which a nominal gap is written [m]."""
+
 
 def check(fact: GapStack, limits: Limits) -> Iterator[Verdict]:
     """Compare the gap with the limit."""
@@ -41,5 +46,14 @@ def check(fact: GapStack, limits: Limits) -> Iterator[Verdict]:
         f"{show(fact.nominal, 'mm')}, variation +-{show(fact.variation, 'mm')} (root of squares); "
         f"shares of the variance: {shares}",
         note="In the worst case the gap closes: the faces touch and press." if fact.closes else "",
-        fix="take a thinner interface, tighten the largest contributor, or mount the cold plate on springs",
+        fix=_fix(fact, limits["gap"].limit),
     )
+
+
+def _fix(fact: GapStack, limit: Limit | None) -> str:
+    """What is left for the nominal gap beside its variation, where that is not too large already."""
+    left = floor((limit.high - fact.variation) / STEP - 1e-6) * STEP if limit is not None and limit.high else 0.0
+    most = f" ({show(left, 'mm')} of nominal gap at most with this variation)" if left > 0 else ""
+    ways = [f"take a thinner interface{most}", "tighten the largest contributor",
+            *(() if fact.sprung else ("mount the cold plate on springs",))]
+    return f"{', '.join(ways[:-1])}{',' if len(ways) > 2 else ''} or {ways[-1]}"

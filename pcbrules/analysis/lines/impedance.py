@@ -20,6 +20,7 @@ from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
+from pcbrules.analysis.lines.width_cure import WidthCure
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.catalogue.systems import ImpedanceTarget
@@ -157,8 +158,15 @@ def _fact(
         neck=neck,
         replaced=_replaced(link),
         declared=link.spec.impedance.value if link.spec.impedance else None,
+        width=WidthCure(step.path, trace, found.task, _narrowest(board, trace)),
         doubts=_doubts(line, result.closed),
     )
+
+
+def _narrowest(board: Board, trace: Trace) -> float:
+    """The narrowest trace that the fabrication class holds on a layer. [m]"""
+    outer = board.stack is not None and board.stack.outer(trace.layer)
+    return board.fabrication.outer_width if outer else board.fabrication.inner_width
 
 
 def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:

@@ -24,12 +24,13 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
 from pcbrules.phrases import under
+from pcbrules.results.facts.power import BEHIND, RailPeak, RailPeaks
 from pcbrules.results.facts.power import PLANES as PLANES_TEXT
-from pcbrules.results.facts.power import RailPeak, RailPeaks
+from pcbrules.results.facts.power import REGULATOR as REGULATOR_TEXT
 from pcbrules.ties import ordered
 
 PROVIDES = (RailPeaks,)
-REGULATOR = ("vrm", "the regulator")
+REGULATOR = ("vrm", REGULATOR_TEXT)
 Elements = dict[int, tuple[str, str]]
 """Short name and text of every element, by its place in a peak."""
 
@@ -129,5 +130,5 @@ def _steps(board: Board, bound: BoundRail) -> Elements:
             before = banks[place][0]
         else:
             planes += 1
-            elements[place] = (f"plane{planes}", f"the planes behind {before}")
+            elements[place] = (f"plane{planes}", f"{BEHIND} {before}")
     return elements

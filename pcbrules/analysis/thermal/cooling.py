@@ -147,6 +147,7 @@ def _gap_stack(board: Board) -> Item:
         nominal=nominal,
         variation=variation,
         shares=tuple(ordered(shares, key=lambda share: -share[1])),
+        sprung=tim.mount == "sprung",
         closes=tim.mount == "sprung" and 0 < nominal < stack_worst_case(tolerances=closing),
     )
 

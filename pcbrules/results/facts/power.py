@@ -132,6 +132,9 @@ class RailImpedance(Fact):
 PLANES = "planes and vias"
 """An element of a peak: all between the places of a layout."""
 
+REGULATOR, BEHIND = "the regulator", "the planes behind"
+"""Elements of a peak that are no bank: the regulator, and the begin of the name of a step of the ladder."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DampingBank:

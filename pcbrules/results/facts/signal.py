@@ -3,11 +3,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.finding import Proposal, Source
 from pcbrules.results.measured import Measured
+
+
+@dataclass(frozen=True, slots=True)
+class WidthChange:
+    """A width that a trace may have: the keys and their values as ``text``, and the ``impedance`` then [ohm]."""
+
+    text: str
+    impedance: float
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,6 +27,7 @@ class PairImpedance(Fact):
     ``spread`` is the root of squares over tolerances, ``parts`` its contributors [-]; ``ordered_class`` the impedance
     class ordered with a coupon, if any; ``neck`` marks a segment too short to judge; ``replaced`` is the standard's
     public target [ohm] where the board file states another one; ``declared`` what the board file states [ohm].
+    ``width`` looks for the width that has an impedance [ohm].
     """
 
     impedance: Measured
@@ -28,6 +38,7 @@ class PairImpedance(Fact):
     neck: bool
     replaced: float | None = None
     declared: float | None = None
+    width: Callable[[float], WidthChange | None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)

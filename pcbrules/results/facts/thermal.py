@@ -28,6 +28,7 @@ class GapStack(Fact):
 
     ``nominal`` and ``variation`` (root of squares) are its two parts. [m] ``shares`` gives each contributor's share of
     the variance, largest first. ``closes`` says that the worst case leaves no gap: the faces may touch.
+    ``sprung`` says that the cold plate is on springs.
     """
 
     gap: Measured
@@ -35,6 +36,7 @@ class GapStack(Fact):
     variation: float
     shares: tuple[tuple[str, float], ...]
     closes: bool = False
+    sprung: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
