@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 from pcbrules.extraction.fill_conflicts import FillConflict, fill_conflicts
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
+from pcbrules.extraction.pair_vias import DrawnVia, vias_of_pairs
+from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.extraction.reference import ReferenceLayer, references_of_pairs
 from pcbrules.extraction.smallest import Smallest, smallest
 from pcbrules.layout.drawn_pairs import DrawnPair, drawn_pairs
@@ -16,7 +18,7 @@ from pcbrules.layout.layout import Layout
 @dataclass(frozen=True, slots=True)
 class LayoutMeasures:
     """The smallest figures, fills that contradict what stands in them, and of each pair of the layout, in its order,
-    lengths, gap on every layer, and planes.
+    lengths, gap on every layer, planes, and vias.
     """
 
     smallest: Smallest
@@ -24,14 +26,17 @@ class LayoutMeasures:
     pairs: tuple[DrawnPair, ...]
     gaps: tuple[tuple[GapOnLayer, ...], ...]
     references: tuple[tuple[ReferenceLayer, ...], ...]
+    vias: tuple[tuple[DrawnVia, ...], ...]
 
 
 def measures(layout: Layout) -> LayoutMeasures:
     """Measure a layout."""
+    sheets = sheets_of(layout)
     return LayoutMeasures(
         smallest=smallest(layout),
         conflicts=fill_conflicts(layout),
         pairs=drawn_pairs(layout),
         gaps=gaps_of_pairs(layout),
-        references=references_of_pairs(layout),
+        references=references_of_pairs(layout, sheets),
+        vias=vias_of_pairs(layout, sheets),
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,13 @@ from numpy.typing import NDArray
 from pcbrules.extraction.planar import Geometries, chunks
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
+from pcbrules.ties import least_of
 
 Floats = NDArray[np.float64]
+
+
+FAR = 12e-3
+"""Where the edge of a void is further away it is no opening of a via; practice. [m]"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +75,38 @@ class PlaneSheet:
         middle = shapely.get_coordinates(shapely.line_interpolate_point(line, (ends[1:] + ends[:-1]) / 2))
         return CutLine(ends, self.net_at(middle))
 
+    def clear_round(self, at: Point) -> float | None:
+        """Distance of a place from the nearest edge of a fill; less than zero within copper, None without one. [m]"""
+        if not self.polygons:
+            return None
+        point = shapely.Point(at)
+        distance = float(shapely.distance(self.edges[self.tree.nearest(point)], point))
+        return -distance if self.net_at(np.array([at]))[0] >= 0 else distance
+
+    def opening(self, at: Point) -> Any:
+        """The void that holds a place, with copper all round it no further away than ``FAR``; None where there is none.
+
+        Copper that stands in the void is no part of it.
+        """
+        point = shapely.Point(at)
+        parts, holes = self._voids
+        found = [holes.geometries[place] for place in holes.query(point, predicate="within").tolist()]
+        if not found:
+            return None
+        void = least_of(found, key=lambda one: one.area)
+        if shapely.hausdorff_distance(void.exterior, point) > FAR:
+            return None
+        inner = parts.geometries[parts.query(void, predicate="contains")]
+        return shapely.difference(void, shapely.union_all(inner)) if len(inner) else void
+
+    @cached_property
+    def _voids(self) -> tuple[shapely.STRtree, shapely.STRtree]:
+        """All copper of the layer as areas, and the voids in it; a ring may touch itself on the way round a void."""
+        whole = shapely.union_all([shapely.make_valid(one) for one in self.polygons])
+        parts = [one for one in shapely.get_parts(whole) if one.geom_type == "Polygon"]
+        voids = [shapely.Polygon(ring) for one in parts for ring in one.interiors]
+        return shapely.STRtree(parts), shapely.STRtree(voids)
+
     def net_at(self, points: Floats) -> NDArray[np.int_]:
         """Place of the net of the copper at each point, shape (n, 2); -1 where there is none."""
         found = np.full(len(points), -1)
@@ -84,3 +122,8 @@ def _prepared(ring: Sequence[Point]) -> Any:
     made = shapely.Polygon(ring)
     shapely.prepare(made)
     return made
+
+
+def sheets_of(layout: Layout) -> dict[str, PlaneSheet]:
+    """The sheet of each copper layer."""
+    return {one.name: PlaneSheet(layout, one.name) for one in layout.copper}

@@ -97,9 +97,11 @@ class ReferenceLayer:
     gaps: tuple[PlaneGap, ...]
 
 
-def references_of_pairs(layout: Layout) -> tuple[tuple[ReferenceLayer, ...], ...]:
-    """Every pair of a layout: on each of its layers the layers above and below that hold zones, up to a plane."""
-    sheets = {one.name: PlaneSheet(layout, one.name) for one in layout.copper}
+def references_of_pairs(layout: Layout, sheets: dict[str, PlaneSheet]) -> tuple[tuple[ReferenceLayer, ...], ...]:
+    """Every pair of a layout: on each of its layers the layers above and below that hold zones, up to a plane.
+
+    ``sheets`` are the planes of the layout by layer.
+    """
     copper = copper_of(layout, [net for pair in layout.pairs for net in (pair.p, pair.n)])
     return tuple(tuple(_of_pair(layout, pair, copper, sheets)) for pair in layout.pairs)
 

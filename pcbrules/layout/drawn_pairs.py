@@ -79,7 +79,7 @@ def _stubs(via: LayoutVia, net: NetCopper, depths: dict[str, float], order: tupl
     joins fewer than two layers is no way of the signal.
     """
     layers = [layer for layer in span(order, via.first, via.last) if layer in depths]
-    joined = [layer for layer in layers if _joined(via, net, layer)]
+    joined = joined_layers(via, net, tuple(layers))
     if len(joined) < 2:
         return
     top, bottom = depths[layers[0]], depths[layers[-1]]
@@ -91,6 +91,11 @@ def _stubs(via: LayoutVia, net: NetCopper, depths: dict[str, float], order: tupl
             bottom = min(bottom, reach)
     yield max(0.0, depths[joined[0]] - top)
     yield max(0.0, bottom - depths[joined[-1]])
+
+
+def joined_layers(via: LayoutVia, net: NetCopper, layers: tuple[str, ...]) -> list[str]:
+    """Those of some layers on which a track of the net ends in the via's pad, or a pad of the net lies over the via."""
+    return [layer for layer in layers if _joined(via, net, layer)]
 
 
 def _joined(via: LayoutVia, net: NetCopper, layer: str) -> bool:

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: MIT
-"""The planes that a pair runs over, for readers and for programs."""
+"""The planes that a pair runs over, and its vias, for readers and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.extraction.pair_vias import DrawnVia
 from pcbrules.extraction.reference import PlaneGap, ReferenceLayer
+from pcbrules.ties import ordered
 
 NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
@@ -55,6 +57,32 @@ def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dic
             "nets": list(gap.nets),
         } for gap in one.gaps],
     } for one in references if one.layer == layer]
+
+
+def via_row(one: DrawnVia) -> str:
+    """A via: the layers that it joins, the nearest ground via, and the clearance of the planes from its axis. [mm]"""
+    x, y = (place * 1e3 for place in one.at)
+    joins = " and ".join(one.joins) or "nothing"
+    ground = f"ground via at {one.grounds[0].distance * 1e3:.4f}" if one.grounds else "no ground via"
+    clear = ordered((opening.clear * 1e3 for opening in one.openings), key=lambda value: value)
+    planes = f", planes {clear[0]:.4f} to {clear[-1]:.4f} from its axis" if clear else ""
+    return f"via of {one.net} at ({x:.4f}, {y:.4f}) joins {joins}; {ground}{planes}"
+
+
+def via_tree(one: DrawnVia) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "net": one.net, "at_mm": [_mm(place) for place in one.at], "joins": list(one.joins),
+        "ground_vias": [{"distance_mm": _mm(near.distance), "at_mm": [_mm(place) for place in near.at], "net": near.net}
+                        for near in one.grounds],
+        "openings": [{
+            "layer": opening.layer, "clear_mm": _mm(opening.clear),
+            "area_mm2": None if opening.area is None else round(opening.area * 1e6, NM),
+            "box_mm": None if opening.width is None or opening.height is None else [_mm(opening.width),
+                                                                                   _mm(opening.height)],
+            "vias": opening.vias,
+        } for opening in one.openings],
+    }
 
 
 def _mm(metres: float) -> float:

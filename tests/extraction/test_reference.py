@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from law_examples import examples
 from layouts_golden import layout_of, reference
 
+from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.extraction.reference import ROUND, ReferenceLayer, references_of_pairs
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Fill, LayoutVia, Track, Zone
@@ -44,7 +45,7 @@ def legs(*, layer: str = "T", length: float = 10.0) -> tuple[Track, ...]:
 def looked_at(tracks: tuple[Track, ...], *zones: Zone, vias: tuple[LayoutVia, ...] = ()) -> tuple[ReferenceLayer, ...]:
     pairs = (NetPair("p", "n"),)
     layout = Layout("f", "x", "1", LAYERS, None, (), ("p", "n", "GND"), (), tracks, vias, zones, (), pairs)
-    (found,) = references_of_pairs(layout)
+    (found,) = references_of_pairs(layout, sheets_of(layout))
     return found
 
 
@@ -132,7 +133,8 @@ def test_real_boards_agree_with_an_independent_measurement(board: dict[str, Any]
     The reference lists no layer that holds unfilled zones alone.
     """
     layout = layout_of(board)
-    found = {(pair.p, pair.n): made for pair, made in zip(layout.pairs, references_of_pairs(layout), strict=True)}
+    found = {(pair.p, pair.n): made
+             for pair, made in zip(layout.pairs, references_of_pairs(layout, sheets_of(layout)), strict=True)}
     filled = {fill.layer for one in layout.zones if one.kind == "copper" for fill in one.fills}
     for pair in board["pairs"]:
         mine = found[pair["p"], pair["n"]]
