@@ -43,7 +43,9 @@ def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
         f"{show(fact.skew.value, 'ps')} between the legs, {show(fact.weave, 'ps')} more by the glass weave (3 sigma); "
         f"{cost}"
     )
-    fix = "match the legs before each via, balance the bends, use spread glass or a routing angle"
+    one = fact.shorter
+    longer = f"lengthen leg {one.leg} of {one.trace} by {show(one.length, 'mil')}; " if one is not None else ""
+    fix = f"{longer}match the legs before each via, balance the bends, use spread glass or a routing angle"
     if "share" in limits:
         part = fact.skew.scaled(1 / fact.unit_interval)
         yield Verdict(

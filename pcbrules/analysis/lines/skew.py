@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from operator import itemgetter
 
@@ -25,12 +25,12 @@ from pcbrules.model.link import Connector, Package, Trace, Via
 from pcbrules.phrases import under
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.signal import PairSkew
+from pcbrules.results.facts.signal import PairSkew, ShorterLeg
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Offer
-from pcbrules.ties import greatest_of
+from pcbrules.ties import greatest_of, least_of
 from pcbrules.units import Quantity, show
 
 PROVIDES = (PairSkew,)
@@ -49,7 +49,8 @@ class _SkewShare:
     """What one step of a path adds to the skew: delay of P less N as drawn, that of the outer leg in its bends. [s]
 
     ``error`` is the model's, ``tolerance`` that of what is declared [s]; ``variance`` that of the weave at 3 sigma
-    [s^2]; ``places`` are the keys with how much they add [s]. ``steps`` tell how it comes about.
+    [s^2]; ``places`` are the keys with how much they add [s]. ``steps`` tell how it comes about. ``shorter`` is the leg
+    of a trace that is behind by ``straight``.
     """
 
     straight: float = 0.0
@@ -62,6 +63,7 @@ class _SkewShare:
     assumption: str = ""
     model: str = ""
     steps: tuple[Step, ...] = ()
+    shorter: ShorterLeg | None = None
 
 
 def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
@@ -97,6 +99,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
         tolerance=tolerance,
         unit_interval=1 / link.standard.symbol_rate,
         loss_db=_cost(link.standard.nyquist * worst),
+        shorter=_shorter(shares, worst),
     )
 
 
@@ -117,6 +120,14 @@ def _steps(shares: tuple[_SkewShare, ...], standard: LinkStandard) -> Derivation
     formulas = ("skew of a trace = (length of P - length of N) x delay",
                 "skew of a bend = quarter turns x pi / 2 x (width + gap) x delay")
     return Derivation(formulas, "lengths of the board file", tuple(steps))
+
+
+def _shorter(shares: Sequence[_SkewShare], worst: float) -> ShorterLeg | None:
+    """The leg of the trace without whose difference the largest skew on the way is least, if that is less at all."""
+    without = [(_largest([replace(one, straight=0.0) if one is other else one for one in shares]), other)
+               for other in shares if other.shorter is not None]
+    least, best = least_of(without, key=itemgetter(0), default=(worst, None))
+    return best.shorter if best is not None and least < worst * (1 - 1e-9) else None
 
 
 def _largest(shares: Sequence[_SkewShare]) -> float:
@@ -175,6 +186,7 @@ def _of_trace(
         reads=(own, (*step.path, "length_n"), bends),
         assumption=f"glass of {weave.unknown[1]} not given, taken as open weave" if weave.unknown else "",
         model=delay.model,
+        shorter=ShorterLeg(step.name, "N" if straight > 0 else "P", abs(straight) / delay.value) if straight else None,
         steps=(
             Step(f"{step.name}: delay", delay.value, "ps/in", delay.model),
             Step(f"{step.name}: length of P less that of N", trace.length_p.value - trace.length_n.value, "mm"),

@@ -41,12 +41,22 @@ class PairImpedance(Fact):
     width: Callable[[float], WidthChange | None] | None = field(default=None, compare=False, repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class ShorterLeg:
+    """The ``leg`` (P or N) of a trace that lacks a ``length`` of the other one [m], layers of the legs counted."""
+
+    trace: str
+    leg: str
+    length: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class PairSkew(Fact):
     """Deterministic intra-pair skew of a link [s], its interval up to the 3 sigma weave skew, and its cost in dB.
 
     ``weave`` is that 3 sigma and ``tolerance`` what stated tolerances of the lengths add, both in the interval [s];
     ``unit_interval`` is that of the link [s]. ``loss_db`` is None where the skew is half a period at Nyquist or more.
+    ``shorter`` is the leg whose length adds most, None where none adds to the skew.
     """
 
     skew: Measured
@@ -54,6 +64,7 @@ class PairSkew(Fact):
     tolerance: float
     unit_interval: float
     loss_db: float | None
+    shorter: ShorterLeg | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
