@@ -28,7 +28,8 @@ DRILL = ("via_types", "pth", "backdrill")
     ],
 )
 def test_closer_drill(standard: str, layer: str, residual: str, tolerance: str, offered: str) -> None:
-    drill = {"side": "bottom", "must_not_cut": layer, "residual": residual, "tolerance": tolerance}
+    drill = {"side": "bottom", "must_not_cut": layer, "residual": residual, "tolerance": tolerance,
+             "datum": "target-layer"}
     document = read_yaml(str(PLACE), PLACE.name).edited(DRILL, drill).edited(("links", "nvl", "standard"), standard)
     report = api.check(api.resolve(document), "training", api.Options(select=("SIG003",)))
     (found,) = (f for f in report.findings if f.subject == "links.nvl.path.in.bottom")
@@ -47,7 +48,8 @@ def test_closer_drill(standard: str, layer: str, residual: str, tolerance: str, 
     ],
 )
 def test_a_closer_drill_keeps_a_margin_from_the_layer_in_use(tolerance: str, offered: str) -> None:
-    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": "8 mil", "tolerance": tolerance}
+    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": "8 mil", "tolerance": tolerance,
+             "datum": "target-layer"}
     document = read_yaml(str(PLACE), PLACE.name).edited(DRILL, drill).edited(("links", "nvl", "standard"), "nvlink4")
     report = api.check(api.resolve(document), "training", api.Options(select=("SIG003",)))
     (found,) = (f for f in report.findings if f.subject == "links.nvl.path.in.bottom")
@@ -58,7 +60,8 @@ def test_a_closer_drill_keeps_a_margin_from_the_layer_in_use(tolerance: str, off
 
 @pytest.mark.parametrize(("residual", "cut"), [("2.9 mil", True), ("3 mil", False), ("3.1 mil", False)])
 def test_a_drill_that_comes_up_to_the_layer_in_use_does_not_cut_it(residual: str, cut: bool) -> None:
-    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": residual, "tolerance": "3 mil"}
+    drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": residual, "tolerance": "3 mil",
+             "datum": "target-layer"}
     document = read_yaml(str(PLACE), PLACE.name).edited(DRILL, drill)
     report = api.check(api.resolve(document), "training", api.Options(select=("SIG003",)))
     assert ("links.nvl.path.in.bottom.cut" in {f.subject for f in report.findings}) is cut

@@ -29,7 +29,10 @@ class DkAlong:
 
 @once_a_board
 def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong | Missing:
-    """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz]."""
+    """Dk of the dielectrics between two copper layers, the ends of a hole, at a frequency [Hz].
+
+    A construction that the board file leaves open has the largest Dk that it may: what slows a hole down.
+    """
     if board.stack is None:
         return Missing("the board file has no `stackup`", "stackup")
     plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
@@ -45,10 +48,15 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
             reading = ply_dk(board, spec, frequency)
             if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(spec.material)}.dk")
-            dk, unsure = reading.value, max(unsure, reading.relative)
+            dk, unsure = reading.value * (1 + _left_open(spec) * reading.construction), max(unsure, reading.relative)
             reads.append(("stackup", ply.index, "material"))
         least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))
         total += dk * spec.thickness.value
         height += spec.thickness.value
     thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
     return DkAlong(Interval(lo=least, value=total / height, hi=most), thickest, tuple(dict.fromkeys(reads)))
+
+
+def _left_open(spec: Dielectric) -> bool:
+    """True if the resin content of a ply rests on a key that is not given."""
+    return spec.resin is None and None in (spec.glass, spec.form, spec.plies)

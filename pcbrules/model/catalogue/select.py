@@ -57,6 +57,8 @@ class LaminateReading:
         What the Dk of the set is multiplied by for the construction. [-]
     modelled : float
         The same half width of a line's model, which follows the slope of the resin below the data too.
+    construction : float
+        Half width of what the construction leaves open, over the value; part of the interval.
     """
 
     value: float
@@ -67,6 +69,7 @@ class LaminateReading:
     data: DataSet
     ranged: bool = False
     modelled: float = 0.0
+    construction: float = 0.0
     scale: float = 1.0
 
 
@@ -103,14 +106,15 @@ def dk_at(
         return data
     octaves = _octaves(data, frequency)
     value = _between(data.points, frequency, lambda point: point.dk)
-    wide, scale = _spread(value, data.dk_range), 1.0
+    wide, scale, construction = _spread(value, data.dk_range), 1.0, 0.0
     if laminate.by_resin is not None:
         least, most = dk_of_resin(laminate.by_resin, resin or laminate.by_resin.sold)
         scale = (least + most) / 2 / _printed(laminate.by_resin, data)
         value, wide = value * scale, (most - least) / (most + least)
+        construction = wide
     relative = max(0.02, wide) + 0.01 * abs(octaves)
     return LaminateReading(value, value * (1 - relative), value * (1 + relative), relative, octaves, data,
-                           ranged=wide > 0.02, scale=scale)
+                           ranged=wide > 0.02, scale=scale, construction=construction)
 
 
 def dk_of_resin(curve: DkByResin, resin: tuple[float, float]) -> tuple[float, float]:

@@ -57,6 +57,16 @@ def test_dk_along_a_hole_is_weighted_by_thickness() -> None:
     assert blind.dk.value == pytest.approx((76 * 3.25 + 127 * 3.31) / 203, rel=1e-12)
 
 
+@pytest.mark.parametrize("key", ["form", "plies"])
+def test_a_construction_that_is_left_open_slows_a_hole_down(key: str) -> None:
+    whole = base().without(("stackup", 7, "resin")).edited(("stackup", 7, "plies"), 4)
+    found, open_ = (dk_along(api.resolve(one).board, ("L1", "L8"), 26.5625e9)
+                    for one in (whole, whole.without(("stackup", 7, key))))
+    assert isinstance(found, DkAlong)
+    assert isinstance(open_, DkAlong)
+    assert open_.dk.value > found.dk.value
+
+
 @examples(30)
 @given(distance=st.floats(0.55, 5.0), factor=st.floats(1.05, 3.0))
 def test_the_ratio_is_proportional_to_the_distance(distance: float, factor: float) -> None:
