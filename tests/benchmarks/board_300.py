@@ -36,7 +36,8 @@ def board(seed: int = SEED, *, neighbours: bool = False) -> str:
         lines.append(
             f"  from_{end}: {{span: [{copper[0]}, {copper[-1]}], kind: through, drill: 0.20 mm, pad: 0.40 mm, "
             f"antipad: {{shape: oval, width: 0.60 mm, length: 1.40 mm}}, pitch: 0.8 mm, fill: resin, "
-            f"backdrill: {{side: {end}, must_not_cut: used-layer, residual: 3 mil, tolerance: 1.5 mil, datum: target-layer}}}}"
+            f"backdrill: {{side: {end}, must_not_cut: used-layer, residual: 3 mil, tolerance: 1.5 mil, "
+            f"datum: target-layer}}}}"
         )
     lines.append("links:")
     sections = [*_sections(dice, signals)]
