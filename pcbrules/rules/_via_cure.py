@@ -14,6 +14,11 @@ def direction(name: str, *, low: bool) -> str:
     return f"{how} at {name}"
 
 
+def mismatched(name: str) -> str:
+    """What helps a capacitor, a connector, or a via of which only a file is known."""
+    return f"bring {name} nearer to the reference: a part or a footprint that matches better"
+
+
 def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
     """The change that cures, else what was tried; and what it does to other links and to the other rule."""
     last, *before = reversed(found)

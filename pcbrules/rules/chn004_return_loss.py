@@ -34,7 +34,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.profile import Entries
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import direction, solved
+from pcbrules.rules._via_cure import direction, mismatched, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -115,4 +115,4 @@ def _fix(furthest: Furthest | None, limit: Limit | None, entries: Entries) -> st
     if furthest.line:
         how = "narrower, or its gap wider" if low else "wider, or its gap narrower"
         return f"make {furthest.element} {how} ({away})"
-    return f"bring {furthest.element} nearer to the reference: a part or a footprint that matches better ({away})"
+    return f"{mismatched(furthest.element)} ({away})"

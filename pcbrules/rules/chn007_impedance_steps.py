@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
-from pcbrules.rules._via_cure import direction, solved
+from pcbrules.rules._via_cure import direction, mismatched, solved
 from pcbrules.units import show
 
 META = Meta(
@@ -71,5 +71,7 @@ def _fix(fact: ImpedanceProfile, worst: ImpedanceDeviation, kind: str, bound: Bo
         beyond = limit is not None and limit.high is not None and not limit.met_by(worst.measured.value)
         found = (worst.cures(limit, bound.entries) if beyond and limit is not None and worst.cures is not None
                  else ())
+        if worst.cures is None:
+            return mismatched(worst.element)
         return solved(found, low=low) if found else direction(worst.element, low=low)
     return f"make {worst.element} {'narrower' if low else 'wider'}, or its gap {'wider' if low else 'narrower'}"

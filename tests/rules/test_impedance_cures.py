@@ -99,6 +99,15 @@ def test_links_of_one_type_are_given_one_cure() -> None:
     assert len(cures) == 1
 
 
+def test_one_dimension_that_is_enough_for_more_links_goes_before() -> None:
+    """Antipads of 0.78 mm meet the return loss of nvl_l7, those of 0.93 mm that of nvl_l5 too."""
+    close = {"shape": "oval", "width": "0.55 mm", "length": "1.35 mm"}
+    document = h100("nvl_l5", "nvl_l7").edited(("via_types", "fast", "antipad"), close)
+    found = answers(document, "CHN004")
+    cures = {found["CHN004", f"links.{name}"].fix.partition(" (")[0] for name in ("nvl_l5", "nvl_l7")}
+    assert cures == {"set `via_types.fast.antipad.width` to 0.93 mm with `via_types.fast.antipad.length` 1.73 mm"}
+
+
 def test_a_via_within_the_limit_is_not_solved_again() -> None:
     found = transition(board("pcie4", "100 ohm", "L3", {("backdrill", "residual"): "12 mil"}))
     assert found.status == "marginal" and "re-solved" not in found.fix

@@ -121,7 +121,10 @@ class ViaCures:
             yield replace(best, becomes=self.judged.becomes(self._with(name, there, self.site), limit))
 
     def _search(self, name: str, knob: Knob, limit: Limit, before: Seen) -> ViaChange | None:
-        """The least change of a dimension that meets the limit, or its end; None where that has no model."""
+        """The least change of a dimension that meets the limit, or its end; None where that has no model.
+
+        Further changes that worsen nothing go before where they are enough for more links of the type.
+        """
         ends = self._seen(name, {knob: knob.end})
         if ends is None:
             return None
@@ -139,13 +142,13 @@ class ViaCures:
                 missed = middle
         found = self._change(knob.key, name, {knob: self._value(knob, met)}, seen, limit)
         further = ((met + PARTS) // 2, PARTS) if found.cures and found.misses and not found.worsens else ()
+        cured = [found]
         for place in further:
             there = self._seen(name, {knob: self._value(knob, place)})
             if there is not None and there.score <= most:
                 other = self._change(knob.key, name, {knob: self._value(knob, place)}, there, limit)
-                if other.cures and not other.misses and not other.worsens:
-                    return other
-        return found
+                cured += [other] if other.cures and not other.worsens else []
+        return least_of(cured, key=lambda one: len(one.misses))
 
     @staticmethod
     def _value(knob: Knob, place: int) -> float:
