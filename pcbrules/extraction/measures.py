@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.extraction.fill_conflicts import FillConflict, fill_conflicts
+from pcbrules.extraction.neighbours import DrawnNeighbour, neighbours_of_pairs
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
 from pcbrules.extraction.pair_vias import DrawnVia, vias_of_pairs
 from pcbrules.extraction.plane_sheet import sheets_of
@@ -18,7 +19,7 @@ from pcbrules.layout.layout import Layout
 @dataclass(frozen=True, slots=True)
 class LayoutMeasures:
     """The smallest figures, fills that contradict what stands in them, and of each pair of the layout, in its order,
-    lengths, gap on every layer, planes, and vias.
+    lengths, gap on every layer, planes, vias, and neighbours.
     """
 
     smallest: Smallest
@@ -27,16 +28,19 @@ class LayoutMeasures:
     gaps: tuple[tuple[GapOnLayer, ...], ...]
     references: tuple[tuple[ReferenceLayer, ...], ...]
     vias: tuple[tuple[DrawnVia, ...], ...]
+    neighbours: tuple[tuple[DrawnNeighbour, ...], ...]
 
 
 def measures(layout: Layout) -> LayoutMeasures:
     """Measure a layout."""
     sheets = sheets_of(layout)
+    references = references_of_pairs(layout, sheets)
     return LayoutMeasures(
         smallest=smallest(layout),
         conflicts=fill_conflicts(layout),
         pairs=drawn_pairs(layout),
         gaps=gaps_of_pairs(layout),
-        references=references_of_pairs(layout, sheets),
+        references=references,
         vias=vias_of_pairs(layout, sheets),
+        neighbours=neighbours_of_pairs(layout, references),
     )

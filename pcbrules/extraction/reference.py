@@ -122,7 +122,7 @@ def _of_pair(
             for other in others:
                 if sheets[other] or sheets[other].unfilled:
                     found = _looked_at(lines, circles, sheets[other])
-                    height = _height(layout.layers, *sorted((place, order.index(other))))
+                    height = height_between(layout.layers, *sorted((place, order.index(other))))
                     made = found.reference(layer, side, other, height)
                     yield made
                     if made.is_plane:
@@ -147,7 +147,7 @@ def _circles(leg: NetCopper) -> Iterator[tuple[Point, float]]:
             yield shape.centre, math.hypot(shape.width, shape.height) / 2 + ROUND
 
 
-def _height(layers: Sequence[LayoutLayer], first: int, last: int) -> float | None:
+def height_between(layers: Sequence[LayoutLayer], first: int, last: int) -> float | None:
     """Between two copper layers, by their places among the copper layers. [m]"""
     places = [place for place, one in enumerate(layers) if one.kind == "copper"]
     between = [one.thickness for one in layers[places[first] + 1 : places[last]]]

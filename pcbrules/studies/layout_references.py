@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: MIT
-"""The planes that a pair runs over, and its vias, for readers and for programs."""
+"""The planes that a pair runs over, its vias and its neighbours, for readers and for programs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from pcbrules.extraction.neighbours import DrawnNeighbour
 from pcbrules.extraction.pair_vias import DrawnVia
 from pcbrules.extraction.reference import PlaneGap, ReferenceLayer
 from pcbrules.ties import ordered
@@ -57,6 +58,25 @@ def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dic
             "nets": list(gap.nets),
         } for gap in one.gaps],
     } for one in references if one.layer == layer]
+
+
+def neighbour_row(layer: str, neighbours: Sequence[DrawnNeighbour]) -> str:
+    """The nearest neighbour on one of a pair's layers, and how many there are; empty without one. [mm]"""
+    own = [one for one in neighbours if one.layer == layer]
+    if not own:
+        return ""
+    first = own[0]
+    more = f", {len(own) - 1} more within {first.limit * 1e3:.4g}" if len(own) > 1 else ""
+    return (f"nearest beside it: {first.net or 'no net'} at {first.spacing * 1e3:.4f}, along {first.along_p * 1e3:.2f} "
+            f"and {first.along_n * 1e3:.2f}{more}")
+
+
+def neighbour_tree(layer: str, neighbours: Sequence[DrawnNeighbour]) -> list[dict[str, Any]]:
+    """The same for programs, all of them."""
+    return [{
+        "net": one.net, "limit_mm": _mm(one.limit), "spacing_mm": _mm(one.spacing), "mean_spacing_mm": _mm(one.mean),
+        "at_mm": [_mm(place) for place in one.at], "along_p_mm": _mm(one.along_p), "along_n_mm": _mm(one.along_n),
+    } for one in neighbours if one.layer == layer]
 
 
 def via_row(one: DrawnVia) -> str:

@@ -18,7 +18,14 @@ from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
-from pcbrules.studies.layout_references import reference_rows, reference_tree, via_row, via_tree
+from pcbrules.studies.layout_references import (
+    neighbour_row,
+    neighbour_tree,
+    reference_rows,
+    reference_tree,
+    via_row,
+    via_tree,
+)
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
@@ -56,7 +63,7 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
         yield from ("", "Contradictions:")
         for text in conflict_rows(found.conflicts):
             yield from wrapped(text)
-    drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, strict=True)
+    drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, found.neighbours, strict=True)
              if one[0].routed]
     if drawn:
         yield ""
@@ -64,12 +71,12 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
                            "the pads, with the heights of vias. Stub: the longest of its vias. Alone: the length of "
                            f"P and of N whose gap is more than {APART:g} times the usual one of the layer.", 0, 0)
         yield from ("", NETS.row("", "tracks", "pad to pad", "vias", "stub"))
-    for pair, gaps, references, vias in drawn:
+    for pair, gaps, references, vias, neighbours in drawn:
         yield from _pair(pair)
         for gap in gaps:
             yield from wrapped(gap_row(gap), 6)
-            for row in reference_rows(gap.layer, references):
-                yield from wrapped(row, 8)
+            for row in (*reference_rows(gap.layer, references), neighbour_row(gap.layer, neighbours)):
+                yield from wrapped(row, 8) if row else ()
         for via in vias:
             yield from wrapped(via_row(via), 6)
     if len(found.pairs) > len(drawn):
@@ -196,9 +203,11 @@ def json_text(layout: Layout, found: LayoutMeasures) -> str:
         "fill_conflicts": conflict_tree(found.conflicts),
         "pairs": [
             {**_pair_tree(pair),
-             "by_layer": [{**gap_tree(one), "references": reference_tree(one.layer, references)} for one in gaps],
+             "by_layer": [{**gap_tree(one), "references": reference_tree(one.layer, references),
+                           "neighbours": neighbour_tree(one.layer, neighbours)} for one in gaps],
              "drawn_vias": [via_tree(via) for via in vias]}
-            for pair, gaps, references, vias in zip(found.pairs, found.gaps, found.references, found.vias, strict=True)
+            for pair, gaps, references, vias, neighbours in zip(
+                found.pairs, found.gaps, found.references, found.vias, found.neighbours, strict=True)
         ],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [

@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: MIT
+"""Traces of other nets that run beside a pair on its own layer."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from pcbrules.extraction.planar import Geometries, lines_of
+from pcbrules.extraction.reference import ReferenceLayer, height_between
+from pcbrules.layout.arcs import Point, sweep
+from pcbrules.layout.copper import Track
+from pcbrules.layout.layout import Layout
+from pcbrules.physics.common.extremes import first_least
+from pcbrules.ties import ordered
+
+HEIGHTS = 3.0
+"""A trace nearer than this many heights over the plane is a neighbour; practice. [-]"""
+
+TURNED = np.radians(15.0)
+"""Traces whose directions differ by no more run side by side; practice. [rad]"""
+
+STEP = 20e-6
+"""Distance of the places along a trace that are looked at. [m]"""
+
+LEAST = 0.1e-3
+"""Neighbours along less than this, both legs counted apart, are left out. [m]"""
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnNeighbour:
+    """A net beside a pair on one layer.
+
+    Attributes
+    ----------
+    net, layer : str
+    limit : float
+        Spacing from edge to edge below which it counts. [m]
+    spacing, mean : float
+        The smallest, and the mean over what runs side by side. [m]
+    at : tuple of float
+        On the leg, where it is smallest.
+    along_p, along_n : float
+        Length of either leg that it runs beside. [m]
+    """
+
+    net: str
+    layer: str
+    limit: float
+    spacing: float
+    mean: float
+    at: Point
+    along_p: float
+    along_n: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Traces:
+    """Tracks of a layer: centre lines, half of the widths [m], places of their nets, lengths [m], and their directions.
+
+    ``angle`` is that of a straight track [rad]; of an arc ``centre`` counts, not-a-number else [m].
+    """
+
+    lines: Geometries
+    half: Floats
+    net: NDArray[np.int_]
+    length: Floats
+    angle: Floats
+    centre: Floats
+
+    def direction(self, track: NDArray[np.int_], points: Floats) -> Floats:
+        """Direction of tracks at points on them, shape (n, 2). [rad]"""
+        away = points - self.centre[track]
+        across = np.arctan2(away[:, 1], away[:, 0]) + np.pi / 2
+        return np.where(np.isnan(across), self.angle[track], across)
+
+
+def neighbours_of_pairs(
+    layout: Layout, references: Sequence[Sequence[ReferenceLayer]]
+) -> tuple[tuple[DrawnNeighbour, ...], ...]:
+    """The neighbours of every pair, by layer from the top and by spacing; ``references`` are the pairs' planes."""
+    nets = tuple(dict.fromkeys(track.net for track in layout.tracks))
+    number = {net: place for place, net in enumerate(nets)}
+    layers = {one.name: _traces([track for track in layout.tracks if track.layer == one.name], number)
+              for one in layout.copper}
+    trees = {name: shapely.STRtree(one.lines) for name, one in layers.items()}
+    found = []
+    for pair, planes in zip(layout.pairs, references, strict=True):
+        own = [number.get(pair.p, -1), number.get(pair.n, -1)]
+        made: list[DrawnNeighbour] = []
+        for name, pieces in layers.items():
+            limit = _limit(layout, name, planes)
+            if limit is not None and np.isin(pieces.net, own).any():
+                made += ordered(_beside(pieces, trees[name], own, nets, name, limit), key=lambda one: one.spacing)
+        found.append(tuple(made))
+    return tuple(found)
+
+
+def _limit(layout: Layout, layer: str, planes: Sequence[ReferenceLayer]) -> float | None:
+    """Three heights over the nearest plane, else over the nearest copper layer; None where no height is known. [m]"""
+    heights = [one.height for one in planes if one.layer == layer and one.is_plane and one.height is not None]
+    if not heights:
+        order = [one.name for one in layout.copper]
+        place = order.index(layer)
+        heights = [height for other in (place - 1, place + 1) if 0 <= other < len(order)
+                   for height in [height_between(layout.layers, *sorted((place, other)))] if height is not None]
+    return HEIGHTS * min(heights) if heights else None
+
+
+def _traces(tracks: Sequence[Track], number: dict[str, int]) -> _Traces:
+    tracks = [one for one in tracks if one.start != one.end or one.mid is not None]
+    arcs = [sweep(one.start, one.mid, one.end) if one.mid is not None else None for one in tracks]
+    return _Traces(
+        lines_of(tracks), np.array([one.width / 2 for one in tracks]),
+        np.array([number[one.net] for one in tracks], dtype=int), np.array([one.length for one in tracks]),
+        np.array([math.atan2(one.end[1] - one.start[1], one.end[0] - one.start[0]) for one in tracks]),
+        np.array([(np.nan, np.nan) if arc is None else arc[0] for arc in arcs]).reshape(-1, 2),
+    )
+
+
+def _beside(
+    pieces: _Traces, tree: shapely.STRtree, own: list[int], nets: Sequence[str], layer: str, limit: float
+) -> Iterator[DrawnNeighbour]:
+    mine = np.flatnonzero(np.isin(pieces.net, own))
+    count = np.maximum(1, np.rint(pieces.length[mine] / STEP).astype(int))
+    of = np.repeat(mine, count)
+    share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / np.repeat(count, count)
+    spots = shapely.line_interpolate_point(pieces.lines[of], share, normalized=True)
+    points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
+    sample, other = tree.query(spots, predicate="dwithin", distance=limit + pieces.half[of] + pieces.half.max())
+    strange = ~np.isin(pieces.net[other], own)
+    sample, other = sample[strange], other[strange]
+    lines = pieces.lines[other]
+    space = shapely.distance(spots[sample], lines) - pieces.half[other] - pieces.half[of[sample]]
+    along = shapely.line_locate_point(lines, spots[sample])
+    facing = shapely.get_coordinates(shapely.line_interpolate_point(lines, along))
+    turned = pieces.direction(of[sample], points[sample]) - pieces.direction(other, facing)
+    near = (space < limit) & (np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED)
+    sample, other, space = sample[near], other[near], space[near]
+    legs = pieces.net[of]
+    for net in dict.fromkeys(pieces.net[other].tolist()):
+        here = pieces.net[other] == net
+        least = np.full(len(of), np.inf)
+        np.minimum.at(least, sample[here], space[here])
+        beside = np.isfinite(least)
+        along = [float(steps[beside & (legs == leg)].sum()) for leg in own]
+        if max(along) < LEAST:
+            continue
+        place = first_least(least)
+        x, y = points[place].tolist()
+        yield DrawnNeighbour(nets[net], layer, limit, float(least[place]),
+                             float(np.average(least[beside], weights=steps[beside])), (x, y), along[0], along[1])
