@@ -35,14 +35,14 @@ META = Meta(
 
 def check(fact: WeaveSkew, limits: Limits) -> Iterator[Verdict]:
     """Compare the skew with the limit."""
-    fix = "order spread glass on both sides of the trace"
-    if not fact.is_turned:
-        fix = (f"turn the route or the panel by 10 degrees or more, or route in a zig-zag: {show(fact.turned, '%')} of "
-               f"the unit interval are left; or {fix}")
+    turn = (f"turn the route or the panel by 10 degrees or more, or route in a zig-zag: {show(fact.turned, '%')} of "
+            "the unit interval are left")
+    ways = [*(() if fact.is_turned else (turn,)),
+            "shorten the trace" if fact.spread else "order spread glass on both sides of the trace"]
     yield Verdict(
         measured=fact.skew,
         bound=limits["skew"],
         message=f"{fact.cause} beside {fact.layer}: {show(fact.seconds, 'ps')} of weave skew (3 sigma), "
         f"{show(fact.skew.value, '%')} of the unit interval",
-        fix=fix,
+        fix="; or ".join(ways),
     )

@@ -32,6 +32,9 @@ META = Meta(
             "stackup[].glass"),
 )
 
+LEGS = "match the legs before each via, balance the bends"
+WEAVE = "use spread glass, turn the route by 10 degrees or more, or route in a zig-zag"
+
 
 def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
     """Compare the deterministic skew, and where the profile names it the total, with their limits."""
@@ -45,7 +48,7 @@ def check(fact: PairSkew, limits: Limits) -> Iterator[Verdict]:
     )
     one = fact.shorter
     longer = f"lengthen leg {one.leg} of {one.trace} by {show(one.length, 'mil')}; " if one is not None else ""
-    fix = f"{longer}match the legs before each via, balance the bends, use spread glass or a routing angle"
+    fix = f"{WEAVE}; {LEGS}" if fact.weave > fact.skew.value else f"{longer}{LEGS}; {WEAVE}"
     if "share" in limits:
         part = fact.skew.scaled(1 / fact.unit_interval)
         yield Verdict(

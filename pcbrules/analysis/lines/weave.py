@@ -180,5 +180,6 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Weave
         cause=weave.cause,
         turned=weave.skew(length.value, turned=True) * rate,
         is_turned=bool(weave.turned),
+        spread=weave.spread,
         layer=" and ".join(trace.layers),
     )

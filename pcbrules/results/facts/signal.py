@@ -73,6 +73,7 @@ class WeaveSkew(Fact):
 
     ``seconds`` is the same in s; ``cause`` names the glass and, on a turned route, the route. ``turned`` is what is
     left over the unit interval where the route crosses the glass at an angle [-], as it does if ``is_turned``.
+    ``spread`` says that the glass on both sides is spread.
     """
 
     skew: Measured
@@ -80,6 +81,7 @@ class WeaveSkew(Fact):
     cause: str
     turned: float
     is_turned: bool
+    spread: bool
     layer: str
 
 
