@@ -50,7 +50,7 @@ class _SkewShare:
 
     ``error`` is the model's, ``tolerance`` that of what is declared [s]; ``variance`` that of the weave at 3 sigma
     [s^2]; ``places`` are the keys with how much they add [s]. ``steps`` tell how it comes about. ``shorter`` is the leg
-    of a trace that is behind by ``straight``.
+    of a trace that is behind by ``straight``, ``left_open`` that the legs of a package or a connector are not declared.
     """
 
     straight: float = 0.0
@@ -64,6 +64,7 @@ class _SkewShare:
     model: str = ""
     steps: tuple[Step, ...] = ()
     shorter: ShorterLeg | None = None
+    left_open: bool = False
 
 
 def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSkew | Gap:
@@ -90,6 +91,7 @@ def _pair_skew(board: Board, link: BoardLink, conditions: Conditions) -> PairSke
             lo=max(worst - error - tolerance, 0.0),
             hi=worst + error + tolerance + woven,
             error=error,
+            basis="assumed" if any(one.left_open for one in shares) else "computed",
             model=f"leg lengths, {' and '.join(models)}",
             reads=tuple(path for one in shares for path in one.reads),
             assumptions=tuple(dict.fromkeys(one.assumption for one in shares if one.assumption)),
@@ -149,7 +151,7 @@ def _of_step(board: Board, link: BoardLink, step: PathStep, conditions: Conditio
     if not isinstance(body, Via | Package | Connector):
         return _SkewShare()
     if body.skew is None:
-        return _SkewShare(assumption=f"{step.name}: legs taken as equal")
+        return _SkewShare(assumption=f"{step.name}: legs taken as equal", left_open=not isinstance(body, Via))
     path = (*step.path, "skew")
     return _SkewShare(body.skew.value, tolerance=_wider(body.skew), places=((abs(body.skew.value), path),),
                       reads=(path,), steps=(Step(f"{step.name}: skew", body.skew.value, "ps", "declared"),))
