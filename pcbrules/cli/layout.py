@@ -24,8 +24,8 @@ Exit codes:
 @click.argument("file", metavar="FILE")
 @format_option()
 def command(file: str, style: str) -> None:
-    """Show what was read of a layout: a KiCad board (KiCad 5 to 10), an IPC-2581 file (revisions A, B, B1, C), a Gerber
-    job file.
+    """Show what was read of a layout: a KiCad board (KiCad 5 to 10), an IPC-2581 file (revisions A, B, B1, C), an ODB++
+    folder or archive, a Gerber job file.
 
     A receipt (layers, nets, parts, pads, tracks, vias, zones, what was not read), the layers of the build-up, the
     smallest trace, space, ring, drill and copper beside a hole, and every differential pair with the lengths of its

@@ -30,11 +30,11 @@ def keyholed(outer: tuple[Point, ...], voids: tuple[tuple[Point, ...], ...]) -> 
         first = turned.index(min(turned))
         contours.append(turned[first:] + turned[:first])
     contours = list(dict.fromkeys(contours))  # one exporter writes every void twice
-    rows = _Rows(contours)
+    cells = _Cells(contours)
     bridges: dict[tuple[int, int], list[tuple[float, Point, int]]] = defaultdict(list)
     lost = 0
     for number, contour in enumerate(contours[1:], 1):
-        found = rows.left_of(contour[0], number)
+        found = cells.left_of(contour[0], number)
         if found is None:
             lost += 1
             continue
@@ -77,34 +77,52 @@ def _around(
 
 
 @dataclass
-class _Rows:
-    """Edges of contours by rows of their heights."""
+class _Cells:
+    """Edges of contours by the cells of a grid that they pass."""
 
     contours: list[tuple[Point, ...]]
-    rows: dict[int, list[Edge]] = field(default_factory=lambda: defaultdict(list))
+    cells: dict[tuple[int, int], list[Edge]] = field(default_factory=lambda: defaultdict(list))
 
     def __post_init__(self) -> None:
-        heights = [y for contour in self.contours for _, y in contour]
-        self.low = min(heights)
-        self.row = (max(heights) - self.low) / max(1, math.isqrt(len(heights))) or 1.0
+        xs, ys = zip(*(at for contour in self.contours for at in contour), strict=True)
+        self.left, self.low = min(xs), min(ys)
+        count = max(1, math.isqrt(len(xs)))
+        self.column, self.row = (max(xs) - self.left) / count or 1.0, (max(ys) - self.low) / count or 1.0
         for number, contour in enumerate(self.contours):
             for place, (x0, y0) in enumerate(contour):
                 x1, y1 = contour[(place + 1) % len(contour)]
                 if y0 != y1:
-                    for row in range(self._row(min(y0, y1)), self._row(max(y0, y1)) + 1):
-                        self.rows[row].append((x0, y0, x1, y1, number, place))
+                    self.add((x0, y0, x1, y1, number, place))
 
-    def _row(self, y: float) -> int:
+    def add(self, edge: Edge) -> None:
+        """Put an edge into every cell that it passes."""
+        x0, y0, x1, y1, _, _ = edge
+        for row in range(self.row_of(min(y0, y1)), self.row_of(max(y0, y1)) + 1):
+            ends = [x0 + (x1 - x0) * min(1.0, max(0.0, (self.low + at * self.row - y0) / (y1 - y0)))
+                    for at in (row, row + 1)]
+            for column in range(self.column_of(min(ends)), self.column_of(max(ends)) + 1):
+                self.cells[row, column].append(edge)
+
+    def row_of(self, y: float) -> int:
+        """Row of a height."""
         return int((y - self.low) / self.row)
+
+    def column_of(self, x: float) -> int:
+        """Column of an x coordinate."""
+        return int((x - self.left) / self.column)
 
     def left_of(self, at: Point, number: int) -> tuple[Edge, float] | None:
         """The nearest edge of another contour to the left of a point, and where it is met. [m]"""
         x, y = at
         best: tuple[Edge, float] | None = None
-        for edge in self.rows.get(self._row(y), ()):
-            x0, y0, x1, y1, other, _ = edge
-            if other != number and (y0 > y) != (y1 > y):
-                met = x0 + (x1 - x0) * (y - y0) / (y1 - y0)
-                if (met < x or (met == x and other < number)) and (best is None or met > best[1]):
-                    best = edge, met
+        row = self.row_of(y)
+        for column in range(self.column_of(x), -1, -1):
+            for edge in self.cells.get((row, column), ()):
+                x0, y0, x1, y1, other, _ = edge
+                if other != number and (y0 > y) != (y1 > y):
+                    met = x0 + (x1 - x0) * (y - y0) / (y1 - y0)
+                    if (met < x or (met == x and other < number)) and (best is None or met > best[1]):
+                        best = edge, met
+            if best is not None and best[1] >= self.left + column * self.column:
+                break
         return best

@@ -65,7 +65,7 @@ class Layout:
     Attributes
     ----------
     file, format, version : str
-        `format` in lower case: ``kicad``, ``ipc2581``, ``gbrjob``; `version` of the format, in its own words.
+        `format` in lower case: ``kicad``, ``ipc2581``, ``odb``, ``gbrjob``; `version` of the format, in its own words.
     layers : tuple of LayoutLayer
         From top to bottom: all sheets of the build-up, or the copper layers alone where the file has no build-up.
     thickness : float or None

@@ -83,4 +83,4 @@ def refusal(data: bytes, file: str) -> Problem | None:
     if not name:
         return None
     return Problem(file, 0, 0, "", "this is no layout that can be read", name,
-                   "a KiCad board, IPC-2581 or a Gerber job file", cure)
+                   "a KiCad board, IPC-2581, ODB++ or a Gerber job file", cure)

@@ -28,7 +28,9 @@ class LineStarts:
         self.starts: list[int] = []
 
     def at(self, offset: int) -> tuple[int, int]:
-        """Line and column, from 1."""
+        """Line and column, from 1; none of a text that is not there."""
+        if not self.text:
+            return 0, 0
         if not self.starts:
             text = self.text
             ends = re.finditer("\n", text) if isinstance(text, str) else re.finditer(b"\n", text)

@@ -11,6 +11,8 @@ from pcbrules.readers.foreign import is_ipc2581
 from pcbrules.readers.gerber_job import is_gerber_job, parse_gerber_job
 from pcbrules.readers.ipc2581.board import SIZE_LIMIT, parse_ipc2581
 from pcbrules.readers.kicad.board import parse_kicad, read_beside
+from pcbrules.readers.odb.archive import is_odb
+from pcbrules.readers.odb.board import parse_odb, read_odb_folder
 
 
 def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout:
@@ -23,7 +25,11 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
         What messages call the file.
     """
     file = name or os.fspath(path)
+    if os.path.isdir(path):
+        return read_odb_folder(path, file)
     data = read_bytes(path, file, SIZE_LIMIT)
+    if is_odb(data):
+        return parse_odb(data, file)
     if is_ipc2581(data):
         return parse_ipc2581(data, file)
     if is_gerber_job(data):

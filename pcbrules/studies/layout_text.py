@@ -29,7 +29,8 @@ from pcbrules.studies.layout_references import (
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
 from pcbrules.version import VERSION
 
-FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision", "gbrjob": "Gerber job file, by"}
+FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision", "gbrjob": "Gerber job file, by",
+           "odb": "ODB++, version"}
 """What people call a format, before its version."""
 
 SHEETS = ColumnTable(26, ((8, 4), (6, 2), (8, 4)), indent=2)

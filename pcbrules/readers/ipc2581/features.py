@@ -54,7 +54,7 @@ class PadFlash:
 class Opening:
     """A hole or a slot, with the layers from which and to which it goes; empty where the file does not say. [m]
 
-    `sides` are its diameter twice, or width and length.
+    `sides` are its diameter twice, or width and length; `angle` is the direction of the first. [rad]
     """
 
     at: Point
@@ -66,6 +66,7 @@ class Opening:
     last: str
     specs: tuple[str, ...]
     offset: int
+    angle: float = 0.0
 
     @property
     def slot(self) -> bool:
@@ -243,7 +244,7 @@ def _slot(element: XmlElement, on: SetOf, given: Given) -> Opening:
             raise Fault(element.offset, "a slot has no shape that can be read", expected="<Outline> or <Oval>")
         if shape.width:
             copper = placed(shape, place)
-            return _opening(element, on, given, copper.centre, (copper.width, copper.height))
+            return _opening(element, on, given, copper.centre, (copper.width, copper.height), copper.angle)
         corners = [at for ring in outline(placed(shape, place)) for at in ring]
     if not corners:
         raise Fault(element.offset, "a slot has no corners", expected="<PolyBegin>")
@@ -253,12 +254,13 @@ def _slot(element: XmlElement, on: SetOf, given: Given) -> Opening:
                     (box[2] - box[0], box[3] - box[1]))
 
 
-def _opening(element: XmlElement, on: SetOf, given: Given, at: Point, sides: tuple[float, float]) -> Opening:
+def _opening(element: XmlElement, on: SetOf, given: Given, at: Point, sides: tuple[float, float],
+             angle: float = 0.0) -> Opening:
     span = element.child("Span")
     attrs = span.attrs if span else {}
     return Opening(at, sides, element.attrs.get("platingStatus", ""), on.net, on.stack,
                    attrs.get("fromLayer", on.layer.first), attrs.get("toLayer", on.layer.last),
-                   tuple(text(one, "id") for one in element.all("SpecRef")), element.offset)
+                   tuple(text(one, "id") for one in element.all("SpecRef")), element.offset, angle)
 
 
 def take_old_padstack(element: XmlElement, given: Given, made: StepDrawing) -> None:

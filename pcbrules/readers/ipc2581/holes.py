@@ -45,7 +45,7 @@ class PinPads:
                                               if by_layer[name] != by_layer[layers[0]]))
         hole = self.opening
         return PartPad(self.pin, first.net, hole.at if hole and not hole.slot else first.at, layers, shapes,
-                       hole.sides if hole else (), not (hole and hole.plating in BARE),
+                       _turned(hole, shapes[0][1]) if hole else (), not (hole and hole.plating in BARE),
                        drilled_away=self.away)
 
 
@@ -125,7 +125,7 @@ class _Sorting:
             pin = self.pin_at(one)
             if pin is not None:
                 pin.opening, pin.away = one, self.away(one, drills)
-            elif one.slot or (one.plating not in VIA and not self.found(self.free, one.at)):
+            elif one.slot or (one.plating not in VIA and not self.found(self.free, one.at, self.order)):
                 loose.append(self.without_part(one))
             else:
                 vias.append(self.via(one, drills))
@@ -142,15 +142,16 @@ class _Sorting:
             pads[made.part] += [pad.pad(self.order) for pad in self.whole(made)]
         return SortedHoles(vias, pads, loose)
 
-    def found(self, index: dict[Cell, list[PadFlash]], at: Point) -> list[PadFlash]:
-        """Copper without a pin at a place; it belongs to the hole there from now on."""
-        mine = [one for where in cells(at) for one in index.get(where, ()) if math.dist(one.at, at) <= 1.5 * NEAR]
+    def found(self, index: dict[Cell, list[PadFlash]], at: Point, layers: tuple[str, ...]) -> list[PadFlash]:
+        """Copper without a pin at a place, on some layers; it belongs to the hole there from now on."""
+        mine = [one for where in cells(at) for one in index.get(where, ())
+                if one.layer in layers and math.dist(one.at, at) <= 1.5 * NEAR]
         self.claimed.update(map(id, mine))
         return mine
 
     def pin_at(self, opening: Opening) -> PinPads | None:
         """The pad of a part that a hole goes through; of a hole off the pad's place, one that holds its centre."""
-        if opening.plating in VIA and (self.found(self.free, opening.at) or not self.through(opening.at)):
+        if opening.plating in VIA and (self.found(self.free, opening.at, self.order) or not self.through(opening.at)):
             return None
         for where in cells(opening.at):
             if self.pins.get(where):
@@ -197,7 +198,7 @@ class _Sorting:
         first, last = self.span(opening)
         layers = self.order[self.places[first] : self.places[last] + 1]
         sizes: dict[str, float] = {}
-        mine = self.found(self.free, opening.at)
+        mine = self.found(self.free, opening.at, layers)
         for one in mine:
             sizes[one.layer] = max(sizes.get(one.layer, 0.0), _diameter(one.shape))
         net = opening.net or next((one.net for one in mine if one.net), "")
@@ -249,7 +250,7 @@ class _Sorting:
 
     def without_part(self, opening: Opening) -> PartPad:
         """A hole that belongs to no part, with the copper at its place."""
-        mine = self.found(self.free, opening.at)
+        mine = self.found(self.free, opening.at, self.order)
         if not mine:
             return PartPad("", opening.net, opening.at, (), (("", PadShape(opening.at, 0.0, 0.0)),), opening.sides,
                            opening.plating not in BARE)
@@ -258,6 +259,12 @@ class _Sorting:
     def pads_without_part(self, flashes: list[PadFlash]) -> list[PartPad]:
         """Copper of pads that no hole and no pin claims: one pad a layer and net."""
         return [PinPads("", "", [one]).pad(self.order) for one in flashes if id(one) not in self.claimed]
+
+
+def _turned(hole: Opening, shape: PadShape) -> tuple[float, float]:
+    """Sides of a hole along the axes of its pad. [m]"""
+    across = hole.slot and abs(math.sin(hole.angle - shape.angle)) > math.sqrt(0.5)
+    return hole.sides[::-1] if across else hole.sides
 
 
 def _diameter(shape: PadShape) -> float:

@@ -192,7 +192,8 @@ class Writer:
             if pad.drill[0] == pad.drill[1]:
                 made = f'<Hole diameter="{self.number(pad.drill[0])}" platingStatus="{plating}" {self.at(at)}/>'
             else:
-                made = (f'<SlotCavity platingStatus="{plating}"><Location {self.at(at)}/>'
+                turn = math.degrees(self.sign * pad.shapes[0][1].angle)
+                made = (f'<SlotCavity platingStatus="{plating}"><Xform rotation="{turn:.9f}"/><Location {self.at(at)}/>'
                         f'<Oval width="{self.number(pad.drill[0])}" height="{self.number(pad.drill[1])}"/>'
                         "</SlotCavity>")
             holes[whole].append(f"<Set net={quoteattr(pad.net)}>{made}</Set>")
