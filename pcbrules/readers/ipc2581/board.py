@@ -33,7 +33,7 @@ from pcbrules.readers.ipc2581.pins import claim_pads, pads_of_package
 from pcbrules.readers.ipc2581.places import AS_IS
 from pcbrules.readers.ipc2581.values import UNITS, unit
 from pcbrules.readers.layout_faults import Fault, Told
-from pcbrules.readers.layout_remarks import build_up_remarks
+from pcbrules.readers.layout_remarks import ALL, METAL, build_up_remarks
 from pcbrules.readers.net_pairs import pairs
 
 SIZE_LIMIT = 128_000_000
@@ -292,7 +292,8 @@ class _FileReading:
             parts, tuple(one for one in drawing.tracks if one.layer in order), tuple(found.vias), zones,
             tuple(NetClass(name, nets=tuple(sorted(group))) for name, group in sorted(step.groups.items())),
             pairs(names), loose=tuple(found.loose), skipped=tuple(sorted(given.skipped.items())))
-        for message, said in build_up_remarks(layout, built=bool(sheets)):
+        measured = METAL if stack and stack.measured == "METAL" else ALL
+        for message, said in build_up_remarks(layout, built=bool(sheets), measured=measured):
             self.told.remark(message, said)
         if not layout.outline:
             self.told.remark("the file has no profile: the outline of the board is unknown", "")

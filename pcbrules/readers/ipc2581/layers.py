@@ -80,12 +80,13 @@ class StackRow:
 
 @dataclass
 class StatedBuildUp:
-    """One build-up: its groups by name, each with its rows, and the thickness that it declares. [m]"""
+    """One build-up: its groups by name, each with its rows, and the thickness that it declares, and over what. [m]"""
 
     name: str
     thickness: float | None
     groups: dict[str, list[StackRow]] = field(default_factory=dict)
     offset: int = 0
+    measured: str = ""
 
     def rows(self) -> Iterator[StackRow]:
         """Rows from top to bottom; a group that another one names stands where it is named."""
@@ -224,7 +225,8 @@ def _backdrill(element: XmlElement, before: StatedBackdrill | None) -> StatedBac
 def build_up(element: XmlElement, scale: float) -> StatedBuildUp:
     """A <Stackup> with its groups. Raises Fault. [m]"""
     overall = metres_of(element, "overallThickness", scale)
-    made = StatedBuildUp(element.attrs.get("name", ""), overall, {}, element.offset)
+    made = StatedBuildUp(element.attrs.get("name", ""), overall, {}, element.offset,
+                         element.attrs.get("whereMeasured", ""))
     groups = list(element.all("StackupGroup"))
     for place, group in enumerate(groups or [element]):
         made.groups[group.attrs.get("name", f"group {place}")] = [

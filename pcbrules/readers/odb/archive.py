@@ -17,6 +17,7 @@ from pathlib import Path
 
 from pcbrules.document.textfile import read_bytes
 from pcbrules.errors import InputError, Problem, clip, quoted
+from pcbrules.readers.odb.uncompress import uncompress
 
 ARCHIVE_LIMIT = 128_000_000
 """Bytes of an archive."""
@@ -132,14 +133,17 @@ def _keep(found: dict[str, bytes], name: str, data: bytes, file: str) -> None:
         return
     packed = (matched["packed"] or "").lower()
     if packed == ".z":
-        raise _refused(file, "a file is compressed by `compress`, which is not read", quoted(clip(name, 80)),
-                       "unpack it: uncompress FILE.Z")
-    if packed:
+        unpacked = uncompress(data, UNPACKED_LIMIT)
+        if unpacked is None:
+            raise _refused(file, "a packed file is damaged", quoted(clip(name, 80)))
+        _check_room(UNPACKED_LIMIT - len(unpacked), file)
+        data = unpacked
+    elif packed:
         unpacker = zlib.decompressobj(wbits=31)
         data = unpacker.decompress(data, UNPACKED_LIMIT)
         _check_room(-len(unpacker.unconsumed_tail), file)
     found.setdefault(matched["name"].lower(), data)
 
 
-def _refused(file: str, message: str, found: str, fix: str = "") -> InputError:
-    return InputError([Problem(file, 0, 0, "", message, found, "a folder, .tgz or .zip with matrix/matrix", fix)])
+def _refused(file: str, message: str, found: str) -> InputError:
+    return InputError([Problem(file, 0, 0, "", message, found, "a folder, .tgz or .zip with matrix/matrix")])

@@ -46,6 +46,14 @@ def test_layers_and_sheets_come_with_thickness_material_and_centres() -> None:
     assert layout.outline[0][2] == at(50, 40)
 
 
+def test_a_thickness_measured_over_metal_leaves_the_mask_out() -> None:
+    """The sheets are 1.39 mm with a mask of 0.01 mm."""
+    cases = (("METAL", "1.38", 0), ("MASK", "1.38", 1), ("METAL", "1.39", 1), ("MASK", "1.39", 0))
+    for where, declared, remarks in cases:
+        stack = STACKUP.replace('overallThickness="1.4"', f'overallThickness="{declared}" whereMeasured="{where}"')
+        assert len(read(stackup=stack).told) == remarks
+
+
 @pytest.mark.parametrize(("units", "metres"), [("MILLIMETER", 1e-3), ("MICRON", 1e-6), ("INCH", 0.0254)])
 def test_units_are_exact(units: str, metres: float) -> None:
     track, = read(features("TOP", LINE), units=units, stackup="").tracks

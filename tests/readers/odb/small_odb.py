@@ -217,6 +217,40 @@ def tarred(content: dict[str, bytes], root: str = "job/", mode: str = "w:gz") ->
     return made.getvalue()
 
 
+def compress(data: bytes, most: int = 16, clear: int = 0) -> bytes:
+    """Pack as `compress` does, with codes of at most so many bits; the table is emptied about every `clear` bytes."""
+    made, pending, free = bytearray(b"\x1f\x9d" + bytes([128 | most])), list[int](), 257
+    table, bits, text = {bytes([one]): one for one in range(256)}, 9, b""
+
+    def end_group() -> None:
+        """Write the codes of a group: as many bytes as a code has bits for every eight codes."""
+        packed = sum(code << bits * place for place, code in enumerate(pending))
+        made.extend(packed.to_bytes(-(-len(pending) // 8) * bits, "little"))
+        pending.clear()
+
+    for place, one in enumerate(data):
+        longer = text + bytes([one])
+        if longer in table:
+            text = longer
+            continue
+        pending.append(table[text])
+        text = bytes([one])
+        if clear and place and place % clear == 0:
+            pending.append(256)
+            end_group()
+            table, bits, free = {bytes([code]): code for code in range(256)}, 9, 257
+        elif free < 1 << most:
+            table[longer] = free
+            free += 1
+            if free > 1 << bits and bits < most:
+                end_group()
+                bits += 1
+    if text:
+        pending.append(table[text])
+    packed = sum(code << bits * place for place, code in enumerate(pending))
+    return bytes(made) + packed.to_bytes(-(-len(pending) * bits // 8), "little")
+
+
 def parse_text(data: bytes, name: str) -> Layout:
     """The layout of a model's text."""
     return parse_odb(zipped(files(data.decode("utf-8", "surrogateescape"))), name)
