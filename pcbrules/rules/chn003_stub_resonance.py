@@ -14,7 +14,8 @@ stub longer than the model knows fails where the longest that it knows does, and
 
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
-How to fix it: backdrill, leave on a deeper layer, or use a blind via.
+How to fix it: backdrill, leave on a deeper layer, or use a blind via. Where a via misses a limit the fix names the
+longest stubs that meet it, solved on a matched line.
 """
 
 from __future__ import annotations
@@ -37,11 +38,12 @@ META = Meta(
     judges="worst-case",
     inputs=("via_types", "links.*.path[].via", "stackup"),
 )
+FIX = "backdrill (closer), leave on a deeper layer, or use a blind via"
 
 
 def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     """Compare notch ratio and in-band cost of a via, or of the whole link, with their limits."""
-    fix = "backdrill (closer), leave on a deeper layer, or use a blind via"
+    fix = FIX
     if fact.beyond or fact.cost is None or fact.return_loss_db is None:
         yield from _bounded(fact, limits, fix)
         return
@@ -62,9 +64,11 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
         f"dB in band; return loss {fact.return_loss_db:.0f} dB"
     )
     if "notch" in limits:
-        yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, fix=fix, part="notch")
+        yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, part="notch",
+                      fix=_fix(fact, fact.ratio, limits, "notch"))
     if "ratio" in limits:
-        yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, fix=fix, part="ratio")
+        yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, part="ratio",
+                      fix=_fix(fact, fact.ratio, limits, "ratio"))
     if "cost_via" in limits:
         bound = limits["cost_via"]
         if fact.partial and bound.limit is not None and bound.limit.met_by(fact.cost.value):
@@ -75,9 +79,22 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             measured=fact.cost,
             bound=bound,
             message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist{_beside(fact)}",
-            fix=fix,
+            fix=_fix(fact, fact.cost, limits, "cost_via"),
             part="cost",
         )
+
+
+def _fix(fact: StubNotch, measured: Measured, limits: Limits, name: str) -> str:
+    """What shortens stubs; where a limit is missed, the longest that meet all limits of the via."""
+    held = {one: bound.limit for one, bound in limits.items() if bound.limit is not None}
+    if name not in held or held[name].met_by(measured.value) or fact.shorter is None:
+        return FIX
+    found = fact.shorter([held[one] for one in ("notch", "ratio") if one in held],
+                         [held[one] for one in ("cost_via",) if one in held])
+    if found is None:
+        return FIX
+    return (f"leave stubs of {show(found.length, 'mil')} at most, tolerance of the drill counted (re-solved: notch at "
+            f"{show(found.notch, 'GHz')}, costs {found.cost:.2f} dB): {FIX}")
 
 
 def _beside(fact: StubNotch) -> str:

@@ -189,7 +189,7 @@ def _bound(
                 more = max(drifted(made, hot.through, results[1]))
                 yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others,
                                   more=more)
-    yield from notches(board, link, made.kept, hot, made.missing)
+    yield from notches(board, link, made.kept, hot, made.missing, made.task.hot.z_ref)
 
 
 def _task(link: BoardLink, kept: list[Part]) -> ChannelTask:

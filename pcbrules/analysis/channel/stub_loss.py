@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part, described
+from pcbrules.analysis.channel.stub_cure import StubCure
 from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubLoss, ViaCost
 from pcbrules.analysis.common.every_link import link_gap, missing_via
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
@@ -26,11 +27,12 @@ from pcbrules.ties import least_of
 
 
 def notches(
-    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Missing]
+    board: Board, link: BoardLink, kept: list[Part], result: ChannelResult, missing: list[Missing], z_ref: float
 ) -> Iterator[StubNotch | Gap]:
     """One fact per via with a stub and one for all stubs together, or why there is none.
 
-    ``kept`` are the elements of the solved task; ``missing`` those of the path that could not be made.
+    ``kept`` are the elements of the solved task, whose reference impedance is ``z_ref`` [ohm]; ``missing`` those of the
+    path that could not be made.
     """
     tags = board.link_tags(link)
     costs: dict[int, ViaCost] = {cost.element: cost for cost in result.vias}
@@ -57,7 +59,8 @@ def notches(
             beyond = Missing(reasons.get(place, "the via is outside the model's range"), "", part.step.path)
             yield link_gap(board, link, StubNotch, beyond, subject=subject)
             continue
-        fact = _notch(link, part, costs[place], result, f"{partial}{give}")
+        cure = StubCure(part.element, z_ref, link.standard.nyquist)
+        fact = _notch(link, part, costs[place], result, f"{partial}{give}", cure)
         if fact is None:
             none = Missing("the barrel ends at the layers in use: no stub", "", part.step.path)
             yield link_gap(board, link, StubNotch, none, subject=subject, applicable=False)
@@ -94,7 +97,9 @@ def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> Stu
     )
 
 
-def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str) -> StubNotch | None:
+def _notch(
+    link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, partial: str, cure: StubCure
+) -> StubNotch | None:
     """What the stubs of one via do; None if it has none."""
     worst = least_of(cost.stubs, key=lambda c: c.stub.loaded.value, default=None)
     if worst is None or cost.alone is None:
@@ -121,6 +126,7 @@ def _notch(link: BoardLink, part: Part, cost: ViaCost, result: ChannelResult, pa
         return_loss_db=worst.return_loss,
         whole_link=False,
         meeting=cost.stub_loss.loss.value if cost.stub_loss and not partial else None,
+        shorter=cure,
         partial=partial,
     )
 
@@ -199,4 +205,5 @@ def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNot
                       assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss)),
         alone=total,
         whole_link=True,
+        shorter=None,
     )

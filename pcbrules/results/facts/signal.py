@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.finding import Proposal, Source
+from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 
 
@@ -157,6 +158,15 @@ class BoardLoss(Fact):
     open_part: OpenPart | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class ShorterStub:
+    """A via with stubs of a ``length`` at most [m]: their lowest ``notch`` [Hz] and their ``cost`` on a line [dB]."""
+
+    length: float
+    notch: float
+    cost: float
+
+
 @dataclass(frozen=True, kw_only=True)
 class StubNotch(Fact):
     """Loaded resonance of the worst stub of one via over Nyquist [-], and its largest cost from 0 to Nyquist [dB].
@@ -168,7 +178,8 @@ class StubNotch(Fact):
     ``meeting`` is the cost with what the stubs and the rest of the channel send to each other [dB], within the interval
     of ``cost``; None where the rest is unknown, and for the link as a whole, whose ``cost`` is that in its channel:
     there ``alone`` is the sum on matched lines [dB]. ``described`` is True where the file says all that the models of
-    the vias on the path take.
+    the vias on the path take. ``shorter`` looks for the longest stubs of a via that meet limits of the resonance
+    over Nyquist and of the cost.
     """
 
     ratio: Measured
@@ -181,6 +192,8 @@ class StubNotch(Fact):
     whole_link: bool
     meeting: float | None = None
     alone: float | None = None
+    shorter: Callable[[Sequence[Limit], Sequence[Limit]], ShorterStub | None] | None = field(
+        default=None, compare=False, repr=False)
     described: bool = True
     partial: str = ""
     beyond: str = ""

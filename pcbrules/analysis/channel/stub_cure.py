@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""The longest stubs with which a via meets the limits of its resonance and of its cost, solved again."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from scipy.constants import mil
+
+from pcbrules.analysis.channel.solve import solve_channel
+from pcbrules.analysis.channel.task import ChannelTask
+from pcbrules.analysis.vias.task import ViaSpec
+from pcbrules.results.facts.signal import ShorterStub
+from pcbrules.results.limit import Limit
+from pcbrules.solver_cache import solved_once
+from pcbrules.ties import least_of
+
+STEP = 0.1 * mil
+"""Step in which the length of a stub is written [m]."""
+
+
+@dataclass(frozen=True, slots=True)
+class StubCure:
+    """The search for one via on a line of impedance ``z_ref`` [ohm] up to ``nyquist`` [Hz].
+
+    Called with the limits of the resonance over Nyquist and those of the cost on a matched line [dB].
+    """
+
+    spec: ViaSpec
+    z_ref: float
+    nyquist: float
+
+    def __call__(self, ratios: Sequence[Limit], costs: Sequence[Limit]) -> ShorterStub | None:
+        """The longest stub on its steps that meets all limits; None where no shorter one does."""
+        met, missed = 0, math.ceil(max(self.spec.port1_stub, self.spec.port2_stub) / STEP)
+        best = None
+        while missed - met > 1:
+            middle = (met + missed) // 2
+            seen = stub_of(self.spec, middle * STEP, self.z_ref, self.nyquist)
+            if seen is not None and (all(one.met_by(seen.notch / self.nyquist) for one in ratios)
+                                     and all(one.met_by(seen.cost) for one in costs)):
+                met, best = middle, seen
+            else:
+                missed = middle
+        return best
+
+
+@solved_once
+def stub_of(spec: ViaSpec, most: float, z_ref: float, nyquist: float) -> ShorterStub | None:
+    """A via with stubs of a length at most [m]; None where it has no model or no stub."""
+    short = replace(spec, port1_stub=min(spec.port1_stub, most), port2_stub=min(spec.port2_stub, most))
+    solved = solve_channel(ChannelTask((short,), z_ref, nyquist))
+    found = solved.vias[0] if solved.vias else None
+    worst = least_of(found.stubs, key=lambda one: one.stub.loaded.value, default=None) if found is not None else None
+    if found is None or worst is None or found.alone is None:
+        return None
+    return ShorterStub(most, worst.stub.loaded.value, found.alone.loss.value)
