@@ -9,6 +9,7 @@ import sys
 from contextlib import suppress
 from importlib import import_module
 from io import StringIO
+from keyword import iskeyword
 from typing import Any
 
 import click
@@ -23,8 +24,9 @@ COMMANDS = {
     "check": "Judge boards by a profile; the exit code gates CI.",
     "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",
+    "import": "Write a board file of a layout.",
     "init": "Write a commented board file to start from.",
-    "layout": "Show what a KiCad board holds: layers, nets, pairs.",
+    "layout": "Show what a layout holds: layers, nets, pairs.",
     "library": "List and show laminates, foils, links and more.",
     "lines": "Show impedance, delay and loss of every trace geometry.",
     "pdn": "Show |Z| of every power rail, its banks and peaks.",
@@ -65,7 +67,8 @@ class LazyGroup(click.Group):
         """The command of that name."""
         if cmd_name not in COMMANDS:
             return None
-        command: click.Command = import_module(f"pcbrules.cli.{cmd_name}").command
+        module = f"{cmd_name}_" if iskeyword(cmd_name) else cmd_name
+        command: click.Command = import_module(f"pcbrules.cli.{module}").command
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

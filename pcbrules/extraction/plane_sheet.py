@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pcbrules.extraction.planar import Geometries, chunks
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
+from pcbrules.physics.common.extremes import first_greatest
 from pcbrules.ties import least_of
 
 Floats = NDArray[np.float64]
@@ -106,6 +107,14 @@ class PlaneSheet:
         parts = [one for one in shapely.get_parts(whole) if one.geom_type == "Polygon"]
         voids = [shapely.Polygon(ring) for one in parts for ring in one.interiors]
         return shapely.STRtree(parts), shapely.STRtree(voids)
+
+    def share(self, outline: Sequence[Point]) -> tuple[str, float]:
+        """The net with the most copper, empty without one, and the part of an outline that all fills cover [-]."""
+        if not self.polygons or len(outline) < 3:
+            return "", 0.0
+        areas = shapely.area(shapely.make_valid(np.array(self.polygons, dtype=object)))
+        by_net = np.bincount(self.of, areas, len(self.nets)).astype(np.float64)
+        return self.nets[first_greatest(by_net)], float(min(1.0, areas.sum() / shapely.Polygon(outline).area))
 
     def net_at(self, points: Floats) -> NDArray[np.int_]:
         """Place of the net of the copper at each point, shape (n, 2); -1 where there is none."""

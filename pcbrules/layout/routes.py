@@ -25,8 +25,27 @@ class NoRoute:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class RouteStep:
+    """A part of a way: its length [m], its layer, empty within a barrel, and its stretch of track where it is one."""
+
+    length: float
+    layer: str
+    piece: Piece | None = None
+
+    def reversed(self) -> RouteStep:
+        """The same the other way."""
+        return RouteStep(self.length, self.layer, self.piece.reversed() if self.piece else None)
+
+
 def pad_to_pad(net: NetCopper, depths: dict[str, float], order: tuple[str, ...]) -> float | NoRoute:
-    """Length from the centre of one pad to that of the other. [m]
+    """Length from the centre of one pad to that of the other [m]; parameters as of ``route``."""
+    found = route(net, depths, order)
+    return found if isinstance(found, NoRoute) else math.fsum(one.length for one in found)
+
+
+def route(net: NetCopper, depths: dict[str, float], order: tuple[str, ...]) -> tuple[RouteStep, ...] | NoRoute:
+    """The way from the centre of the first pad of a net to that of the second.
 
     Parameters
     ----------
@@ -49,24 +68,11 @@ def pad_to_pad(net: NetCopper, depths: dict[str, float], order: tuple[str, ...])
         if net.vias and not depths:
             return NoRoute("the heights of its vias are unknown")
         return NoRoute("its pads are not joined by tracks and vias")
-    from_last = _trimmed(way, first)[::-1]
-    return math.fsum(one.length for one in _trimmed([one.reversed() for one in from_last], last))
+    from_last = _trimmed([one.reversed() for one in _trimmed(way, first)[::-1]], last)
+    return tuple(one.reversed() for one in from_last[::-1])
 
 
-@dataclass(frozen=True, slots=True)
-class _Edge:
-    """A part of a way on a layer; between layers its layer is empty. [m]"""
-
-    length: float
-    layer: str
-    piece: Piece | None = None
-
-    def reversed(self) -> _Edge:
-        """The same the other way."""
-        return _Edge(self.length, self.layer, self.piece.reversed() if self.piece else None)
-
-
-def _shortest(made: NetGraph, first: PartPad, last: PartPad) -> list[_Edge] | None:
+def _shortest(made: NetGraph, first: PartPad, last: PartPad) -> list[RouteStep] | None:
     """The shortest way between two pads; None where there is none."""
     goals = {spot(layer, last.at) for layer in last.layers}
     starts = [spot(layer, first.at) for layer in first.layers]
@@ -79,7 +85,7 @@ def _shortest(made: NetGraph, first: PartPad, last: PartPad) -> list[_Edge] | No
             way = []
             while here in came:
                 before, step = came[here]
-                way.append(_Edge(step.length, here[0] if before[0] == here[0] else "", step.piece))
+                way.append(RouteStep(step.length, here[0] if before[0] == here[0] else "", step.piece))
                 here = before
             return way[::-1]
         if length > reached[here]:
@@ -92,7 +98,7 @@ def _shortest(made: NetGraph, first: PartPad, last: PartPad) -> list[_Edge] | No
     return None
 
 
-def _trimmed(way: list[_Edge], pad: PartPad) -> list[_Edge]:
+def _trimmed(way: list[RouteStep], pad: PartPad) -> list[RouteStep]:
     """The way from a pad, with the straight line to the pad's centre in place of what is drawn inside the pad."""
     for index, edge in enumerate(way):
         if not edge.length:
@@ -104,7 +110,7 @@ def _trimmed(way: list[_Edge], pad: PartPad) -> list[_Edge]:
         share = _leaves(edge.piece, pad, edge.layer)
         straight = math.dist(pad.at, edge.piece.at(share))
         rest = edge.piece.from_share(share)
-        return [_Edge(straight, edge.layer), _Edge(rest.length, edge.layer, rest), *way[index + 1 :]]
+        return [RouteStep(straight, edge.layer), RouteStep(rest.length, edge.layer, rest), *way[index + 1 :]]
     return way
 
 

@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules import`."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from pathlib import Path
+
+import click
+
+from pcbrules.cli._common import print_problems, say, write_files
+
+EPILOG = """\b
+Example:
+  pcbrules import design.kicad_pcb -o imported.yaml
+
+\b
+Exit codes:
+  0  the board file was written
+  2  the file or the command is wrong, or a pair has no path to follow
+"""
+
+
+@click.command(name="import", epilog=EPILOG)
+@click.argument("file", metavar="FILE")
+@click.option("-o", "--output", required=True, metavar="BOARD", help="Board file to write; an existing one is kept.")
+@click.option("--link", "wishes", multiple=True, metavar="NAME=STANDARD:NET",
+              help="Write a link for the pair of a net: up=pcie3:PCIe_TX_P. May be given again.")
+def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
+    """Write a board file of a layout: build-up, via types, and the paths of the pairs that you name.
+
+    Paths go from pad to pad as drawn, with the lengths of both legs, widths, gaps, gaps in the planes, antipads and
+    ground vias. What a layout does not know (standards, materials, rails, cooling) stands in the file as a choice to
+    make. Nothing is guessed: what is assumed says so beside the value.
+    """
+    from pcbrules.extraction.measures import measures
+    from pcbrules.extraction.plane_sheet import sheets_of
+    from pcbrules.readers.layout_file import read_layout
+    from pcbrules.studies.layout_board import board_text
+    from pcbrules.studies.layout_links import paths_of
+
+    target = Path(output)
+    if os.path.lexists(target):
+        raise click.UsageError(f"{target} exists; name another file.")
+    if not target.absolute().parent.is_dir():
+        raise click.UsageError(f"the folder {target.parent} does not exist.")
+    layout = read_layout(file)
+    paths = paths_of(layout, wishes)
+    print_problems(layout.told)
+    outline = layout.outline[0] if layout.outline else ()
+    shares = {name: sheet.share(outline) for name, sheet in sheets_of(layout).items()}
+    write_files([(target, board_text(layout, measures(layout), paths, shares))])
+    say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile edge")

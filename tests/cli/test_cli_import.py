@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: MIT
+"""`pcbrules import`: the board file of a layout, what it holds, and what is refused."""
+
+from __future__ import annotations
+
+import shutil
+from typing import Any
+
+import pytest
+import yaml
+from cli_bench import ROOT, Bench
+from real_boards import folder
+
+from pcbrules import api
+
+DESIGN = ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb"
+
+
+@pytest.fixture
+def design(bench: Bench) -> Bench:
+    """The folder with a small KiCad board."""
+    shutil.copy(DESIGN, bench.folder / "design.kicad_pcb")
+    return bench
+
+
+def tree(bench: Bench, name: str = "made.yaml") -> Any:
+    return yaml.safe_load((bench.folder / name).read_text(encoding="utf-8"))
+
+
+def test_the_build_up_alone_can_be_judged(design: Bench) -> None:
+    done = design.run("import", "design.kicad_pcb", "-o", "made.yaml")
+    assert done.code == 0 and done.out == "wrote made.yaml; next: pcbrules check made.yaml --profile edge\n"
+    made = tree(design)
+    rows = [(one["kind"], one["thickness"]) for one in made["stackup"]]
+    assert rows == [("mask", "10 um"), ("copper", "35 um"), ("dielectric", "100 um"), ("copper", "17.5 um"),
+                    ("dielectric", "1235 um"), ("copper", "17.5 um"), ("dielectric", "100 um"), ("copper", "35 um"),
+                    ("mask", "10 um")]
+    assert made["board"]["size"] == {"width": "40 mm", "height": "30 mm"} and "links" not in made
+    report = api.check(api.load(str(design.folder / "made.yaml")), "edge")
+    assert {one.status for one in report.findings if one.rule == "STK006"} == {"pass"}
+    assert not any(one.status == "crashed" for one in report.findings)
+
+
+def test_a_pair_whose_nets_change_layers_differently_is_no_link(design: Bench) -> None:
+    done = design.run("import", "design.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_P")
+    assert done.code == 2 and not (design.folder / "made.yaml").exists()
+    assert "its nets change layers in another order" in done.err
+
+
+@pytest.mark.parametrize(("wish", "told"), [
+    ("tx", "expected NAME=STANDARD:NET"),
+    ("tx=pcie33:TX_P", "the library has no such standard"),
+    ("tx=pcie3:TX_Q", "no pair of the layout has this net"),
+    ("usb=usb3-gen1:USB_D+", "no path from part to part: USB_D+: no pad"),
+])
+def test_a_wish_that_is_none(design: Bench, wish: str, told: str) -> None:
+    done = design.run("import", "design.kicad_pcb", "-o", "made.yaml", "--link", wish)
+    assert done.code == 2 and told in done.err and "--link" in done.err
+    assert not (design.folder / "made.yaml").exists()
+
+
+def test_an_existing_file_is_kept(design: Bench) -> None:
+    design.put("made.yaml", "mine")
+    assert design.run("import", "design.kicad_pcb", "-o", "made.yaml").code == 2
+    assert (design.folder / "made.yaml").read_text(encoding="utf-8") == "mine"
+
+
+def two_legs(design: Bench) -> None:
+    """The design with both nets straight on top."""
+    text = (design.folder / "design.kicad_pcb").read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if "(via " not in line and "(net 2))" not in line]
+    lines.insert(-1, '  (segment (start 105 60) (end 130 60) (width 0.15) (layer "F.Cu") (net 2))')
+    design.put("straight.kicad_pcb", "\n".join(lines))
+
+
+def test_a_link_has_the_lengths_that_layout_prints_and_is_judged(design: Bench) -> None:
+    two_legs(design)
+    done = design.run("import", "straight.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_N")
+    assert done.code == 0, done.err
+    first, trace, *rest = tree(design)["links"]["tx"]["path"]
+    assert first == {"connector": {"name": "J1", "part": "CONN"}} and rest == []
+    run = trace["trace"]
+    assert (run["layer"], run["width"], run["gap"], run["length_p"], run["length_n"]) == (
+        "F.Cu", "150 um", "350 um", "25 mm", "25 mm")
+    assert [one["layer"] for one in run["reference_gaps"]] == ["In1.Cu", "In1.Cu"]
+    report = api.check(api.load(str(design.folder / "made.yaml")), "edge")
+    gaps = [one for one in report.findings if one.rule == "SIG004" and one.status == "fail"]
+    assert gaps and all(one.subject.startswith("links.tx.") for one in gaps)
+
+
+def test_a_real_board_is_judged_as_the_one_that_was_written_by_hand(bench: Bench) -> None:
+    """Three links of the carrier that boards/real-cm5-sodimm-carrier.yaml holds: impedance and loss, laminate as there.
+
+    By hand the ends of traces lie at the pads' centres, drawn through; here they are straight within the pads.
+    """
+    place = folder()
+    if place is None:
+        pytest.skip("the folder of real boards is not there")
+    (path,) = place.joinpath("kicad").rglob("carrier.kicad_pcb")
+    wishes = ["pcie_tx=pcie3:PCIe_TX_P", "usb3_1_rx=usb3-gen1:USB3-1-RX_P", "csi0_d0=mipi-dphy:dCSI-0_D0_P"]
+    done = bench.run("import", str(path), "-o", "made.yaml", *(part for wish in wishes for part in ("--link", wish)))
+    assert done.code == 0, done.err
+    by_hand = yaml.safe_load((ROOT / "boards" / "real-cm5-sodimm-carrier.yaml").read_text(encoding="utf-8"))
+    made = tree(bench)
+    for one in by_hand["stackup"]:
+        one.pop("fill", None)
+    thickness = [(one["kind"], one["thickness"], one.get("role")) for one in made["stackup"]]
+    assert thickness == [(one["kind"], one["thickness"], one.get("role")) for one in by_hand["stackup"]]
+
+    def runs(board: Any, link: str) -> list[tuple[str, float, float, float, float]]:
+        traces = [step["trace"] for step in board["links"][link]["path"] if "trace" in step]
+        return sorted((one["layer"].replace("_", "."), *(float(one[key].split()[0]) for key in ("width", "gap")),
+                       float(one["length_p"].split()[0]), float(one["length_n"].split()[0])) for one in traces)
+
+    for link in ("usb3_1_rx", "csi0_d0"):
+        for mine, theirs in zip(runs(made, link), runs(by_hand, link), strict=True):
+            assert mine[0] == theirs[0] and mine[1:] == pytest.approx(theirs[1:], abs=0.5, rel=2e-3)
