@@ -88,7 +88,7 @@ def test_the_stub_of_a_via_from_a_file_is_not_judged(tmp_path: Path) -> None:
     link = next(one for one in loaded.board.links or () if one.name == LINK)
     made_of = channel.prepare(loaded.board, link, cold=20.0, hot=85.0)
     results = channel.solve_pair(made_of.task)
-    notches = channel.notches(loaded.board, link, made_of.kept, results[0], [])
+    notches = channel.notches(loaded.board, link, made_of.kept, results[0], [], made_of.task.hot.z_ref)
     found = [item for item in notches if isinstance(item, Gap)]
     assert [gap.subject for gap in found if "a stub cannot be told" in gap.reason] == [f"links.{LINK}.path.in"]
     assert found[0].fact is StubNotch
