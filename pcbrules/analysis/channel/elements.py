@@ -239,7 +239,7 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
     dk = _barrel_dk(board, made, link.standard.nyquist)
     if isinstance(dk, Missing):
         return _lost(made.step, dk)
-    value, points = dk
+    value, points, left_open = dk
     first, second = made.ports
     single_ended = link.standard.signalling == "single-ended"
     return ViaSpec(
@@ -250,6 +250,7 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
         antipad_diameter=kind.antipad.width.value,
         dk=value,
         df_points=points,
+        open_dk=left_open,
         single_ended=single_ended,
         surroundings=_around(board, made.via.type, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
@@ -263,13 +264,13 @@ def _around(board: Board, name: str, *, single_ended: bool) -> Surroundings | No
     return None if board.stack is None else surroundings(board.stack, kind, single_ended=single_ended)
 
 
-def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, DielectricPoints] | Missing:
-    """Dk along the barrel, weighted by thickness, and the dielectric of the thickest layer."""
+def _barrel_dk(board: Board, made: Barrel, frequency: float) -> tuple[float, DielectricPoints, float] | Missing:
+    """Dk along the barrel, weighted by thickness, the dielectric of the thickest layer, and how far Dk is left open."""
     found = dk_along(board, made.kind.span, frequency)
     if isinstance(found, Missing):
         return found
     points = dielectric(board, found.thickest, frequency)
-    return points if isinstance(points, Missing) else (found.dk.value, points)
+    return points if isinstance(points, Missing) else (found.dk.value, points, found.left_open)
 
 
 def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) -> Part | Missing:

@@ -17,12 +17,12 @@ import numpy as np
 from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine
 from pcbrules.analysis.channel.mask_margins import line_doubt, line_spread
 from pcbrules.analysis.channel.solve import Solver, solve_elements
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec
 from pcbrules.analysis.channel.tdr_chain import LineWave, line_legs, matrices, wave, with_vias
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
-from pcbrules.analysis.vias.task import ViaResult
+from pcbrules.analysis.vias.task import ViaResult, ViaSpec
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.extrapolation import reach
@@ -339,8 +339,13 @@ def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[b
     nominal = largest(curves[0])
     model = max((abs(largest(corner[port - 1]) - nominal) for corner in seen.corners), default=0.0)
     error = math.hypot(model, 2 * seen.lost * ratio)
-    half = math.hypot(error, spread * ratio)
+    half = math.hypot(error, spread * ratio) + _open(seen.task.elements[place]) * ratio
     return False, TdrReading(place, _off(value, half), error, impedance, port, float(seen.time[at]))
+
+
+def _open(spec: Element) -> float:
+    """By how much constructions that are left open may raise the impedance of a via, as 1 / sqrt(Dk) [-]."""
+    return spec.open_dk / 2 if isinstance(spec, ViaSpec) else 0.0
 
 
 def least_error(readings: Sequence[TdrReading], worst: TdrReading) -> float:

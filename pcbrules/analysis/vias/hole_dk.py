@@ -19,12 +19,14 @@ from pcbrules.ties import greatest_of
 class DkAlong:
     """Dk along a hole weighted by thickness, and its least and greatest in any one dielectric [-].
 
-    ``thickest`` is the thickest dielectric, ``reads`` are the places of all.
+    ``thickest`` is the thickest dielectric, ``reads`` are the places of all; ``left_open`` is how far constructions
+    that the board file leaves open may take the mean down, over the mean.
     """
 
     dk: Interval
     thickest: Dielectric
     reads: tuple[Path, ...]
+    left_open: float = 0.0
 
 
 @once_a_board
@@ -36,7 +38,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
     if board.stack is None:
         return Missing("the board file has no `stackup`", "stackup")
     plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
-    total, height = 0.0, 0.0
+    total, height, lower = 0.0, 0.0, 0.0
     least, most = float("inf"), 0.0
     reads: list[Path] = []
     for ply, spec in plies:
@@ -48,13 +50,16 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
             reading = ply_dk(board, spec, frequency)
             if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(spec.material)}.dk")
-            dk, unsure = reading.value * (1 + _left_open(spec) * reading.construction), max(unsure, reading.relative)
+            span_dk = reading.value * reading.construction if _left_open(spec) else 0.0
+            dk, unsure = reading.value + span_dk, max(unsure, reading.relative)
+            lower += 2 * span_dk * spec.thickness.value
             reads.append(("stackup", ply.index, "material"))
         least, most = min(least, dk * (1 - unsure)), max(most, dk * (1 + unsure))
         total += dk * spec.thickness.value
         height += spec.thickness.value
     thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
-    return DkAlong(Interval(lo=least, value=total / height, hi=most), thickest, tuple(dict.fromkeys(reads)))
+    mean = Interval(lo=least, value=total / height, hi=most)
+    return DkAlong(mean, thickest, tuple(dict.fromkeys(reads)), lower / total)
 
 
 def _left_open(spec: Dielectric) -> bool:

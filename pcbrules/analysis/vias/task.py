@@ -63,6 +63,7 @@ class ViaSpec:
     ``drill_diameter`` is the outside of the plated barrel, ``antipad_diameter`` the narrow width of an oval antipad,
     ``dk`` that of the laminate around the barrel, ``df_points`` the laminate whose loss tangent counts.
     ``hole_fill_known`` is False for a backdrilled hole of which nobody says whether resin fills it.
+    ``open_dk`` is how far constructions that nobody gives may take ``dk`` down, over it [-].
     Without ``surroundings`` the constants come from a table.
     """
 
@@ -75,6 +76,7 @@ class ViaSpec:
     df_points: DielectricPoints
     single_ended: bool = False
     hole_fill_known: bool = True
+    open_dk: float = 0.0
     surroundings: Surroundings | None = None
 
     @property

@@ -242,6 +242,14 @@ def test_the_error_of_a_long_via_does_not_hang_on_which_of_two_equal_peaks_is_re
     assert read(long).error == pytest.approx(read(short).error, rel=2e-3)
 
 
+def test_a_construction_that_is_left_open_widens_the_interval_of_a_via_and_not_its_error() -> None:
+    """Dk may be 2 % less: the impedance 1 % more, of some 90 ohm."""
+    sure, left_open = (seen(line(2 * inch), replace(VIA, open_dk=lower), line(2 * inch))[1] for lower in (0.0, 0.02))
+    assert left_open.error == sure.error
+    assert left_open.distance.value == sure.distance.value
+    assert left_open.distance.hi - sure.distance.hi == pytest.approx(0.01 * sure.impedance / 100, rel=1e-6)
+
+
 def test_of_equal_readings_the_surest_one_gives_the_error() -> None:
     def reading(value: float, error: float) -> TdrReading:
         return TdrReading(0, Interval(lo=0.0, value=value, hi=1.0), error, 80.0, 1, 0.0)

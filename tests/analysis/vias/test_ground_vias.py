@@ -64,7 +64,8 @@ def test_a_construction_that_is_left_open_slows_a_hole_down(key: str) -> None:
                     for one in (whole, whole.without(("stackup", 7, key))))
     assert isinstance(found, DkAlong)
     assert isinstance(open_, DkAlong)
-    assert open_.dk.value > found.dk.value
+    assert open_.dk.value > found.dk.value > open_.dk.value * (1 - open_.left_open)
+    assert found.left_open == 0.0
 
 
 @examples(30)
