@@ -39,6 +39,9 @@ from pcbrules.readers.net_pairs import pairs
 SIZE_LIMIT = 128_000_000
 """Bytes of a file."""
 
+PIN_LIMIT = 2_000_000
+"""Pins of all parts, by their packages."""
+
 MOST_KINDS = 100
 """Kinds of unknown objects that are counted by their names."""
 
@@ -273,6 +276,9 @@ class _FileReading:
         sheets, order = self.sheets(step)
         drawing = step.drawing
         packages = {**self.packages, **step.packages}
+        if sum(len(packages.get(one.package, ())) for one in step.parts) > PIN_LIMIT:
+            self.told.fault(Fault(0, "the parts have too many pins", expected=f"at most {PIN_LIMIT}"))
+            self.told.check()
         claim_pads(drawing, step.parts, packages, given)
         found = sort_holes(drawing.flashes, drawing.openings, order, given)
         parts = tuple(self.part(one, found, packages, step, order) for one in step.parts)
@@ -327,7 +333,8 @@ class _FileReading:
         bottom = row.side == "BOTTOM" if row and row.side in ("TOP", "BOTTOM") else one.place.mirrored
         pads = found.pads.pop(one.reference, [])
         if not pads and packages.get(one.package) and order:
-            pads = pads_of_package(one, packages[one.package], step.nets, order, order[-1] if bottom else order[0])
+            pads = pads_of_package(one, packages[one.package], step.nets, order, order[-1] if bottom else order[0],
+                                   self.given)
             self.told.odd(one.offset, "pads of parts are not drawn: they are taken from their packages", "")
         return LayoutPart(one.reference, line.value, line.package or one.package, one.place.at, one.place.degrees,
                           "bottom" if bottom else "top", tuple(self.with_net(one, pad, step) for pad in pads),

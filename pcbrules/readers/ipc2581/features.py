@@ -20,6 +20,9 @@ from pcbrules.readers.ipc2581.shapes import AREAS, GROUPS, PRIMITIVES, Shapes, o
 from pcbrules.readers.ipc2581.values import metres, point, text
 from pcbrules.readers.layout_faults import Fault, Told
 
+CORNER_LIMIT = 5_000_000
+"""Corners of all pads of free shapes."""
+
 FREE = ("TEXT", "GRAPHIC", "THIEVING")
 """Uses of copper that belongs to no net."""
 
@@ -88,7 +91,7 @@ class StepDrawing:
 class Given:
     """What objects refer to, and where remarks on them go.
 
-    `scale` are metres of the file's unit.
+    `scale` are metres of the file's unit; `corners` those of pads of free shapes.
     """
 
     told: Told
@@ -98,6 +101,18 @@ class Given:
     skipped: Counter[str] = field(default_factory=Counter)
     strange: Counter[str] = field(default_factory=Counter)
     scale: float = 0.0
+    corners: int = 0
+
+    def affords(self, shape: PadShape) -> bool:
+        """Count the corners of a free shape that is drawn once more; False beyond what a board has."""
+        self.corners += sum(map(len, shape.rings))
+        return self.corners <= CORNER_LIMIT
+
+    def drawn(self, element: XmlElement, shape: PadShape, place: Placing) -> PadShape:
+        """A shape in the drawing. Raises Fault beyond what a board has."""
+        if not self.affords(shape):
+            raise Fault(element.offset, "pads of free shapes have too many corners", expected=f"at most {CORNER_LIMIT}")
+        return placed(shape, place)
 
 
 def set_of(element: XmlElement, layer: LayerRow, outer: SetOf | None, given: Given) -> SetOf | None:
@@ -139,7 +154,7 @@ def take_pad(element: XmlElement, on: SetOf, given: Given, made: StepDrawing) ->
     if shape is None:
         _without_shape(element, given, name)
         return
-    copper = placed(shape, place)
+    copper = given.drawn(element, shape, place)
     pins = [(one.attrs.get("componentRef", ""), text(one, "pin")) for one in element.all("PinRef")] or [("", "")]
     made.flashes += [PadFlash(on.layer.name, place.at, copper, on.net, name, *pin) for pin in pins]
 
@@ -203,7 +218,7 @@ def _flash(element: XmlElement, name: str, place: Placing, on: SetOf, given: Giv
     if shape is None:
         _without_shape(element, given, name)
         return
-    made.flashes.append(PadFlash(on.layer.name, place.at, placed(shape, place), on.net, on.stack))
+    made.flashes.append(PadFlash(on.layer.name, place.at, given.drawn(element, shape, place), on.net, on.stack))
 
 
 def _area(element: XmlElement, place: Placing, on: SetOf, given: Given, made: StepDrawing) -> None:

@@ -11,7 +11,6 @@ from pcbrules.layout.parts import PadShape
 from pcbrules.readers.ipc2581.elements import XmlElement
 from pcbrules.readers.ipc2581.features import Given
 from pcbrules.readers.ipc2581.places import Placing, placing
-from pcbrules.readers.ipc2581.shapes import placed
 from pcbrules.readers.ipc2581.values import text
 
 
@@ -57,7 +56,7 @@ def package_pins(element: XmlElement, given: Given) -> list[PackagePin]:
     for pin in element.all("Pin"):
         place = placing(pin, given.scale)
         shape = given.shapes.within(pin, given.scale)
-        found.append(PackagePin(text(pin, "number"), place.at, placed(shape, place) if shape else None,
+        found.append(PackagePin(text(pin, "number"), place.at, given.drawn(pin, shape, place) if shape else None,
                                 pin.attrs.get("type", "").startswith("THR")))
     return found
 

@@ -36,12 +36,14 @@ def claim_pads(drawing: StepDrawing, parts: list[PlacedPart], packages: dict[str
 
 
 def pads_of_package(part: PlacedPart, pins: list[PackagePin], nets: dict[tuple[str, str], str],
-                    order: tuple[str, ...], layer: str) -> list[PartPad]:
+                    order: tuple[str, ...], layer: str, given: Given) -> list[PartPad]:
     """Pads of a part as its package has them, with the nets of the netlist; a pin through the board on all layers."""
     found = []
     for pin in pins:
         at = part.place.of(pin.at)
-        shape = placed(pin.shape, part.place) if pin.shape else PadShape(at, 0.0, 0.0)
+        shape = PadShape(at, 0.0, 0.0)
+        if pin.shape is not None and given.affords(pin.shape):
+            shape = placed(pin.shape, part.place)
         found.append(PartPad(pin.name, nets.get((part.reference, pin.name), ""), at,
                              order if pin.through else (layer,), (("", shape),)))
     return found

@@ -18,6 +18,9 @@ from pcbrules.readers.ipc2581.places import AS_IS, Placing
 from pcbrules.readers.ipc2581.values import metres, point, text
 from pcbrules.readers.layout_faults import Fault
 
+MOST_CORNERS = 100_000
+"""Corners of one shape."""
+
 GROUPS = ("UserSpecial", "UserPrim")
 """Shapes of several pieces; the second name is not of the standard but in use."""
 
@@ -78,6 +81,8 @@ class Shapes:
         if len(parts) == 1 and not lines:
             return parts[0]
         found = tuple(made for part in parts for made in outline(part)) + lines
+        if sum(map(len, found)) > MOST_CORNERS:  # shapes of shapes of shapes grow without bound
+            raise Fault(element.offset, "a shape has too many corners", expected=f"at most {MOST_CORNERS}")
         return PadShape((0.0, 0.0), 0.0, 0.0, rings=found) if found else None
 
     def drawn(self, element: XmlElement, scale: float) -> Iterator[tuple[Point, ...]]:

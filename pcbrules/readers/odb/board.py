@@ -240,6 +240,8 @@ class _ModelReading:
             if shape is None:
                 self.skipped[f"P of symbol {clip(one.symbol, 40) or 'nothing'}"] += 1
                 return
+            if not self.given.affords(shape):
+                raise InputError([Problem(self.file, 0, 0, "", "pads of free shapes have too many corners")])
             part, pin = self.pin(owner, sides)
             self.flashes.append(PadFlash(
                 row.name, one.points[0], placed(shape, Placing(one.points[0], -one.degrees, one.mirrored)), owner.net,

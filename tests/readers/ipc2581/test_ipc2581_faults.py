@@ -9,7 +9,8 @@ from mutated_layouts import shown
 from small_ipc2581 import LAYERS, STACKUP, features, file
 
 from pcbrules.errors import InputError
-from pcbrules.readers.ipc2581 import elements
+from pcbrules.readers.ipc2581 import board, elements
+from pcbrules.readers.ipc2581 import features as features_of
 from pcbrules.readers.ipc2581.board import parse_ipc2581
 
 LINE = '<Features><Line startX="1" startY="2" endX="4" endY="6"><LineDescRef id="L2"/></Line></Features>'
@@ -96,6 +97,31 @@ def test_an_object_of_too_many_elements_is_refused(monkeypatch: pytest.MonkeyPat
 ])
 def test_files_made_to_hurt_are_refused_at_once(text: str) -> None:
     assert len(fault(text)) < 400
+
+
+def test_shapes_of_shapes_do_not_grow_without_bound() -> None:
+    def entry(number: int, inner: str) -> str:
+        return f'<EntryUser id="{number}"><UserSpecial>{inner}</UserSpecial></EntryUser>'
+
+    entries = entry(0, '<Diamond width="1" height="1"/>') + "".join(
+        entry(number, f'<UserPrimitiveRef id="{number - 1}"/>' * 10) for number in range(1, 20))
+    content = f'<DictionaryUser units="MILLIMETER">{entries}</DictionaryUser>'
+    assert "a shape has too many corners; expected at most 100000" in fault(file(content=content))
+
+
+def test_pads_of_free_shapes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(features_of, "CORNER_LIMIT", 50)
+    pad = '<Pad><Location x="1" y="1"/><Diamond width="1" height="1"/></Pad>'
+    assert "pads of free shapes have too many corners" in fault(file(features("TOP", *[pad] * 20)))
+    parse_ipc2581(file(features("TOP", *[pad] * 10)).encode(), "b.xml")
+
+
+def test_pins_by_packages_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(board, "PIN_LIMIT", 10)
+    package = '<Package name="P">' + '<Pin number="1"><Location x="1" y="1"/></Pin>' * 4 + "</Package>"
+    part = '<Component refDes="U1" packageRef="P" layerRef="TOP"><Location x="0" y="0"/></Component>'
+    assert "the parts have too many pins; expected at most 10" in fault(file(package, part * 3))
+    assert len(parse_ipc2581(file(package, part * 2).encode(), "b").parts) == 2
 
 
 def test_remarks_and_unknown_objects_are_counted_beyond_some() -> None:
