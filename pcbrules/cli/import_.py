@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -50,5 +51,7 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     print_problems(layout.told)
     outline = layout.outline[0] if layout.outline else ()
     shares = {name: sheet.share(outline) for name, sheet in sheets_of(layout).items()}
+    if paths:  # nets behind series parts are pairs too, whatever their names are
+        layout = replace(layout, pairs=tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs)))
     write_files([(target, board_text(layout, measures(layout), paths, shares))])
     say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile edge")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The path of a pair from part to part: stretches on a layer, and changes of layer between them."""
+"""The path of a pair from part to part: stretches on a layer, changes of layer, and series parts between them."""
 
 from __future__ import annotations
 
@@ -13,15 +13,24 @@ from pcbrules.layout.copper import LayoutVia, Track
 from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.net_copper import NetCopper, copper_of
-from pcbrules.layout.parts import LayoutPart
+from pcbrules.layout.parts import LayoutPart, PartPad
 from pcbrules.layout.routes import NoRoute, RouteStep, route
 from pcbrules.ties import least_of
+
+SERIES = ("C", "R", "L", "FB")
+"""What references of parts begin with that a link goes through, each leg through one of its own."""
+
+MOST = 8
+"""Nets in a row that a link is followed over."""
+
+Parts = tuple[LayoutPart, LayoutPart]
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnStretch:
-    """Both legs on one layer, one after the other in the path: lengths along their ways [m], width and gap."""
+    """Both nets of a pair on one layer: lengths along their ways [m], width and gap."""
 
+    pair: NetPair
     layer: str
     length_p: float
     length_n: float
@@ -39,13 +48,47 @@ class DrawnChange:
 
 
 @dataclass(frozen=True, slots=True)
+class DrawnSeries:
+    """A part in each leg that the link goes through: its kind as its reference begins, of P and of N."""
+
+    kind: str
+    parts: Parts
+
+
+Step = DrawnStretch | DrawnChange | DrawnSeries
+
+
+@dataclass(frozen=True, slots=True)
 class DrawnPath:
-    """The path of a pair, from the parts at its first pads to those at its second ones: of P and of N."""
+    """The path of a link, from the parts at one end to those at the other, of P and of N, and the pairs in it."""
+
+    first: Parts
+    last: Parts
+    steps: tuple[Step, ...]
+    pairs: tuple[NetPair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ends:
+    """Parts and pads at one end of a pair, of P and of N."""
+
+    parts: Parts
+    pads: tuple[PartPad, PartPad]
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """One pair of nets from end to end."""
 
     pair: NetPair
-    first: tuple[LayoutPart, LayoutPart]
-    last: tuple[LayoutPart, LayoutPart]
-    steps: tuple[DrawnStretch | DrawnChange, ...]
+    first: _Ends
+    last: _Ends
+    steps: tuple[Step, ...]
+
+    def reversed(self) -> _Section:
+        turned = (replace(one, enter=one.leave, leave=one.enter) if isinstance(one, DrawnChange) else one
+                  for one in self.steps[::-1])
+        return _Section(self.pair, self.last, self.first, tuple(turned))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +102,62 @@ class _LegPart:
 
 
 def drawn_path(layout: Layout, pair: NetPair) -> DrawnPath | NoRoute:
-    """Follow both nets of a pair; a reason where they have no such path, or change layers in another order."""
+    """Follow both nets of a pair, and those behind series parts of two pads at either end.
+
+    A reason where the pair itself has no path from part to part, or changes layers in another order.
+    """
+    own = _section(layout, pair)
+    if isinstance(own, NoRoute):
+        return own
+    after = _onwards(layout, own)
+    sections = [*(one.reversed() for one in _onwards(layout, own.reversed())[:0:-1]), *after]
+    steps: list[Step] = []
+    for place, section in enumerate(sections):
+        if place:
+            parts = section.first.parts
+            steps.append(DrawnSeries(_kind(parts), parts))
+        steps += section.steps
+    return DrawnPath(sections[0].first.parts, sections[-1].last.parts, tuple(steps),
+                     tuple(one.pair for one in sections))
+
+
+def _onwards(layout: Layout, section: _Section) -> list[_Section]:
+    """A section and those that follow behind series parts."""
+    found = [section]
+    while len(found) < MOST:
+        behind = _behind(found[-1].last)
+        known = {net for one in found for net in (one.pair.p, one.pair.n)}
+        if behind is None or known & {behind.p, behind.n}:
+            break
+        following = _section(layout, behind)
+        if isinstance(following, NoRoute):
+            break
+        if following.first.parts != found[-1].last.parts:
+            following = following.reversed()
+        if following.first.parts != found[-1].last.parts:
+            break
+        found.append(following)
+    return found
+
+
+def _kind(parts: Parts) -> str:
+    """What the references of both parts begin with, of the series parts; empty where they differ."""
+    kinds = {one.reference.rstrip("0123456789") for one in parts}
+    return kinds.pop() if len(kinds) == 1 and kinds <= set(SERIES) else ""
+
+
+def _behind(ends: _Ends) -> NetPair | None:
+    """The nets at the other pads of two equal series parts."""
+    if ends.parts[0] is ends.parts[1] or not _kind(ends.parts):
+        return None
+    others = [[pad.net for pad in part.pads if pad is not own] for part, own in zip(ends.parts, ends.pads, strict=True)]
+    if any(len(one) != 1 for one in others):
+        return None
+    p, n = others[0][0], others[1][0]
+    return NetPair(p, n) if p and n and p != n else None
+
+
+def _section(layout: Layout, pair: NetPair) -> _Section | NoRoute:
     copper = copper_of(layout, [pair.p, pair.n])
     depths, order = heights(layout.layers), tuple(one.name for one in layout.copper)
     ways = []
@@ -79,8 +177,9 @@ def drawn_path(layout: Layout, pair: NetPair) -> DrawnPath | NoRoute:
     p, n = (_parts(way) for way in ways)
     if [one.layer for one in p] != [one.layer for one in n]:
         return NoRoute("its nets change layers in another order")
-    return DrawnPath(pair, (owners[id(p_first)], owners[id(n_first)]), (owners[id(p_last)], owners[id(n_last)]),
-                     tuple(_steps(p, n, copper[pair.p], copper[pair.n])))
+    first, last = (_Ends((owners[id(one)], owners[id(other)]), (one, other))
+                   for one, other in ((p_first, n_first), (p_last, n_last)))
+    return _Section(pair, first, last, tuple(_steps(pair, p, n, copper)))
 
 
 def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:
@@ -101,14 +200,14 @@ def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:
 
 
 def _steps(
-    p: Sequence[_LegPart], n: Sequence[_LegPart], copper_p: NetCopper, copper_n: NetCopper
+    pair: NetPair, p: Sequence[_LegPart], n: Sequence[_LegPart], copper: dict[str, NetCopper]
 ) -> Iterator[DrawnStretch | DrawnChange]:
     for place, (one, other) in enumerate(zip(p, n, strict=True)):
         if place:
-            yield DrawnChange(p[place - 1].layer, one.layer, _via(copper_p, p[place - 1].end),
-                              _via(copper_n, n[place - 1].end))
+            yield DrawnChange(p[place - 1].layer, one.layer, _via(copper[pair.p], p[place - 1].end),
+                              _via(copper[pair.n], n[place - 1].end))
         gap = gap_on_layer(one.layer, tuple(dict.fromkeys(one.tracks)), tuple(dict.fromkeys(other.tracks)))
-        yield DrawnStretch(one.layer, one.length, other.length, gap)
+        yield DrawnStretch(pair, one.layer, one.length, other.length, gap)
 
 
 def _via(copper: NetCopper, at: Point) -> LayoutVia:

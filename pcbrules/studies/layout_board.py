@@ -14,12 +14,11 @@ from pathlib import PurePath
 
 import yaml
 
-from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnStretch
+from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import DrawnVia, is_ground
 from pcbrules.layout.layers import LayoutLayer
-from pcbrules.layout.layout import Layout, NetPair
-from pcbrules.layout.parts import LayoutPart
+from pcbrules.layout.layout import Layout
 from pcbrules.version import VERSION
 
 CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE)
@@ -27,6 +26,9 @@ CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE)
 
 FR4 = re.compile(r"fr-?4", re.IGNORECASE)
 """A material that is no product: epoxy of the usual loss."""
+
+CAPACITANCE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<prefix>[pnu\u00b5\u03bc])F?\b")
+"""The value of a capacitor, as designers write it: 100nF, 0.1 uF, 220n."""
 
 PLAIN = re.compile(r"[A-Za-z0-9_.+-]+")
 """Text that YAML takes as it is, if it is no number and no word of its own."""
@@ -40,11 +42,10 @@ PLANE_SHARE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class LinkWish:
-    """A link that is wanted of a pair: its name in the board file, and the standard."""
+    """A link that is wanted: its name in the board file, and its standard."""
 
     name: str
     standard: str
-    pair: NetPair
 
 
 def board_text(
@@ -57,7 +58,7 @@ def board_text(
     ----------
     layout : Layout
     found : LayoutMeasures
-        Of the layout.
+        Of the layout, with the pairs of the paths among its pairs.
     paths : sequence of (LinkWish, DrawnPath)
         The links to write.
     shares : mapping
@@ -193,8 +194,8 @@ def _grounds(drawn: Sequence[DrawnVia]) -> Iterator[str]:
 
 
 def _link(wish: LinkWish, path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: _ViaTypes) -> Iterator[str]:
-    place = layout.pairs.index(path.pair)
-    yield f"  {_word(wish.name)}:  # {path.pair.p}, {path.pair.n}"
+    nets = "; ".join(f"{one.p}, {one.n}" for one in path.pairs)
+    yield f"  {_word(wish.name)}:  # {nets}"
     yield f"    standard: {_word(wish.standard)}"
     yield "    lanes: 1"
     yield "    path:"
@@ -202,24 +203,40 @@ def _link(wish: LinkWish, path: DrawnPath, found: LayoutMeasures, layout: Layout
     count = 0
     for step in path.steps:
         if isinstance(step, DrawnChange):
-            yield (f"    - via: {{type: {vias.of(step)}, enter: {_word(step.enter)}, leave: {_word(step.leave)}}}")
+            yield f"    - via: {{type: {vias.of(step)}, enter: {_word(step.enter)}, leave: {_word(step.leave)}}}"
+        elif isinstance(step, DrawnSeries):
+            yield _series(step)
         else:
             count += 1
-            yield from _trace(step, count, found, place)
+            yield _trace(step, count, found, layout.pairs.index(step.pair))
     yield from _end(path.last)
 
 
-def _end(parts: tuple[LayoutPart, LayoutPart]) -> Iterator[str]:
+def _end(parts: Parts) -> Iterator[str]:
     one = parts[0]
-    names = " and ".join(dict.fromkeys(part.reference for part in parts))
     if CONNECTORS.fullmatch(one.reference):
         yield (f"    - connector: {{name: {_word(one.reference)}, part: {_word(one.value or one.reference)}}}"
                "  # taken for a connector by its reference")
     else:
-        yield f"    # this end is at {names} ({one.value}): if the link goes on behind it, go on here"
+        yield f"    # this end is at {_names(parts)}: if the link goes on behind it, go on here"
 
 
-def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) -> Iterator[str]:
+def _series(step: DrawnSeries) -> str:
+    value = CAPACITANCE.match(step.parts[0].value) if step.kind == "C" else None
+    if value is None:
+        return f"    # here it goes through {_names(step.parts)}, which is no part of the model"
+    prefix = "u" if value["prefix"] in "u\u00b5\u03bc" else value["prefix"]
+    return (f"    - capacitor: {{name: {_word(step.parts[0].reference)}, "
+            f"capacitance: {value['number']} {prefix}F}}  # {_names(step.parts)}")
+
+
+def _names(parts: Parts) -> str:
+    """References of the parts of both legs, and their value."""
+    references = " and ".join(dict.fromkeys(part.reference for part in parts))
+    return f"{references} ({parts[0].value or 'no value'})"
+
+
+def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) -> str:
     gap = step.gap
     keys = [f"name: run_{count}", f"layer: {_word(step.layer)}", f"width: {_um(gap.width)}"]
     if gap.gap is not None:
@@ -238,7 +255,7 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) ->
     alone = max(gap.alone_p, gap.alone_n)
     if alone > 0:
         notes.append(f"up to {alone * 1e3:.2f} mm of a leg on this layer run alone")
-    yield f"    - trace: {{{', '.join(keys)}}}" + (f"  # {'; '.join(notes)}" if notes else "")
+    return f"    - trace: {{{', '.join(keys)}}}" + (f"  # {'; '.join(notes)}" if notes else "")
 
 
 def _word(text: str) -> str:

@@ -55,7 +55,7 @@ def paths_of(layout: Layout, wishes: Sequence[str]) -> list[tuple[LinkWish, Draw
         elif any(one.name == wish["name"] for one, _ in found):
             problems.append(_problem(layout, "two links have this name", wish["name"], "a name of its own", ""))
         else:
-            found.append((LinkWish(wish["name"], wish["standard"], pair), path))
+            found.append((LinkWish(wish["name"], wish["standard"]), path))
     if problems:
         raise InputError(problems)
     return found
