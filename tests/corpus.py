@@ -19,7 +19,7 @@ from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.layout.routes import NoRoute
 from pcbrules.readers.layout_file import read_layout
 
-ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".zip", ".gbrjob"}
+ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".tar", ".zip", ".gbrjob"}
 """Layouts, among them those of formats that have no reader yet: they are refused by their names."""
 
 HEAD = f"{'CPU s':>6} {'MB':>5} {'tracks':>7} {'vias':>6} {'pairs':>6} {'legs':>5} {'told':>5}  file"

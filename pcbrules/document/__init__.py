@@ -119,6 +119,11 @@ class Document:
         raise InputError([self.problem(path, message)])
 
 
+LAYOUTS = {b"(kicad_pcb": "a KiCad board", b"<?xml": "an XML file", b"<IPC-2581": "an IPC-2581 file",
+           b"PK\x03\x04": "a ZIP archive", b"\x1f\x8b": "a gzip archive"}
+"""How files begin that are given for a board file and may be layouts."""
+
+
 def read_yaml(path: str | os.PathLike[str], shown_as: str | None = None) -> Document:
     """Read the file at `path`, called `shown_as` in messages (by default the path). Raises InputError."""
     name = pathlib.Path(path).as_posix() if shown_as is None else shown_as
@@ -128,9 +133,11 @@ def read_yaml(path: str | os.PathLike[str], shown_as: str | None = None) -> Docu
 def parse_yaml(data: bytes, file: str) -> Document:
     """Read `data`, the bytes of `file`. Raises InputError with all that is wrong as far as it can be read."""
     check_size(len(data), file)
-    if data[:64].lstrip().startswith(b"(kicad_pcb"):
-        raise InputError([Problem(file, 1, 1, "", "this is a KiCad board, not a board file", "'(kicad_pcb'",
-                                  "YAML that begins with `schema: 1`", "see what it holds: pcbrules layout FILE")])
+    start = data[:64].removeprefix(b"\xef\xbb\xbf").lstrip()
+    for begin, name in LAYOUTS.items():
+        if start.startswith(begin):
+            raise InputError([Problem(file, 1, 1, "", f"this is {name}, not a board file", "",
+                                      "YAML that begins with `schema: 1`", "see what it holds: pcbrules layout FILE")])
     problems = Problems(file)
     text = decode(data, problems)
     problems.check()

@@ -116,8 +116,10 @@ def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, sai
     assert done.code == 2 and done.out == "" and said in done.err
 
 
-@pytest.mark.parametrize("words", ["check design.kicad_pcb -p edge", "lines design.kicad_pcb", "design.kicad_pcb"])
+@pytest.mark.parametrize("words", ["check design.kicad_pcb -p edge", "lines design.kicad_pcb", "design.kicad_pcb",
+                                   "check board.xml -p edge", "board.xml"])
 def test_whoever_gives_a_layout_elsewhere_is_told_of_this_command(design: Bench, words: str) -> None:
+    shutil.copy(DESIGN.with_suffix(".xml"), design.folder / "board.xml")
     done = design.run(*words.split())
     assert done.code == 2 and done.out == "" and "pcbrules layout " in done.err
 
