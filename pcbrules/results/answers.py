@@ -50,7 +50,7 @@ class Answers:
         if verdict.ok is not None:
             status = Status.PASS if verdict.ok else Status.FAIL
         elif verdict.measured is not None and bound.limit is not None:
-            doubted = verdict.doubted and bound.source.provenance in WEAK
+            doubted = verdict.doubted if bound.source.provenance in WEAK else ""
             status, reason = judge(verdict.measured, bound.limit, doubted=doubted)
         else:
             raise ValueError(f"{self.rule}: a verdict needs `ok`, or a number and a limit")

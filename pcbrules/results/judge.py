@@ -8,19 +8,23 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.units import show
 
+FABRICATION = "the rest of the interval is fabrication"
+"""What is said beside the miss of a doubted number."""
+
 MODEL_ERROR_SHARE = 0.5
 """A number whose model error exceeds this share of the limit is not judged."""
 
 
-def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[Status, str]:
+def judge(measured: Measured, limit: Limit, *, doubted: str = "") -> tuple[Status, str]:
     """Judge a number against a limit.
 
     Nominal value beyond the limit is *fail*; nominal inside but interval reaching beyond is *marginal*; the whole
     interval inside is *pass*. A model error larger than half the limit cannot decide (*not evaluated*), unless the
     whole interval lies beyond the limit: then it fails whatever the model's error. Of a number that rests on an input
     which is not declared, both ends must meet the limit, or both miss it: else that input decides (*not evaluated*).
-    ``doubted`` is for limits of practice under a coarse model: a number that misses the limit by no more than its model
-    error is *marginal* too, unless it rests on an assumed input, which must not better a verdict.
+    ``doubted``, which says what the rest of the interval is, is for limits of practice under a coarse model: a number
+    that misses the limit by no more than its model error is *marginal* too, unless it rests on an assumed input, which
+    must not better a verdict.
 
     Returns
     -------
@@ -38,7 +42,7 @@ def judge(measured: Measured, limit: Limit, *, doubted: bool = False) -> tuple[S
     if not limit.met_by(measured.value):
         if not doubted or measured.basis == "assumed":
             return Status.FAIL, ""
-        return Status.MARGINAL if _within_error(measured, limit) else Status.FAIL, _missed(measured, limit)
+        return Status.MARGINAL if _within_error(measured, limit) else Status.FAIL, _missed(measured, limit, doubted)
     if limit.met_by(measured.lo) and limit.met_by(measured.hi):
         return Status.PASS, ""
     return Status.MARGINAL, ""
@@ -49,12 +53,12 @@ def _within_error(measured: Measured, limit: Limit) -> bool:
     return limit.met_by(measured.value - measured.error) or limit.met_by(measured.value + measured.error)
 
 
-def _missed(measured: Measured, limit: Limit) -> str:
+def _missed(measured: Measured, limit: Limit, rest: str) -> str:
     """By how much a number misses its limit, beside its model error, with the digits that tell which is larger."""
     miss, error = abs(limit.margin(measured.value)), measured.error
     digits = next((some for some in range(3, 10) if _amount(miss, limit, some) != _amount(error, limit, some)), 3)
     return (f"missed by {_amount(miss, limit, digits)}, model error ±{_amount(error, limit, digits)} (k = 2); "
-            "the rest of the interval is fabrication")
+            f"{rest}")
 
 
 def _amount(size: float, limit: Limit, digits: int) -> str:

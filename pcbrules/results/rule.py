@@ -86,8 +86,8 @@ class Verdict:
     """One comparison that a rule wants judged.
 
     Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
-    (a foil class that must be on a list), give ``ok`` instead. ``doubted``: a limit of practice is missed only by more
-    than the model error of the number.
+    (a foil class that must be on a list), give ``ok`` instead. With ``doubted`` a limit of practice is missed only
+    by more than the model error of the number; it says what the rest of the interval is.
     """
 
     measured: Measured | None
@@ -99,7 +99,7 @@ class Verdict:
     note: str = ""
     where: tuple[str | int, ...] | None = None
     proposal: Proposal | None = None
-    doubted: bool = False
+    doubted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

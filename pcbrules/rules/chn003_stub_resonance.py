@@ -55,7 +55,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
                 f"{_together(fact)}",
                 fix=fix,
-                doubted=fact.described,
+                doubted="at most half of the limit counts of it" if fact.described else "",
             )
         return
     where = (

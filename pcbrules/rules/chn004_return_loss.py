@@ -30,6 +30,7 @@ from collections.abc import Iterator
 
 from pcbrules.results.facts.channel import ReturnLoss
 from pcbrules.results.facts.tdr import Furthest
+from pcbrules.results.judge import FABRICATION
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.profile import Entries
@@ -60,7 +61,7 @@ def check(fact: ReturnLoss, limits: Limits) -> Iterator[Verdict | Skip]:
         yield _judged(fact, fact.margin, limits["margin"], text)
     if fact.least is not None and "return_loss" in limits:
         text = f"least return loss {fact.least.value:.1f} dB {at}, seen from {fact.end}{_beside(fact, limits)}"
-        yield _judged(fact, fact.least, limits["return_loss"], text, doubted=fact.described)
+        yield _judged(fact, fact.least, limits["return_loss"], text, doubted=FABRICATION if fact.described else "")
     if fact.erl is not None and "erl" in limits:
         text = f"ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end} ({fact.erl.named})"
         yield _judged(fact, fact.erl.measured, limits["erl"], text, "erl")
@@ -78,7 +79,7 @@ def _beside(fact: ReturnLoss, limits: Limits) -> str:
 
 
 def _judged(
-    fact: ReturnLoss, measured: Measured, bound: Bound, text: str, part: str = "", *, doubted: bool = False
+    fact: ReturnLoss, measured: Measured, bound: Bound, text: str, part: str = "", *, doubted: str = ""
 ) -> Verdict | Skip:
     """What is known in part only can break a limit but not meet it."""
     if fact.unseen and (bound.limit is None or bound.limit.met_by(measured.value)):

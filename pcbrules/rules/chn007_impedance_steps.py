@@ -28,6 +28,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
+from pcbrules.results.judge import FABRICATION
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
 from pcbrules.rules._via_cure import direction, mismatched, solved
 from pcbrules.units import show
@@ -48,7 +49,7 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
     kinds = {"line": fact.line, "breakout": fact.breakout, "transition": fact.transition}
     for name, worst in kinds.items():
         if worst is not None and name in limits:
-            doubted = name == "transition" and worst.described
+            doubted = FABRICATION if name == "transition" and worst.described else ""
             measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
                           fix=_fix(fact, worst, name, limits[name]), where=worst.where, doubted=doubted)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pcbrules.results.finding import Status
-from pcbrules.results.judge import judge
+from pcbrules.results.judge import FABRICATION, judge
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared, exact, spread
 
@@ -130,19 +130,19 @@ def test_a_scaled_number_scales_what_its_missing_input_may_be() -> None:
 ])
 def test_a_doubted_number_misses_its_limit_by_more_than_its_model_error(value: float, status: Status) -> None:
     seen = number(value, value, value, error=2 * MIL)
-    assert judge(seen, AT_MOST_10, doubted=True)[0] is status
+    assert judge(seen, AT_MOST_10, doubted=FABRICATION)[0] is status
     assert judge(seen, AT_MOST_10)[0] is (Status.PASS if value == 10 * MIL else Status.FAIL)
     assumed = Measured(value=value, lo=value, hi=value, model="test", error=2 * MIL, basis="assumed")
-    assert judge(assumed, AT_MOST_10, doubted=True)[0] is judge(seen, AT_MOST_10)[0]
+    assert judge(assumed, AT_MOST_10, doubted=FABRICATION)[0] is judge(seen, AT_MOST_10)[0]
 
 
 def test_a_doubted_number_that_misses_its_limit_says_by_how_much_and_the_model_error() -> None:
     limit = Limit(None, 0.15, "%", "<= 15 %")
-    status, reason = judge(number(0.214, 0.1499, 0.278, error=0.0507), limit, doubted=True)
+    status, reason = judge(number(0.214, 0.1499, 0.278, error=0.0507), limit, doubted=FABRICATION)
     assert status is Status.FAIL
     assert reason == "missed by 6.4 points, model error ±5.07 points (k = 2); the rest of the interval is fabrication"
     assert judge(number(0.214, 0.1499, 0.278, error=0.0507), limit)[1] == ""
     least = Limit(12.0, None, "dB", ">= 12 dB")
-    status, reason = judge(number(11.0, 8.0, 14.0, error=1.0004), least, doubted=True)
+    status, reason = judge(number(11.0, 8.0, 14.0, error=1.0004), least, doubted=FABRICATION)
     assert status is Status.MARGINAL
     assert reason.startswith("missed by 1 dB, model error ±1.0004 dB (k = 2)")

@@ -247,16 +247,21 @@ def test_the_direction_is_that_of_the_reading() -> None:
 
 
 def test_a_cure_is_held_to_the_limits_of_the_ruleset(tmp_path: Path) -> None:
-    """The antipads that bring nvl_l16 within 15 % lower its return loss from 11.54 to 11.47 dB: 8 dB are met by far."""
-    own = tmp_path / "own.yaml"
-    own.write_text("ruleset: own\ntitle: own\nversion: '1'\nextends: training\nrules:\n  CHN004:\n"
-                   "  - {limits: {return_loss: '>= 8 dB'}, severity: warning, source: practice}\n", encoding="utf-8")
-    fixes = []
-    for ruleset in ("training", str(own)):
-        report = api.check(api.resolve(h100("nvl_l16")), ruleset, api.Options(select=("CHN007",)))
+    """The antipads that bring nvl_l16 within 15 % lower its return loss from 11.55 to 11.48 dB.
+
+    8 dB are met by far. 11.5 dB of practice are missed by less than the model knows; those of a contract fail.
+    """
+    fixes, contract = [], "{provenance: standard, text: contract}"
+    for least, source in ((12, "practice"), (8, "practice"), (11.5, "practice"), (11.5, contract)):
+        own = tmp_path / "own.yaml"
+        own.write_text("ruleset: own\ntitle: own\nversion: '1'\nextends: training\nrules:\n  CHN004:\n"
+                       f"  - {{limits: {{return_loss: '>= {least} dB'}}, severity: warning, source: {source}}}\n",
+                       encoding="utf-8")
+        report = api.check(api.resolve(h100("nvl_l16")), str(own), api.Options(select=("CHN007",)))
         fixes.append(next(f.fix for f in report.findings if f.subject.endswith("transition")))
-    assert all("`via_types.fast_low.antipad.width` to" in fix for fix in fixes)
-    assert "CHN004 stays marginal" in fixes[0] and "CHN004" not in fixes[1]
+    assert all("`via_types.fast_low.antipad.width` to" in fix for fix in fixes[:3])
+    assert "CHN004 stays marginal" in fixes[0] and "CHN004" not in fixes[1] and "CHN004 stays marginal" in fixes[2]
+    assert "CHN004 marginal to fail, 11." in fixes[3]
 
 
 @pytest.mark.parametrize(("share", "text"), [(0.1502, "15.02%"), (0.1498, "15.0%"), (0.15, "15.0%"), (0.162, "16.2%")])

@@ -17,11 +17,11 @@ from pcbrules.model.link import Trace, Via
 from pcbrules.results.applied import applied
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.finding import Source, Status
-from pcbrules.results.judge import judge
+from pcbrules.results.judge import FABRICATION, judge
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
-from pcbrules.results.profile import Entries
-from pcbrules.results.rule import Offer
+from pcbrules.results.profile import WEAK, Entries
+from pcbrules.results.rule import Bound, Offer
 from pcbrules.ties import TOLERANCE, greatest_of
 from pcbrules.units import show
 
@@ -46,7 +46,7 @@ class Criterion:
 
     ``fact`` is what its entries are matched with. ``seen`` gives what the vias of a type show, None where one has no
     model, and ``judged`` the number that the rule judges. ``limit`` of a site is None where the rule does not judge it,
-    as long as it is held to no ruleset.
+    as long as it is held to no ruleset; ``weak`` says whether it is a figure of practice.
     """
 
     rule: str
@@ -56,16 +56,29 @@ class Criterion:
     seen: Callable[[Site, str], Seen | None]
     judged: Callable[[Site], tuple[Measured, str] | None]
     limit: Callable[[Site], Limit | None] = lambda _: None
+    weak: Callable[[Site], bool] = lambda _: True
 
     def held(self, board: Board, entries: Entries) -> Criterion:
         """The rule held to a ruleset: of each link the first of its limits that an entry sets."""
         own = entries.get(self.rule, ())
 
-        def limit(site: Site) -> Limit | None:
+        def bound(site: Site) -> Bound | None:
             found = applied(own, self.fact(site, board.link_tags(site.link))).limits
-            return next((found[name].limit for name in self.names if name in found), None)
+            return next((found[name] for name in self.names if name in found), None)
 
-        return replace(self, limit=limit)
+        def limit(site: Site) -> Limit | None:
+            held = bound(site)
+            return held.limit if held is not None else None
+
+        def weak(site: Site) -> bool:
+            held = bound(site)
+            return held is not None and held.source.provenance in WEAK
+
+        return replace(self, limit=limit, weak=weak)
+
+    def _doubted(self, site: Site) -> str:
+        """As the rule doubts a number: of fully described vias, under a limit of practice."""
+        return FABRICATION if described(site.kept) and self.weak(site) else ""
 
     def score(self, limit: Limit) -> float:
         """The score of a limit."""
@@ -77,17 +90,17 @@ class Criterion:
         was, found, limit = self.judged(before), self.judged(after) if after is not None else None, self.limit(before)
         if was is None or found is None or limit is None or self.sign * (found[0].value - was[0].value) <= 0:
             return ""
-        status = judge(found[0], limit, doubted=described(before.kept))[0]
+        status = judge(found[0], limit, doubted=self._doubted(before))[0]
         return "" if status is Status.PASS else f"{self.rule} stays {status}, from {was[1]} to {found[1]}"
 
     def becomes(self, after: Site | None, limit: Limit) -> str:
         """The verdict of a changed link; empty where it has none."""
         found = self.judged(after) if after is not None else None
-        return "" if after is None or found is None else judge(found[0], limit, doubted=described(after.kept))[0]
+        return "" if after is None or found is None else judge(found[0], limit, doubted=self._doubted(after))[0]
 
     def worse(self, before: Site, after: Site | None, limit: Limit) -> str:
         """How a change worsens the verdict of a link by a limit, with its number; empty where it does not."""
-        was, known = self.judged(before), described(before.kept)
+        was, known = self.judged(before), self._doubted(before)
         old = judge(was[0], limit, doubted=known)[0] if was is not None else Status.FAIL
         if old is Status.FAIL:
             return ""
