@@ -86,7 +86,9 @@ class LazyGroup(click.Group):
             if args[0].lower().endswith((".yaml", ".yml")) or os.path.exists(args[0]):
                 hint = f" To check a board: pcbrules check {clip(args[0], 60)} --profile NAME"
             if args[0].lower().endswith((".kicad_pcb", ".xml", ".cvg", ".tgz", ".gbrjob")):
-                hint = f" To see what a layout holds: pcbrules layout {clip(args[0], 60)}"
+                name = clip(args[0], 60)
+                hint = (f" To see what a layout holds: pcbrules layout {name}; for a board file of it: pcbrules import "
+                        f"{name} -o board.yaml")
             ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)
 

@@ -137,7 +137,8 @@ def parse_yaml(data: bytes, file: str) -> Document:
     for begin, name in LAYOUTS.items():
         if start.startswith(begin):
             raise InputError([Problem(file, 1, 1, "", f"this is {name}, not a board file", "",
-                                      "YAML that begins with `schema: 1`", "see what it holds: pcbrules layout FILE")])
+                                      "YAML that begins with `schema: 1`",
+                                      "make a board file of it: pcbrules import FILE -o board.yaml")])
     problems = Problems(file)
     text = decode(data, problems)
     problems.check()

@@ -121,7 +121,7 @@ def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, sai
 def test_whoever_gives_a_layout_elsewhere_is_told_of_this_command(design: Bench, words: str) -> None:
     shutil.copy(DESIGN.with_suffix(".xml"), design.folder / "board.xml")
     done = design.run(*words.split())
-    assert done.code == 2 and done.out == "" and "pcbrules layout " in done.err
+    assert done.code == 2 and done.out == "" and "pcbrules import " in done.err
 
 
 def test_long_names_keep_their_ends(design: Bench) -> None:
