@@ -25,7 +25,7 @@ CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE)
 """References that are taken for connectors, and told so."""
 
 FR4 = re.compile(r"fr-?4", re.IGNORECASE)
-"""A material that is no product: epoxy of the usual loss."""
+"""A material that is no product: epoxy, of no known class."""
 
 CAPACITANCE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<prefix>[pnu\u00b5\u03bc])F?\b")
 """The value of a capacitor, as designers write it: 100nF, 0.1 uF, 220n."""
@@ -102,7 +102,7 @@ def _materials(layout: Layout) -> Iterator[str]:
     if own:
         yield from ("", "materials:", "  laminates:")
     for name, one in own.items():
-        fr4 = "class: standard, family: epoxy, " if FR4.fullmatch(one.material) else ""
+        fr4 = "family: epoxy, " if FR4.fullmatch(one.material) else ""
         yield (f"    {name}: {{name: {_word(f'{one.material or name} as entered in the layout')}, {fr4}dk: {one.dk:g}, "
                f"df: {one.df:g}, at: 1 GHz, source: the layout}}  # 1 GHz is assumed: the layout gives no frequency")
 
