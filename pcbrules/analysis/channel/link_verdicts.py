@@ -154,7 +154,7 @@ def _step_judged(site: Site) -> tuple[Measured, str] | None:
         return None
     worst = greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE)
     measured = Measured(
-        value=worst.distance.value, lo=min(one.distance.lo for one in readings),
+        value=worst.distance.value, lo=max(one.distance.lo for one in readings),
         hi=max(one.distance.hi for one in readings), error=least_error(readings, worst),
         model="impedance over time")
     return measured, f"{show(worst.impedance, 'ohm')}, {percent(worst.distance.value, MOST_STEP)}"
