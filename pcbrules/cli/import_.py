@@ -38,6 +38,7 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     from pcbrules.extraction.measures import measures
     from pcbrules.extraction.plane_sheet import sheets_of
     from pcbrules.readers.layout_file import read_layout
+    from pcbrules.readers.readable import readable
     from pcbrules.studies.layout_board import board_text
     from pcbrules.studies.layout_links import paths_of
 
@@ -53,5 +54,7 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     shares = {name: sheet.share(outline) for name, sheet in sheets_of(layout).items()}
     if paths:  # nets behind series parts are pairs too, whatever their names are
         layout = replace(layout, pairs=tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs)))
-    write_files([(target, board_text(layout, measures(layout), paths, shares))])
+    text, left_out = readable(board_text(layout, measures(layout), paths, shares), str(target))
+    print_problems(left_out)
+    write_files([(target, text)])
     say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile edge")

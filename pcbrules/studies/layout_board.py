@@ -8,33 +8,36 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 
 import yaml
 
+from pcbrules.errors import clip, escape, quoted
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import DrawnVia, is_ground
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
+from pcbrules.phrases import SCALAR_LIMIT
+from pcbrules.studies.layout_values import board_name, capacitance, layer_names
 from pcbrules.version import VERSION
 
-CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE)
+CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
 """References that are taken for connectors, and told so."""
 
 FR4 = re.compile(r"fr-?4", re.IGNORECASE)
 """A material that is no product: epoxy, of no known class."""
 
-CAPACITANCE = re.compile(r"(?P<number>\d+(\.\d+)?)\s*(?P<prefix>[pnu\u00b5\u03bc])F?\b")
-"""The value of a capacitor, as designers write it: 100nF, 0.1 uF, 220n."""
-
-PLAIN = re.compile(r"[A-Za-z0-9_.+-]+")
-"""Text that YAML takes as it is, if it is no number and no word of its own."""
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]+")
+"""Text that YAML takes as it is, if it is no word of its own; no reader takes it for a number."""
 
 NEAR = 1.25
 """Ground vias within this many times the distance of the nearest one stand beside a via too; practice [-]."""
+
+SHORTEST = 0.1e-6
+"""Stretches below this are none: a track that begins and ends in one via. [m]"""
 
 PLANE_SHARE = 0.5
 """Part of the outline that filled zones have to cover for a layer to be a plane; practice [-]."""
@@ -64,13 +67,15 @@ def board_text(
     shares : mapping
         By copper layer the net with the most filled copper, and the part of the outline that all fills cover.
     """
-    vias = _ViaTypes(layout, found)
+    names = layer_names(layout.copper)
+    vias = _ViaTypes(layout, found, names)
     links = [line for wish, path in paths for line in _link(wish, path, found, layout, vias)]
+    routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     lines = [
-        *_head(layout), *_board(layout), *_materials(layout), *_stackup(layout, shares),
+        *_head(layout), *_board(layout), *_materials(layout), *_stackup(layout, names, shares, routed),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
     ]
-    return "\n".join(lines) + "\n"
+    return "\n".join(map(escape, lines)) + "\n"  # whatever a layout holds, a line stays one line
 
 
 def _head(layout: Layout) -> Iterator[str]:
@@ -78,7 +83,7 @@ def _head(layout: Layout) -> Iterator[str]:
     yield "# Lengths, widths and gaps are as drawn; both lengths of a trace hold its bends. What is assumed says so."
     yield "# Values before #? are yours to decide. A layout knows no foils, rails, supplies or cooling: add them."
     for problem in layout.told:
-        yield f"# Told when it was read: {problem.message}; found {problem.found}".replace("\n", " ")
+        yield f"# Told when it was read: {problem.message}" + (f"; found {problem.found}" if problem.found else "")
     yield "schema: 1"
 
 
@@ -115,27 +120,40 @@ def _material(one: LayoutLayer) -> str:
     return f"layout-{stem}-{one.dk:g}-{one.df:g}".replace(".", "p")
 
 
-def _stackup(layout: Layout, shares: Mapping[str, tuple[str, float]]) -> Iterator[str]:
+def _stackup(
+    layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str]
+) -> Iterator[str]:
+    coppers = [place for place, one in enumerate(layout.layers) if one.kind == "copper"]
+    if not coppers:
+        yield from ("", "# The layout has no copper layers: write the stackup here.")
+        return
     yield from ("", "stackup:")
-    outer = {layout.copper[0].name, layout.copper[-1].name} if layout.copper else set()
-    for one in layout.layers:
+    for place, one in enumerate(layout.layers):
         if one.kind == "copper":
-            yield _copper(one, shares.get(one.name, ("", 0.0)), outer=one.name in outer)
-        elif one.kind == "mask" and one.thickness:
+            yield _copper(one, names[coppers.index(place)], shares.get(one.name, ("", 0.0)),
+                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed)
+        elif one.kind == "mask" and one.thickness and not coppers[0] < place < coppers[-1]:
             yield f"- {{kind: mask, thickness: {_um(one.thickness)}}}"
+        elif one.kind == "dielectric" and one.thickness and not coppers[0] < place < coppers[-1]:
+            what = clip(one.material or one.name or "a dielectric")
+            yield (f"# {_um(one.thickness)} of {what} outside the copper is left out; "
+                   "if it is solder mask, write kind: mask")
         elif one.kind == "dielectric" and one.thickness:
             form = f", form: {one.role}" if one.role in ("core", "prepreg") else ""
             note = "" if one.dk and one.df else "  # assumed: the layout gives no Dk and Df"
             yield f"- {{kind: dielectric, thickness: {_um(one.thickness)}, material: {_material(one)}{form}}}{note}"
 
 
-def _copper(one: LayoutLayer, share: tuple[str, float], *, outer: bool) -> str:
+def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool) -> str:
     net, part = share
-    role = "signal" if part < PLANE_SHARE or outer else "ground" if is_ground(net) else "power"
-    why = f"filled zones cover {part:.0%}" + (f", most of {net}" if net else "")
-    thickness = f"{_um(one.thickness)}" if one.thickness else "35 um"
-    note = "" if one.thickness else "; 35 um is assumed"
-    return f"- {{kind: copper, name: {_word(one.name)}, thickness: {thickness}, role: {role}}}  # {why}{note}"
+    role = "signal" if part < PLANE_SHARE or outer else "mixed" if routed else "ground" if is_ground(net) else "power"
+    notes = [f"filled zones cover {part:.0%}" + (f", most of {clip(net)}" if net else "")]
+    if name != one.name:
+        notes.append(f"{quoted(one.name)} in the layout")
+    if not one.thickness:
+        notes.append("35 um is assumed")
+    thickness = _um(one.thickness) if one.thickness else "35 um"
+    return f"- {{kind: copper, name: {_word(name)}, thickness: {thickness}, role: {role}}}  # {'; '.join(notes)}"
 
 
 def _candidates(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
@@ -143,31 +161,35 @@ def _candidates(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
     if drawn:
         yield "# Pairs that can become links: pcbrules import FILE --link NAME=STANDARD:NET"
     for pair in drawn:
-        yield f"#   {pair.p}, {pair.n}"
+        yield f"#   {clip(pair.p)}, {clip(pair.n)}"
 
 
 class _ViaTypes:
     """Via types of the changes of layer, by all that is known of them."""
 
-    def __init__(self, layout: Layout, found: LayoutMeasures) -> None:
-        self.order = tuple(one.name for one in layout.copper)
+    def __init__(self, layout: Layout, found: LayoutMeasures, names: Sequence[str]) -> None:
+        self.layers = {one.name: name for one, name in zip(layout.copper[::-1], names[::-1], strict=True)}
         self.drawn = {(one.net, one.at): one for vias in found.vias for one in vias}
-        self.names: dict[str, str] = {}
+        self.names: dict[tuple[str, ...], str] = {}
+
+    def layer(self, drawn: str) -> str:
+        """A copper layer as the board file has it."""
+        return _word(self.layers.get(drawn, drawn))
 
     def of(self, change: DrawnChange) -> str:
         """Name of the type of a change; of two vias the unfavourable figure counts."""
-        text = ", ".join(self._keys(change))
-        return self.names.setdefault(text, f"via_{len(self.names) + 1}")
+        return self.names.setdefault(tuple(self._keys(change)), f"via_{len(self.names) + 1}")
 
     def lines(self) -> Iterator[str]:
         if self.names:
             yield from ("", "via_types:")
-        for text, name in self.names.items():
-            yield f"  {name}: {{{text}}}"
+        for keys, name in self.names.items():
+            yield f"  {name}:"
+            yield from (f"    {key}" for key in keys)
 
     def _keys(self, change: DrawnChange) -> Iterator[str]:
         via, pitch = change.p, math.dist(change.p.at, change.n.at)
-        yield f"span: [{_word(via.first)}, {_word(via.last)}]"
+        yield f"span: [{self.layer(via.first)}, {self.layer(via.last)}]"
         yield f"kind: {'microvia' if via.kind == 'micro' else via.kind}"
         if via.drill:
             yield f"drill: {_mm(via.drill)}"
@@ -194,7 +216,7 @@ def _grounds(drawn: Sequence[DrawnVia]) -> Iterator[str]:
 
 
 def _link(wish: LinkWish, path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: _ViaTypes) -> Iterator[str]:
-    nets = "; ".join(f"{one.p}, {one.n}" for one in path.pairs)
+    nets = "; ".join(f"{clip(one.p)}, {clip(one.n)}" for one in path.pairs)
     yield f"  {_word(wish.name)}:  # {nets}"
     yield f"    standard: {_word(wish.standard)}"
     yield "    lanes: 1"
@@ -203,12 +225,13 @@ def _link(wish: LinkWish, path: DrawnPath, found: LayoutMeasures, layout: Layout
     count = 0
     for step in path.steps:
         if isinstance(step, DrawnChange):
-            yield f"    - via: {{type: {vias.of(step)}, enter: {_word(step.enter)}, leave: {_word(step.leave)}}}"
+            enter, leave = vias.layer(step.enter), vias.layer(step.leave)
+            yield f"    - via: {{type: {vias.of(step)}, enter: {enter}, leave: {leave}}}"
         elif isinstance(step, DrawnSeries):
             yield _series(step)
-        else:
+        elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
-            yield _trace(step, count, found, layout.pairs.index(step.pair))
+            yield _trace(step, count, found, layout.pairs.index(step.pair), vias)
     yield from _end(path.last)
 
 
@@ -222,23 +245,27 @@ def _end(parts: Parts) -> Iterator[str]:
 
 
 def _series(step: DrawnSeries) -> str:
-    value = CAPACITANCE.match(step.parts[0].value) if step.kind == "C" else None
-    if value is None:
-        return f"    # here it goes through {_names(step.parts)}, which is no part of the model"
-    prefix = "u" if value["prefix"] in "u\u00b5\u03bc" else value["prefix"]
-    return (f"    - capacitor: {{name: {_word(step.parts[0].reference)}, "
-            f"capacitance: {value['number']} {prefix}F}}  # {_names(step.parts)}")
+    values = [capacitance(part.value) if step.kind == "C" and part.fitted else "" for part in step.parts]
+    if not all(values):
+        why = "" if all(part.fitted for part in step.parts) else ", not fitted"
+        return f"    # here it goes through {_names(step.parts)}{why}, which is no part of the model"
+    if values[0] != values[1]:
+        return f"    # here it goes through {_names(step.parts)}: two values, so neither is taken"
+    return (f"    - capacitor: {{name: {_word(board_name(step.parts[0].reference))}, capacitance: {values[0]}}}"
+            f"  # {_names(step.parts)}")
 
 
 def _names(parts: Parts) -> str:
-    """References of the parts of both legs, and their value."""
-    references = " and ".join(dict.fromkeys(part.reference for part in parts))
-    return f"{references} ({parts[0].value or 'no value'})"
+    """References of the parts of both legs, and their values."""
+    references, values = (" and ".join(dict.fromkeys(texts)) for texts in (
+        (clip(part.reference or "a part without reference") for part in parts),
+        (clip(part.value or "no value") for part in parts)))
+    return f"{references} ({values})"
 
 
-def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) -> str:
+def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int, vias: _ViaTypes) -> str:
     gap = step.gap
-    keys = [f"name: run_{count}", f"layer: {_word(step.layer)}", f"width: {_um(gap.width)}"]
+    keys = [f"name: run_{count}", f"layer: {vias.layer(step.layer)}", f"width: {_um(gap.width)}"]
     if gap.gap is not None:
         keys.append(f"gap: {_um(gap.gap)}")
     keys += [f"length: {_mm(max(step.length_p, step.length_n))}", f"length_p: {_mm(step.length_p)}",
@@ -247,9 +274,9 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) ->
     notes = []
     if any(one.is_plane for one in own) and not any(one.unknown for one in own) and not found.conflicts:
         gaps = [(one.plane, gap_) for one in own for gap_ in one.gaps]
-        listed = ", ".join(f"{{layer: {_word(layer)}, width: {_mm(one.length)}}}" for layer, one in gaps)
+        listed = ", ".join(f"{{layer: {vias.layer(layer)}, width: {_mm(one.length)}}}" for layer, one in gaps)
         keys.append(f"reference_gaps: [{listed}], reference_gaps_from: layout")
-        notes += [f"{one.net} at ({one.middle[0] * 1e3:.4f}, {one.middle[1] * 1e3:.4f}) mm" for _, one in gaps]
+        notes += [f"{clip(one.net)} at ({one.middle[0] * 1e3:.4f}, {one.middle[1] * 1e3:.4f}) mm" for _, one in gaps]
     else:
         notes.append("planes unknown: zones are not filled, or contradict what stands in them")
     alone = max(gap.alone_p, gap.alone_n)
@@ -259,10 +286,10 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int) ->
 
 
 def _word(text: str) -> str:
-    """A text as YAML has it in one line, quoted where it needs to be."""
-    if PLAIN.fullmatch(text) and yaml.safe_load(text) == text:
+    """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes."""
+    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and yaml.safe_load(text) == text:
         return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+    return '"' + clip(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
 def _mm(metres: float) -> str:

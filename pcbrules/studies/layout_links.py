@@ -15,7 +15,8 @@ from pcbrules.library.shelf import find
 from pcbrules.spelling import same_name
 from pcbrules.studies.layout_board import LinkWish
 
-WISH = re.compile(r"(?P<name>[A-Za-z0-9][A-Za-z0-9_.+-]{0,63})=(?P<standard>[^:]+):(?P<net>.+)")
+WISH = re.compile(
+    r"(?P<name>[A-Za-z0-9]([A-Za-z0-9_.+-]{0,62}[A-Za-z0-9_+-])?)=(?P<standard>[^:]+):(?P<net>.+)", re.DOTALL)
 
 
 def paths_of(layout: Layout, wishes: Sequence[str]) -> list[tuple[LinkWish, DrawnPath]]:

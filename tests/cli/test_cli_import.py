@@ -12,6 +12,15 @@ from cli_bench import ROOT, Bench
 from real_boards import folder
 
 from pcbrules import api
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, DrawnStretch
+from pcbrules.extraction.measures import measures
+from pcbrules.extraction.pair_gap import GapOnLayer
+from pcbrules.layout.layers import LayoutLayer
+from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.layout.parts import LayoutPart
+from pcbrules.readers.readable import readable
+from pcbrules.studies.layout_board import LinkWish, board_text
+from pcbrules.studies.layout_values import layer_names
 
 DESIGN = ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb"
 
@@ -143,3 +152,51 @@ def test_a_real_board_is_judged_as_the_one_that_was_written_by_hand(bench: Bench
         mine = runs(made, link)  # behind 0 ohm parts it goes on
         for theirs in runs(by_hand, link):
             assert any(one[0] == theirs[0] and one[1:] == pytest.approx(theirs[1:], abs=0.5, rel=2e-3) for one in mine)
+
+
+STRANGE = ('a"b', "it's", "F.Cu # x", "a: b", "1e3", "NO", "信号层", "tab\there", "line\nstackup: []", "\u2028x",
+           "\x1b[31m", "{x", "- y", "&a *b", "%", "~", "y", "0x1F", "1_000", "12:30", "null", ".inf", "1e3.",
+           "DNP #1", "x" * 300)
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_no_name_of_a_layout_breaks_the_file(bench: Bench, name: str) -> None:
+    """Names of layers, parts, values and nets stay what they are; none makes a line or a key of its own."""
+    end = LayoutPart(name, name, name, (0.0, 0.0), 0.0, "top", ())
+    layers = tuple(LayoutLayer(one, "copper", thickness=35e-6) for one in (name, "B.Cu"))
+    sheet = LayoutLayer("d", "dielectric", thickness=300e-6, material=name, dk=4.2, df=0.02)
+    pair = NetPair(f"{name}_P", f"{name}_N")
+    layout = Layout(f"{name}.kicad_pcb", "kicad", name, (layers[0], sheet, layers[1]), None, (), (pair.n, pair.p),
+                    (end,), (), (), (), (), (pair,))
+    stretch = DrawnStretch(layout.pairs[0], name, 10e-3, 10e-3, GapOnLayer(
+        name, 1e-4, ((1e-4, 0.02),), 1e-4, 1e-4, 1.0, 10e-3, 10e-3, 0.0, 0.0))
+    path = DrawnPath((end, end), (end, end), (stretch, DrawnSeries("R", (end, end))), layout.pairs)
+    made = board_text(layout, measures(layout), [(LinkWish("up", "pcie3"), path)], {name: (name, 0.7)})
+    text, told = readable(made, "made.yaml")
+    assert told == ()
+    tree = yaml.safe_load(text)
+    assert list(tree) == ["schema", "board", "materials", "stackup", "links"] and len(tree["stackup"]) == 3
+    assert tree["links"]["up"]["path"] == [{"trace": tree["links"]["up"]["path"][0]["trace"]}]
+    assert tree["stackup"][0]["name"] == tree["links"]["up"]["path"][0]["trace"]["layer"]
+    assert not any(sign in text for sign in "\t\u2028\x1b")
+
+
+def test_two_layers_of_one_name_have_names_of_their_own() -> None:
+    layers = tuple(LayoutLayer(one, "copper") for one in ("Top Layer", "Top_Layer", "Top-Layer", "Top Layer", "層"))
+    assert layer_names(layers) == ("Top_Layer", "Top_Layer_2", "Top-Layer", "Top_Layer_3", "L5")
+
+
+def test_a_board_without_build_up_says_what_is_missing(design: Bench) -> None:
+    text = (design.folder / "design.kicad_pcb").read_text(encoding="utf-8")
+    begin = text.index("(stackup")
+    depth = end = 0
+    for end in range(begin, len(text)):
+        depth += {"(": 1, ")": -1}.get(text[end], 0)
+        if not depth:
+            break
+    design.put("bare.kicad_pcb", text[:begin] + text[end + 1:])
+    done = design.run("import", "bare.kicad_pcb", "-o", "made.yaml")
+    assert done.code == 0 and "left out as a comment: two copper layers touch" in done.err
+    assert sorted(tree(design)) == ["board", "schema"]
+    assert "# - {kind: copper, name: F.Cu" in (design.folder / "made.yaml").read_text(encoding="utf-8")
+    api.load(str(design.folder / "made.yaml"))

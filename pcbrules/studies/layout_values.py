@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""Names and values of a layout as a board file can hold them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from pcbrules.layout.layers import LayoutLayer
+
+LONGEST = 60
+"""Characters of a name; a board file takes a few more."""
+
+CAPACITANCE = re.compile(
+    r"(?P<whole>\d*)(?P<part>[.,]\d+)?\s*(?P<prefix>[pnuU\u00b5\u03bc])(?P<after>\d+)?F?(?![A-Za-z0-9])", re.ASCII)
+"""The value of a capacitor, as designers write it: 100nF, 0.1 uF/25V, 220n, 4u7, .1u."""
+
+ABSENT = re.compile(r"\b(DNP|DNF|DNI|NC|NF|NP)\b", re.IGNORECASE)
+"""Words in a value that say that the part is not fitted."""
+
+
+def board_name(text: str) -> str:
+    """A text as a name of the board file; empty where none of its characters may stand in one.
+
+    >>> board_name("Top Layer"), board_name("F.Cu"), board_name("#1: x."), board_name("\u4fe1\u53f7")
+    ('Top_Layer', 'F.Cu', '1_x', '')
+    """
+    return re.sub(r"[^A-Za-z0-9_.+-]+", "_", text).lstrip("_.+-")[:LONGEST].rstrip("_.")
+
+
+def layer_names(layers: Iterable[LayoutLayer]) -> tuple[str, ...]:
+    """Names of copper layers in the board file, each of its own."""
+    found: dict[str, None] = {}
+    for place, one in enumerate(layers, 1):
+        name = board_name(one.name) or f"L{place}"
+        number, wanted = 1, name
+        while name in found:
+            number += 1
+            name = f"{wanted}_{number}"
+        found[name] = None
+    return tuple(found)
+
+
+def capacitance(value: str) -> str:
+    """A value of a capacitor with its unit; empty where none can be read or it says that nothing is fitted.
+
+    >>> [capacitance(text) for text in ("0.1uF/25V", "100n 10%", "4u7", "0,22 \u00b5F", ".1u")]
+    ['0.1 uF', '100 nF', '4.7 uF', '0.22 uF', '0.1 uF']
+    >>> [capacitance(text) for text in ("100nF DNP", "DNP", "0n", "100", "2 pins")]
+    ['', '', '', '', '']
+    """
+    found = CAPACITANCE.match(value.strip())
+    if found is None or ABSENT.search(value) or (found["part"] and found["after"]):
+        return ""
+    part = found["after"] or (found["part"] or "")[1:]
+    number = f"{found['whole'] or '0'}.{part}" if part else found["whole"]
+    if not number or len(number) > 20 or not float(number):
+        return ""
+    prefix = found["prefix"] if found["prefix"] in "pn" else "u"
+    return f"{number} {prefix}F"
