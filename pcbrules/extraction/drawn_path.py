@@ -92,6 +92,15 @@ class _Section:
 
 
 @dataclass(frozen=True, slots=True)
+class _LayerChange:
+    """A change of layer, and the places of P and of N where it is looked for. [m]"""
+
+    enter: str
+    leave: str
+    at: tuple[Point, Point]
+
+
+@dataclass(frozen=True, slots=True)
 class _LegPart:
     """A leg on one layer: its length, tracks, and the place where it ends. [m]"""
 
@@ -175,11 +184,22 @@ def _section(layout: Layout, pair: NetPair) -> _Section | NoRoute:
     if any(id(pad) not in owners for pad in (p_first, p_last, n_first, n_last)):
         return NoRoute("an end of it is a pad that belongs to no part")
     p, n = (_parts(way) for way in ways)
-    if [one.layer for one in p] != [one.layer for one in n]:
+    if not p or [one.layer for one in p] != [one.layer for one in n]:
         return NoRoute("its nets change layers in another order")
     first, last = (_Ends((owners[id(one)], owners[id(other)]), (one, other))
                    for one, other in ((p_first, n_first), (p_last, n_last)))
-    return _Section(pair, first, last, tuple(_steps(pair, p, n, copper)))
+    steps: list[Step] = []
+    for change in _changes(p, n, first.pads, last.pads):
+        if isinstance(change, int):
+            one, other = p[change], n[change]
+            gap = gap_on_layer(one.layer, tuple(dict.fromkeys(one.tracks)), tuple(dict.fromkeys(other.tracks)))
+            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap))
+            continue
+        vias = [_via(copper[net], change, at, order) for net, at in zip((pair.p, pair.n), change.at, strict=True)]
+        if vias[0] is None or vias[1] is None:
+            return NoRoute(f"it changes from {change.enter} to {change.leave} by more than one via")
+        steps.append(DrawnChange(change.enter, change.leave, vias[0], vias[1]))
+    return _Section(pair, first, last, tuple(steps))
 
 
 def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:
@@ -199,17 +219,33 @@ def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:
     return [one for one in found if one.tracks]
 
 
-def _steps(
-    pair: NetPair, p: Sequence[_LegPart], n: Sequence[_LegPart], copper: dict[str, NetCopper]
-) -> Iterator[DrawnStretch | DrawnChange]:
-    for place, (one, other) in enumerate(zip(p, n, strict=True)):
+def _changes(
+    p: Sequence[_LegPart], n: Sequence[_LegPart], first: tuple[PartPad, PartPad], last: tuple[PartPad, PartPad]
+) -> Iterator[int | _LayerChange]:
+    """Stretches, by their number, and the changes of layer between them; also those in the pads at the ends."""
+    start, end = _pads_layer(first), _pads_layer(last)
+    if start and start != p[0].layer:
+        yield _LayerChange(start, p[0].layer, (first[0].at, first[1].at))
+    for place, one in enumerate(p):
         if place:
-            yield DrawnChange(p[place - 1].layer, one.layer, _via(copper[pair.p], p[place - 1].end),
-                              _via(copper[pair.n], n[place - 1].end))
-        gap = gap_on_layer(one.layer, tuple(dict.fromkeys(one.tracks)), tuple(dict.fromkeys(other.tracks)))
-        yield DrawnStretch(pair, one.layer, one.length, other.length, gap)
+            yield _LayerChange(p[place - 1].layer, one.layer, (p[place - 1].end, n[place - 1].end))
+        yield place
+    if end and end != p[-1].layer:
+        yield _LayerChange(p[-1].layer, end, (last[0].at, last[1].at))
 
 
-def _via(copper: NetCopper, at: Point) -> LayoutVia:
-    """The via of a net that is nearest to the end of a stretch before a change of layer."""
-    return least_of(copper.vias, key=lambda one: math.dist(one.at, at))
+def _pads_layer(pads: tuple[PartPad, PartPad]) -> str:
+    """The layer of the pads at one end; empty for pads with holes, which are on all."""
+    layers = {layer for pad in pads for layer in pad.layers}
+    return layers.pop() if len(layers) == 1 else ""
+
+
+def _via(copper: NetCopper, change: _LayerChange, at: Point, order: tuple[str, ...]) -> LayoutVia | None:
+    """The via of a net that is nearest to a place, of those that reach both layers; None without one."""
+    def reaches(via: LayoutVia) -> bool:
+        if via.first not in order or via.last not in order:
+            return False
+        low, high = sorted((order.index(via.first), order.index(via.last)))
+        return all(low <= order.index(layer) <= high for layer in (change.enter, change.leave))
+
+    return least_of((one for one in copper.vias if reaches(one)), key=lambda one: math.dist(one.at, at), default=None)

@@ -200,3 +200,38 @@ def test_a_board_without_build_up_says_what_is_missing(design: Bench) -> None:
     assert sorted(tree(design)) == ["board", "schema"]
     assert "# - {kind: copper, name: F.Cu" in (design.folder / "made.yaml").read_text(encoding="utf-8")
     api.load(str(design.folder / "made.yaml"))
+
+
+def in_pads(design: Bench, via: str) -> None:
+    """The straight pair on the bottom, from pads on the top: two vias stand in the middle of each pad."""
+    two_legs(design)
+    text = (design.folder / "straight.kicad_pcb").read_text(encoding="utf-8")
+    lines = [line.replace('"F.Cu"', '"B.Cu"') if "(segment" in line else line for line in text.splitlines()]
+    for x in (105, 130):
+        lines[-1:-1] = [f"  (via {via.format(x=x, y=60 + leg / 2, net=2 + leg)}" for leg in (0, 1)]
+    design.put("pads.kicad_pcb", "\n".join(lines))
+
+
+def test_vias_in_the_pads_at_the_ends_belong_to_the_path(design: Bench) -> None:
+    in_pads(design, '(at {x} {y}) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net {net}))')
+    done = design.run("import", "pads.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_P")
+    assert done.code == 0, done.err
+    made = tree(design)
+    assert [one.get("via") for one in made["links"]["tx"]["path"] if "connector" not in one] == [
+        {"type": "via_1", "enter": "F.Cu", "leave": "B.Cu"}, None, {"type": "via_1", "enter": "B.Cu", "leave": "F.Cu"}]
+
+
+def test_a_via_that_does_not_reach_the_layer_is_not_taken(design: Bench) -> None:
+    """A microvia nearer to the end of the trace than the hole that the link takes."""
+    in_pads(design, 'micro (at {x} {y}) (size 0.3) (drill 0.1) (layers "F.Cu" "In1.Cu") (net {net}))\n'
+            '  (via (at {x} {y}) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net {net}))')
+    done = design.run("import", "pads.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_P")
+    assert done.code == 0, done.err
+    assert tree(design)["via_types"]["via_1"]["span"] == ["F.Cu", "B.Cu"]
+
+
+def test_a_change_of_layer_by_two_vias_is_no_path_yet(design: Bench) -> None:
+    in_pads(design, 'blind (at {x} {y}) (size 0.4) (drill 0.2) (layers "F.Cu" "In1.Cu") (net {net}))\n'
+            '  (via blind (at {x} {y}) (size 0.4) (drill 0.2) (layers "In1.Cu" "B.Cu") (net {net}))')
+    done = design.run("import", "pads.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_P")
+    assert done.code == 2 and "it changes from F.Cu to B.Cu by more than one via" in done.err
