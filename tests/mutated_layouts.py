@@ -9,10 +9,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
+from pcbrules.cli.import_ import made
+from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
+from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
 from pcbrules.extraction.measures import measures
 from pcbrules.layout.layout import Layout
+from pcbrules.readers.board_yaml import board_of
 from pcbrules.studies import layout_text
+from pcbrules.studies.layout_board import LinkWish
 
 
 def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -> Iterator[bytes]:
@@ -40,8 +45,15 @@ def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -
 
 
 def shown(layout: Layout) -> tuple[str, str]:
-    """What the command prints of a layout, in both formats."""
+    """What the command prints of a layout, in both formats; a board file with all its links has to be readable."""
     found = measures(layout)
+    paths = [(LinkWish(f"up{place}", "pcie3"), path) for place, pair in enumerate(layout.pairs)
+             if isinstance(path := drawn_path(layout, pair), DrawnPath)]
+    text, _ = made(layout, paths, "made.yaml")
+    try:
+        board_of(parse_yaml(text.encode(), "made.yaml"))
+    except InputError as error:  # not the layout is at fault here
+        raise AssertionError(f"what import writes cannot be read: {error}") from error
     return layout_text.console(layout, found), layout_text.json_text(layout, found)
 
 

@@ -20,6 +20,7 @@ from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import DrawnVia, is_ground
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
+from pcbrules.model.ranges import band_of, judged
 from pcbrules.phrases import SCALAR_LIMIT
 from pcbrules.studies.layout_values import board_name, capacitance, layer_names
 from pcbrules.version import VERSION
@@ -103,7 +104,7 @@ def _board(layout: Layout) -> Iterator[str]:
 
 
 def _materials(layout: Layout) -> Iterator[str]:
-    own = {_material(one): one for one in layout.layers if one.kind == "dielectric" and one.dk and one.df}
+    own = {_material(one): one for one in layout.layers if one.kind == "dielectric" and _has_data(one)}
     if own:
         yield from ("", "materials:", "  laminates:")
     for name, one in own.items():
@@ -114,10 +115,22 @@ def _materials(layout: Layout) -> Iterator[str]:
 
 def _material(one: LayoutLayer) -> str:
     """Name of the laminate of a sheet: of its own data, or generic FR4."""
-    if not (one.dk and one.df):
+    if not _has_data(one):
         return "generic-fr4"
     stem = re.sub(r"[^a-z0-9]+", "-", one.material.lower()).strip("-")[:30] or "laminate"
     return f"layout-{stem}-{one.dk:g}-{one.df:g}".replace(".", "p")
+
+
+def _has_data(one: LayoutLayer) -> bool:
+    """True for a sheet whose Dk and Df are given and possible."""
+    if not one.dk or not one.df:
+        return False
+    bands = ((band_of(one, "Point", key), value) for key, value in (("dk", one.dk), ("df", one.df)))
+    return not any(band is not None and judged(band, value)[0] for band, value in bands)
+
+
+def _why_none(one: LayoutLayer) -> str:
+    return f"Dk {one.dk:g} and Df {one.df:g}, which no material has" if one.dk and one.df else "no Dk and Df"
 
 
 def _stackup(
@@ -140,7 +153,7 @@ def _stackup(
                    "if it is solder mask, write kind: mask")
         elif one.kind == "dielectric" and one.thickness:
             form = f", form: {one.role}" if one.role in ("core", "prepreg") else ""
-            note = "" if one.dk and one.df else "  # assumed: the layout gives no Dk and Df"
+            note = "" if _has_data(one) else f"  # assumed: the layout gives {_why_none(one)}"
             yield f"- {{kind: dielectric, thickness: {_um(one.thickness)}, material: {_material(one)}{form}}}{note}"
 
 

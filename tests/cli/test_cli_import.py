@@ -235,3 +235,14 @@ def test_a_change_of_layer_by_two_vias_is_no_path_yet(design: Bench) -> None:
             '  (via blind (at {x} {y}) (size 0.4) (drill 0.2) (layers "In1.Cu" "B.Cu") (net {net}))')
     done = design.run("import", "pads.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_P")
     assert done.code == 2 and "it changes from F.Cu to B.Cu by more than one via" in done.err
+
+
+def test_a_dk_that_no_material_has_is_not_taken(design: Bench) -> None:
+    text = (design.folder / "design.kicad_pcb").read_text(encoding="utf-8")
+    assert "(epsilon_r 4.3)" in text
+    design.put("wrong.kicad_pcb", text.replace("(epsilon_r 4.3)", "(epsilon_r 430)", 1))
+    done = design.run("import", "wrong.kicad_pcb", "-o", "made.yaml")
+    assert done.code == 0 and "left out" not in done.err
+    assert tree(design)["stackup"][2]["material"] == "generic-fr4"
+    assert "assumed: the layout gives Dk 430 and Df 0.02, which no material has" in (
+        design.folder / "made.yaml").read_text(encoding="utf-8")
