@@ -16,6 +16,9 @@ from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.physics.lines.cross_section.fields import Fields
 from pcbrules.solver_cache import solved_once
 
+EQUAL = 1e-9
+"""Difference of delays over their mean that is rounding of the charges: in one dielectric the legs are equal [-]."""
+
 
 def unequal_delay(task: LineTask, *, dk: float) -> Interval | Missing:
     """Delay of the first leg of a broadside pair less that of the second, over their mean [-].
@@ -45,4 +48,5 @@ def _apart(fields: Fields, *, other: float) -> float:
         math.sqrt((fields.c[leg, leg] + other * fields.c[0, 1]) / (fields.c0[leg, leg] + other * fields.c0[0, 1]))
         for leg in (0, 1)
     )
-    return 2 * (first - second) / (first + second)
+    apart = 2 * (first - second) / (first + second)
+    return apart if abs(apart) > EQUAL else 0.0
