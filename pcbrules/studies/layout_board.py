@@ -206,12 +206,15 @@ class _ViaTypes:
         yield f"kind: {'microvia' if via.kind == 'micro' else via.kind}"
         if via.drill:
             yield f"drill: {_mm(via.drill)}"
-        yield f"pad: {_mm(via.pad)}"
         drawn = [one for leg in (change.p, change.n) if (one := self.drawn.get((leg.net, leg.at))) is not None]
         clear = [opening for one in drawn for opening in one.openings if opening.area is not None
                  and opening.layer not in (change.enter, change.leave)]
+        width = 2 * min((one.clear for one in clear), default=math.inf)
+        if width >= via.pad or not (change.p.unused_removed and change.n.unused_removed):
+            yield f"pad: {_mm(via.pad)}"
+        else:  # planes come nearer than the edge of the pads that are left
+            yield f"# pads of {_mm(via.pad)} are on the layers of its traces alone, so `pad` is left out"
         if clear:
-            width = 2 * min(one.clear for one in clear)
             shared = all(one.vias == 2 for one in clear)
             oval = f"shape: oval, width: {_mm(width)}, length: {_mm(width + pitch)}"
             yield f"antipad: {{{oval if shared else f'shape: round, width: {_mm(width)}'}}}"

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,12 +13,14 @@ from cli_bench import ROOT, Bench
 from real_boards import folder
 
 from pcbrules import api
-from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, DrawnStretch
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, DrawnStretch, drawn_path
 from pcbrules.extraction.measures import measures
 from pcbrules.extraction.pair_gap import GapOnLayer
+from pcbrules.extraction.pair_vias import PlaneOpening
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart
+from pcbrules.readers.layout_file import read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.studies.layout_board import LinkWish, board_text
 from pcbrules.studies.layout_values import layer_names
@@ -246,3 +249,18 @@ def test_a_dk_that_no_material_has_is_not_taken(design: Bench) -> None:
     assert tree(design)["stackup"][2]["material"] == "generic-fr4"
     assert "assumed: the layout gives Dk 430 and Df 0.02, which no material has" in (
         design.folder / "made.yaml").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("removed", "pad"), [(" (remove_unused_layers)", None), ("", "0.4 mm")])
+def test_an_antipad_within_the_pads_that_are_taken_out_stays(design: Bench, removed: str, pad: str | None) -> None:
+    """The plane comes to 0.15 mm of the axis: within the pad of 0.2 mm that only the layers of the traces have."""
+    in_pads(design, '(at {x} {y}) (size 0.4) (drill 0.1) (layers "F.Cu" "B.Cu")' + removed + " (net {net}))")
+    layout = read_layout(str(design.folder / "pads.kicad_pcb"))
+    found = drawn_path(layout, layout.pairs[0])
+    assert isinstance(found, DrawnPath)
+    seen = measures(layout)
+    near = tuple(tuple(replace(via, openings=(PlaneOpening("In1.Cu", 0.15e-3, 1e-7, 3e-4, 3e-4, 1),)) for via in vias)
+                 for vias in seen.vias)
+    made = board_text(layout, replace(seen, vias=near), [(LinkWish("tx", "pcie3"), found)], {})
+    kind = yaml.safe_load(readable(made, "made.yaml")[0])["via_types"]["via_1"]
+    assert kind.get("pad") == pad and ("antipad" in kind) == (pad is None)
