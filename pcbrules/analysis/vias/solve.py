@@ -273,7 +273,10 @@ def _along(spec: ViaSpec, barrel: _Barrel, wave: BarrelWave, length: float) -> t
     bound with that of the wave.
     """
     pitch = spec.surroundings.plane_pitch if spec.surroundings is not None else 0.0
-    clean = max(c / (4 * wave.clean * sqrt(float(wave.at(np.array(wave.clean)).real))) - barrel.extension, 0.0)
+    slowest = float(wave.at(np.array(wave.clean)).real)
+    if slowest <= 0:  # a thin barrel in a wide antipad: no wave goes along it there
+        return _simple(spec, barrel, length)
+    clean = max(c / (4 * wave.clean * sqrt(slowest)) - barrel.extension, 0.0)
     shortest = max(SHORTEST_KNOWN, clean)
 
     def found(length: float) -> float:
