@@ -83,6 +83,8 @@ def with_sharp_places(*, regulator: Branch, ladder: Sequence[Branch], grid: Real
 def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real) -> Real:
     """Local maxima of |Z| inside the band of a grid, each looked at ever more closely.
 
+    A maximum at the step of a limited loop is the point of the grid there: no parabola has its top.
+
     Parameters
     ----------
     regulator : Branch
@@ -101,6 +103,8 @@ def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real)
     height = abs(rail_impedance(frequency=wide, regulator=regulator, ladder=ladder))
     top = 1 + np.flatnonzero((height[1:-1] > height[:-2]) & (height[1:-1] >= height[2:]))
     low, best, high = wide[top - 1], wide[top], wide[top + 1]
+    step = regulator.crossover if isinstance(regulator, LimitedLoop) else np.inf
+    at_step, point = (low < step) & (step <= high), best
     row = np.arange(len(top))
     for _ in range(_ROUNDS):
         near = low[:, None] * (high / low)[:, None] ** _ZOOM
@@ -111,6 +115,7 @@ def peak_frequencies(*, regulator: Branch, ladder: Sequence[Branch], grid: Real)
     bend = before - 2 * here + after
     shift = np.clip((before - after) / (2 * np.where(bend < 0, bend, -np.inf)), -1, 1)
     best = best * (high / low) ** (shift / 2)
+    best = np.where(at_step, point, best)
     inside: Real = best[(best >= grid[0]) & (best <= grid[-1])]
     return inside
 

@@ -209,6 +209,14 @@ def test_quality_is_that_of_the_half_power_width() -> None:
     assert peak.damping == pytest.approx(np.sqrt(1.2e-9 / 1e-6), rel=0.01)
 
 
+@pytest.mark.parametrize("last_bits", [0, 1, -2, 17, -300])
+def test_a_peak_at_the_step_of_the_regulator_is_at_its_crossover(last_bits: int) -> None:
+    """From there on its coils alone are there, and |Z| falls with the bank: the top is the step, not near it."""
+    crossover = 119548.64618904085 * (1 + last_bits * 2.0**-52)
+    task = RailTask(0.3e-3, 1e-9, (Bank(1, 1e-3, 0.5e-3, 1e-9),), vrm_coils=0.75e-6, vrm_crossover=crossover)
+    assert crossover in [peak.frequency for peak in solve_rail(task).peaks]
+
+
 def test_plane_behind_the_last_bank_does_not_ring() -> None:
     regulator = Branch(resistance=0.1e-3, inductance=1e-9)
     bank = Branch(resistance=5e-3, inductance=0.2e-9, capacitance=1e-6, shunt=True)
