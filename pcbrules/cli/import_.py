@@ -71,4 +71,5 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     text, left_out = made(layout, paths, str(target))
     print_problems(left_out)
     write_files([(target, text)])
-    say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile edge")
+    say(f"wrote {target}; decide `board.platform` and `board.form_factor`, which are examples in it; next: "
+        f"pcbrules check {shlex.quote(str(target))} --profile NAME")

@@ -92,8 +92,8 @@ def _board(layout: Layout) -> Iterator[str]:
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", PurePath(layout.file).stem).strip("-") or "board"
     yield "board:"
     yield f"  name: {_word(name[:60])}"
-    yield "  platform: edge-carrier      #? see `pcbrules library platforms`"
-    yield "  form_factor: som-carrier    #? see `pcbrules library form_factors`"
+    yield "  platform: edge-carrier      #? an example, not read: see `pcbrules library platforms`"
+    yield "  form_factor: som-carrier    #? an example, not read: see `pcbrules library form_factors`"
     if layout.outline:
         xs, ys = ([point[axis] for point in layout.outline[0]] for axis in (0, 1))
         yield f"  size: {{width: {_mm(max(xs) - min(xs))}, height: {_mm(max(ys) - min(ys))}}}"
