@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Copper of a layout as geometry in the plane: centre lines with a reach about them, and areas.
 
-The only file that imports shapely. A track, a via and a hole are lines or points and a distance about them, so that
+A track, a via and a hole are lines or points and a distance about them, so that
 distances between them are exact; arcs and rounded corners are chords that lie at most ``SAG`` off.
 """
 

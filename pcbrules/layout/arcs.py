@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Circular arcs through three points."""
+"""Circular arcs: through three points, or by centre and direction."""
 
 from __future__ import annotations
 
@@ -63,6 +63,23 @@ def flattened(start: Point, mid: Point, end: Point, *, sag: float = SAG) -> tupl
     count = min(MOST_CHORDS, max(2, math.ceil(abs(turn) / step)))
     inner = (first + turn * i / count for i in range(1, count))
     return (start, *((centre[0] + radius * math.cos(a), centre[1] + radius * math.sin(a)) for a in inner), end)
+
+
+def between(start: Point, end: Point, centre: Point, *, clockwise: bool) -> Point | None:
+    """The point half way along an arc; None for one without a radius. y grows upwards. [m]
+
+    An arc that ends where it starts is a whole circle.
+    """
+    first = math.atan2(start[1] - centre[1], start[0] - centre[0])
+    last = math.atan2(end[1] - centre[1], end[0] - centre[0])
+    radius = (math.dist(centre, start) + math.dist(centre, end)) / 2
+    if radius < 1e-9:
+        return None
+    turn = (first - last if clockwise else last - first) % (2 * math.pi)
+    if start == end:
+        turn = 2 * math.pi
+    angle = first + (-turn if clockwise else turn) / 2
+    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
 def _angle(centre: Point, point: Point) -> float:

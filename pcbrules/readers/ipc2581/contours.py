@@ -1,34 +1,17 @@
 # SPDX-License-Identifier: MIT
-"""Contours: arcs by centre and direction, rings, lines of steps."""
+"""Contours: rings, lines of steps."""
 
 from __future__ import annotations
 
 import math
 
-from pcbrules.layout.arcs import Point, flattened
+from pcbrules.layout.arcs import Point, between, flattened
+from pcbrules.readers.drawn.placing import Placing
 from pcbrules.readers.ipc2581.elements import Step, XmlElement
-from pcbrules.readers.ipc2581.places import Placing
 from pcbrules.readers.layout_faults import Fault
 
 ROUNDING = 2e-6
 """Difference of the two radii of an arc that is rounding of the file. [m]"""
-
-
-def between(start: Point, end: Point, centre: Point, *, clockwise: bool) -> Point | None:
-    """The point half way along an arc; None for one without a radius. y grows upwards. [m]
-
-    An arc that ends where it starts is a whole circle.
-    """
-    first = math.atan2(start[1] - centre[1], start[0] - centre[0])
-    last = math.atan2(end[1] - centre[1], end[0] - centre[0])
-    radius = (math.dist(centre, start) + math.dist(centre, end)) / 2
-    if radius < 1e-9:
-        return None
-    turn = (first - last if clockwise else last - first) % (2 * math.pi)
-    if start == end:
-        turn = 2 * math.pi
-    angle = first + (-turn if clockwise else turn) / 2
-    return centre[0] + radius * math.cos(angle), centre[1] + radius * math.sin(angle)
 
 
 def uneven(start: Point, end: Point, centre: Point) -> bool:

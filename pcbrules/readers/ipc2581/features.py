@@ -11,17 +11,16 @@ from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Fill, Track
 from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.parts import PadShape
+from pcbrules.readers.drawn.outlines import outline
+from pcbrules.readers.drawn.pads import DrawnTables, Opening, PadFlash
+from pcbrules.readers.drawn.placing import Placing, placed
 from pcbrules.readers.ipc2581.contours import contour, filled, rings
 from pcbrules.readers.ipc2581.elements import XmlElement
 from pcbrules.readers.ipc2581.layers import LayerRow, LayerTables
-from pcbrules.readers.ipc2581.padstacks import PadStack
-from pcbrules.readers.ipc2581.places import Placing, placing
-from pcbrules.readers.ipc2581.shapes import AREAS, GROUPS, PRIMITIVES, Shapes, outline, path, placed
+from pcbrules.readers.ipc2581.places import placing
+from pcbrules.readers.ipc2581.shapes import AREAS, GROUPS, PRIMITIVES, Shapes, path
 from pcbrules.readers.ipc2581.values import metres, point, text
 from pcbrules.readers.layout_faults import Fault, Told
-
-CORNER_LIMIT = 5_000_000
-"""Corners of all pads of free shapes."""
 
 FREE = ("TEXT", "GRAPHIC", "THIEVING")
 """Uses of copper that belongs to no net."""
@@ -40,43 +39,6 @@ class SetOf:
     use: str = ""
 
 
-@dataclass(slots=True)
-class PadFlash:
-    """Copper of a pad on one layer, in the drawing; `part` and `pin` are empty where the file names none."""
-
-    layer: str
-    at: Point
-    shape: PadShape
-    net: str
-    stack: str
-    part: str = ""
-    pin: str = ""
-
-
-@dataclass(slots=True)
-class Opening:
-    """A hole or a slot, with the layers from which and to which it goes; empty where the file does not say. [m]
-
-    `sides` are its diameter twice, or width and length; `angle` is the direction of the first. [rad]
-    """
-
-    at: Point
-    sides: tuple[float, float]
-    plating: str
-    net: str
-    stack: str
-    first: str
-    last: str
-    specs: tuple[str, ...]
-    offset: int
-    angle: float = 0.0
-
-    @property
-    def slot(self) -> bool:
-        """True where it is no round hole."""
-        return self.sides[0] != self.sides[1]
-
-
 @dataclass
 class StepDrawing:
     """What one step draws."""
@@ -88,30 +50,22 @@ class StepDrawing:
 
 
 @dataclass
-class Given:
+class Given(DrawnTables):
     """What objects refer to, and where remarks on them go.
 
-    `scale` are metres of the file's unit; `corners` those of pads of free shapes.
+    `scale` are metres of the file's unit.
     """
 
-    told: Told
     shapes: Shapes = field(default_factory=Shapes)
     layers: LayerTables = field(default_factory=LayerTables)
-    stacks: dict[str, PadStack] = field(default_factory=dict)
-    skipped: Counter[str] = field(default_factory=Counter)
     strange: Counter[str] = field(default_factory=Counter)
     scale: float = 0.0
-    corners: int = 0
-
-    def affords(self, shape: PadShape) -> bool:
-        """Count the corners of a free shape that is drawn once more; False beyond what a board has."""
-        self.corners += sum(map(len, shape.rings))
-        return self.corners <= CORNER_LIMIT
 
     def drawn(self, element: XmlElement, shape: PadShape, place: Placing) -> PadShape:
         """A shape in the drawing. Raises Fault beyond what a board has."""
         if not self.affords(shape):
-            raise Fault(element.offset, "pads of free shapes have too many corners", expected=f"at most {CORNER_LIMIT}")
+            raise Fault(element.offset, "pads of free shapes have too many corners",
+                        expected=f"at most {self.corner_limit}")
         return placed(shape, place)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from pcbrules.errors import quoted
 from pcbrules.layout.layers import LayerKind, LayoutLayer
+from pcbrules.readers.drawn.pads import StatedBackdrill
 from pcbrules.readers.ipc2581.elements import XmlElement
 from pcbrules.readers.ipc2581.values import metres_of, number, text
 from pcbrules.readers.layout_faults import Fault
@@ -47,14 +48,6 @@ class LayerRow:
     def copper(self) -> bool:
         """True for a layer of copper."""
         return self.function in COPPER or self.function == NOT_STANDARD
-
-
-@dataclass(frozen=True, slots=True)
-class StatedBackdrill:
-    """A backdrill as a specification states it: from which layer, and which it must not cut."""
-
-    first: str
-    last: str
 
 
 @dataclass

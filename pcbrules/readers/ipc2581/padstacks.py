@@ -3,23 +3,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
-from pcbrules.layout.parts import PadShape
+from pcbrules.readers.drawn.pads import PadStack
+from pcbrules.readers.drawn.placing import placed
 from pcbrules.readers.ipc2581.elements import XmlElement
 from pcbrules.readers.ipc2581.places import placing
-from pcbrules.readers.ipc2581.shapes import Shapes, placed
+from pcbrules.readers.ipc2581.shapes import Shapes
 from pcbrules.readers.ipc2581.values import metres, text
-
-
-@dataclass
-class PadStack:
-    """Shapes by layer, in the axes of the pad, the diameter of its hole [m], and how the hole is plated."""
-
-    name: str
-    shapes: dict[str, PadShape] = field(default_factory=dict)
-    hole: float | None = None
-    plating: str = ""
 
 
 def padstack(element: XmlElement, shapes: Shapes, scale: float) -> PadStack:

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.parts import PadShape
+from pcbrules.readers.drawn.placing import Placing
 from pcbrules.readers.ipc2581.elements import XmlElement
 from pcbrules.readers.ipc2581.features import Given
-from pcbrules.readers.ipc2581.places import Placing, placing
+from pcbrules.readers.ipc2581.places import placing
 from pcbrules.readers.ipc2581.values import text
 
 

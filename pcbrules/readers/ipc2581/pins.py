@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from pcbrules.layout.parts import PadShape, PartPad
-from pcbrules.readers.ipc2581.features import Given, PadFlash, StepDrawing
-from pcbrules.readers.ipc2581.holes import VIA, Cell, cell, cells
+from pcbrules.readers.drawn.holes import VIA, Cell, cell, cells
+from pcbrules.readers.drawn.pads import PadFlash
+from pcbrules.readers.drawn.placing import placed
+from pcbrules.readers.ipc2581.features import Given, StepDrawing
 from pcbrules.readers.ipc2581.parts import PackagePin, PlacedPart
-from pcbrules.readers.ipc2581.shapes import placed
 
 
 def claim_pads(drawing: StepDrawing, parts: list[PlacedPart], packages: dict[str, list[PackagePin]],

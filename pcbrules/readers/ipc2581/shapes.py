@@ -8,13 +8,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
 from pcbrules.errors import clip, quoted
-from pcbrules.layout.arcs import Point, flattened
+from pcbrules.layout.arcs import Point, between, flattened
 from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.parts import PadShape
 from pcbrules.layout.rings import stroke
-from pcbrules.readers.ipc2581.contours import between, contour, filled, pieces, uneven
+from pcbrules.readers.drawn.outlines import corner_arc, outline
+from pcbrules.readers.drawn.placing import AS_IS, Placing
+from pcbrules.readers.ipc2581.contours import contour, filled, pieces, uneven
 from pcbrules.readers.ipc2581.elements import XmlElement, is_true
-from pcbrules.readers.ipc2581.places import AS_IS, Placing
 from pcbrules.readers.ipc2581.values import metres, point, text
 from pcbrules.readers.layout_faults import Fault
 
@@ -133,34 +134,6 @@ def _hollow(element: XmlElement) -> bool:
     return not filled(polygon or element)
 
 
-def placed(shape: PadShape, place: Placing) -> PadShape:
-    """A shape in the drawing."""
-    size = place.scale
-    return PadShape(place.of(shape.centre), shape.width * size, shape.height * size, shape.radius * size,
-                    place.angle(shape.angle), tuple(tuple(map(place.of, one)) for one in shape.rings))
-
-
-def outline(shape: PadShape) -> tuple[tuple[Point, ...], ...]:
-    """A shape as rings: those of a free one, or the corners of its rectangle."""
-    if not shape.width or not shape.height:
-        return shape.rings
-    x, y, r = shape.width / 2, shape.height / 2, shape.radius
-    corners: list[Point] = []
-    for sx, sy, first in ((1, -1, -90), (1, 1, 0), (-1, 1, 90), (-1, -1, 180)):
-        centre = (sx * (x - r), sy * (y - r))
-        corners += _arc(centre, r, first) if r else [centre]
-    cos, sin = math.cos(shape.angle), math.sin(shape.angle)
-    u, v = shape.centre
-    return (tuple((u + x * cos - y * sin, v + x * sin + y * cos) for x, y in corners), *shape.rings)
-
-
-def _arc(centre: Point, radius: float, first: float, turn: float = 90) -> tuple[Point, ...]:
-    """Points of an arc, counter-clockwise from an angle. [m], [deg]"""
-    ends = [(centre[0] + radius * math.cos(math.radians(first + turn * share)),
-             centre[1] + radius * math.sin(math.radians(first + turn * share))) for share in (0.0, 0.5, 1.0)]
-    return flattened(ends[0], ends[1], ends[2])
-
-
 def _with_line(shape: PadShape, element: XmlElement, width: float) -> PadShape:
     """A hollow shape reaches half the width of its line beyond its edge; its middle counts as filled."""
     if filled(element) or not width or not shape.width:
@@ -208,7 +181,7 @@ CORNERS = (("lowerRight", 1, -1, -90), ("upperRight", 1, 1, 0), ("upperLeft", -1
 def _rounded(element: XmlElement, scale: float) -> PadShape:
     width, height = _sides(element, scale)
     radius = min(metres(element, "radius", scale), width / 2, height / 2)
-    return _with_corners(element, width, height, radius, lambda x, y, first: _arc((x, y), radius, first))
+    return _with_corners(element, width, height, radius, lambda x, y, first: corner_arc((x, y), radius, first))
 
 
 def _chamfered(element: XmlElement, scale: float) -> PadShape:
@@ -216,7 +189,7 @@ def _chamfered(element: XmlElement, scale: float) -> PadShape:
     size = min(metres(element, "chamfer", scale), width / 2, height / 2)
 
     def cut(x: float, y: float, first: float) -> tuple[Point, ...]:
-        ends = _arc((x, y), size, first)
+        ends = corner_arc((x, y), size, first)
         return ends[0], ends[-1]
 
     return replace(_with_corners(element, width, height, size, cut), radius=0.0)

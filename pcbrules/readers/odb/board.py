@@ -16,10 +16,9 @@ from pcbrules.layout.layers import LayerKind, LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart, PadShape
 from pcbrules.layout.rings import area
-from pcbrules.readers.ipc2581.features import Given, Opening, PadFlash
-from pcbrules.readers.ipc2581.holes import SortedHoles, sort_holes
-from pcbrules.readers.ipc2581.places import Placing
-from pcbrules.readers.ipc2581.shapes import placed
+from pcbrules.readers.drawn.holes import SortedHoles, sort_holes
+from pcbrules.readers.drawn.pads import DrawnTables, Opening, PadFlash
+from pcbrules.readers.drawn.placing import Placing, placed
 from pcbrules.readers.layout_faults import Told
 from pcbrules.readers.layout_remarks import build_up_remarks
 from pcbrules.readers.net_pairs import pairs
@@ -72,7 +71,7 @@ class _ModelReading:
     def __init__(self, files: dict[str, bytes], file: str) -> None:
         self.files, self.file = files, file
         self.told = Told(file, b"")
-        self.given = Given(self.told)
+        self.given = DrawnTables(self.told)
         self.skipped: Counter[str] = self.given.skipped
         self.symbols: dict[tuple[str, float], PadShape | None] = {}
         self.tracks: list[Track] = []

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from pcbrules.errors import InputError, Problem, clip, quoted
-from pcbrules.layout.arcs import Point, flattened
-from pcbrules.readers.ipc2581.contours import between
+from pcbrules.layout.arcs import Point, between, flattened
 
 UNITS = {"MM": 1e-3, "INCH": 0.0254}
 """Metres of the unit of coordinates; symbols have a thousandth of it."""

@@ -8,7 +8,7 @@ import re
 
 from pcbrules.layout.keyholes import keyholed
 from pcbrules.layout.parts import PadShape
-from pcbrules.readers.ipc2581.shapes import outline
+from pcbrules.readers.drawn.outlines import outline
 
 NUMBER = r"(\d+(?:\.\d*)?|\.\d+)"
 PATTERNS = {kind: re.compile(pattern.replace("#", NUMBER)) for kind, pattern in {

@@ -9,8 +9,8 @@ from mutated_layouts import shown
 from small_ipc2581 import LAYERS, STACKUP, features, file
 
 from pcbrules.errors import InputError
-from pcbrules.readers.ipc2581 import board, elements
-from pcbrules.readers.ipc2581 import features as features_of
+from pcbrules.readers.drawn import pads
+from pcbrules.readers.ipc2581 import assembly, elements
 from pcbrules.readers.ipc2581.board import parse_ipc2581
 
 LINE = '<Features><Line startX="1" startY="2" endX="4" endY="6"><LineDescRef id="L2"/></Line></Features>'
@@ -110,14 +110,14 @@ def test_shapes_of_shapes_do_not_grow_without_bound() -> None:
 
 
 def test_pads_of_free_shapes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features_of, "CORNER_LIMIT", 50)
+    monkeypatch.setattr(pads, "CORNER_LIMIT", 50)
     pad = '<Pad><Location x="1" y="1"/><Diamond width="1" height="1"/></Pad>'
     assert "pads of free shapes have too many corners" in fault(file(features("TOP", *[pad] * 20)))
     parse_ipc2581(file(features("TOP", *[pad] * 10)).encode(), "b.xml")
 
 
 def test_pins_by_packages_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(board, "PIN_LIMIT", 10)
+    monkeypatch.setattr(assembly, "PIN_LIMIT", 10)
     package = '<Package name="P">' + '<Pin number="1"><Location x="1" y="1"/></Pin>' * 4 + "</Package>"
     part = '<Component refDes="U1" packageRef="P" layerRef="TOP"><Location x="0" y="0"/></Component>'
     assert "the parts have too many pins; expected at most 10" in fault(file(package, part * 3))

@@ -14,8 +14,8 @@ from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.parts import LayoutPart, in_ring
 from pcbrules.layout.rings import area
+from pcbrules.readers.drawn.outlines import outline
 from pcbrules.readers.ipc2581.board import parse_ipc2581
-from pcbrules.readers.ipc2581.shapes import outline
 
 MM = 1e-3
 

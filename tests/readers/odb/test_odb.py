@@ -21,7 +21,7 @@ from pcbrules.layout.drawn_pairs import drawn_pairs
 from pcbrules.layout.layout import NetPair
 from pcbrules.layout.parts import in_ring
 from pcbrules.layout.rings import area
-from pcbrules.readers.ipc2581.shapes import outline
+from pcbrules.readers.drawn.outlines import outline
 from pcbrules.readers.layout_file import read_layout
 from pcbrules.readers.odb import archive
 from pcbrules.readers.odb.board import parse_odb

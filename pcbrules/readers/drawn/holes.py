@@ -12,7 +12,7 @@ from pcbrules.errors import quoted
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import DrilledAway, LayoutVia, ViaKind
 from pcbrules.layout.parts import PadShape, PartPad
-from pcbrules.readers.ipc2581.features import Given, Opening, PadFlash
+from pcbrules.readers.drawn.pads import DrawnTables, Opening, PadFlash
 
 NEAR = 1e-6
 """Centres nearer than this are one place. [m]"""
@@ -69,7 +69,9 @@ def cell(at: Point, size: float = NEAR) -> Cell:
     return round(at[0] / size), round(at[1] / size)
 
 
-def sort_holes(flashes: list[PadFlash], openings: list[Opening], order: tuple[str, ...], given: Given) -> SortedHoles:
+def sort_holes(
+    flashes: list[PadFlash], openings: list[Opening], order: tuple[str, ...], given: DrawnTables
+) -> SortedHoles:
     """Join holes with copper.
 
     Parameters
@@ -78,7 +80,7 @@ def sort_holes(flashes: list[PadFlash], openings: list[Opening], order: tuple[st
         Copper of pads and holes, as drawn.
     order : tuple of str
         Copper layers from top to bottom.
-    given : Given
+    given : DrawnTables
     """
     return _Sorting(flashes, order, given).run(openings)
 
@@ -86,7 +88,7 @@ def sort_holes(flashes: list[PadFlash], openings: list[Opening], order: tuple[st
 class _Sorting:
     """Copper by its place, and what the holes make of it."""
 
-    def __init__(self, flashes: list[PadFlash], order: tuple[str, ...], given: Given) -> None:
+    def __init__(self, flashes: list[PadFlash], order: tuple[str, ...], given: DrawnTables) -> None:
         self.order, self.given = order, given
         self.places = {name: place for place, name in enumerate(order)}
         self.free: dict[Cell, list[PadFlash]] = defaultdict(list)
@@ -230,8 +232,7 @@ class _Sorting:
             first, last = (one.first, one.last) if one.first in self.ends else (one.last, one.first)
             found.append(DrilledAway(first, last, one.sides[0]))
         for name in opening.specs:
-            spec = self.given.layers.specs.get(name)
-            drill = spec.backdrill if spec else None
+            drill = self.given.backdrills.get(name)
             if drill is None or {drill.first, drill.last} == {*self.ends}:
                 continue  # KiCad gives the drill of the via itself such a specification, from end to end
             if drill.first in self.ends and drill.last in self.places:
