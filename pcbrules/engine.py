@@ -66,6 +66,7 @@ def evaluate(
     *,
     rules: Iterable[str] | None = None,
     require_computed: bool = False,
+    fixes: bool = True,
     executor: Executor | None = None,
     cache: SolverCache | None = None,
     watch: Watch | None = None,
@@ -81,6 +82,8 @@ def evaluate(
         Ids of the rules to judge; all if absent.
     require_computed : bool
         A pass that is only declared or assumed becomes not evaluated.
+    fixes : bool
+        False where nobody reads them: fixes that have to be solved are left out, all else is the same.
     executor : Executor, optional
         Solves the tasks; serial if absent.
     cache : SolverCache, optional
@@ -103,7 +106,7 @@ def evaluate(
     for rule in chosen:
         kinds = rule.META.facts
         entries = ruleset.rules[rule.META.id]
-        answers = Answers(rule.META.id, rule.META.title, locate)
+        answers = Answers(rule.META.id, rule.META.title, locate, fixes)
         if ruleset.off(rule.META.id):
             whole = Gap(fact=rule.META.needs, subject="board", where=("board",), reason=ruleset.off(rule.META.id))
             findings.append(answers.gap(whole, entries))

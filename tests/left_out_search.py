@@ -124,7 +124,7 @@ def findings(of: Document, profile: str, *rules: str) -> Findings:
     def locate(path: Place) -> Location:
         return Location(of.file, *of.at(path))
 
-    found = engine.evaluate(api.resolve(of).board, ruleset(profile), locate, rules=rules or None)
+    found = engine.evaluate(api.resolve(of).board, ruleset(profile), locate, rules=rules or None, fixes=False)
     return {(one.rule, one.subject): one for one in found}
 
 

@@ -57,7 +57,7 @@ def marked(board: str, rule: str) -> set[int]:
 @cache
 def whole(profile: str) -> Report:
     """The report of the faulty board of a profile."""
-    return api.check(api.resolve(faulty(CURES[profile]["board"])), profile)
+    return api.check(api.resolve(faulty(CURES[profile]["board"])), profile, fixes=False)
 
 
 def judged(document: Document, profile: str, rule: str) -> list[Finding]:
@@ -65,7 +65,7 @@ def judged(document: Document, profile: str, rule: str) -> list[Finding]:
     if document is faulty(CURES[profile]["board"]):
         findings = [f for f in whole(profile).findings if f.rule == rule]
     else:
-        findings = list(api.check(api.resolve(document), profile, api.Options(select=(rule,))).findings)
+        findings = list(api.check(api.resolve(document), profile, api.Options(select=(rule,)), fixes=False).findings)
     return [f for f in findings if f.status is not Status.NOT_APPLICABLE]
 
 

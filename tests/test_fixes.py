@@ -15,6 +15,7 @@ from pcbrules.api import fixes
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board
 from pcbrules.results.finding import Finding, Proposal, Status
+from pcbrules.solver_cache import SolverCache
 
 BOARD = Path(__file__).resolve().parent.parent / "boards" / "hgx-h100-baseboard.yaml"
 RESIDUAL = ("via_types", "fast", "backdrill", "residual")
@@ -98,3 +99,22 @@ def test_a_fix_that_breaks_another_via_is_not_quoted(
 
     answer, _ = fixes.with_checked_fixes((asked, other), document, judge)
     assert ("re-checked" in answer.fix) is quoted and (answer.proposal is not None) is quoted
+
+
+def test_without_fixes_all_else_is_the_same(document: Document) -> None:
+    loaded = api.resolve(document.edited(RESIDUAL, "8 mil"))
+    whole, without = (api.check(loaded, "training", fixes=fixes) for fixes in (True, False))
+    solved = [(one, other) for one, other in zip(whole.findings, without.findings, strict=True) if one.fix != other.fix]
+    assert {one.rule for one, _ in solved} >= {"SIG003", "CHN004", "CHN007"}
+    assert all(replace(one, fix="", proposal=None) == replace(other, fix="") for one, other in solved)
+    assert [one.subject for one in whole.findings] == [one.subject for one in without.findings]
+    assert whole.exit_code == without.exit_code
+
+
+def test_what_is_left_out_is_not_solved(document: Document) -> None:
+    cache = SolverCache()
+    with cache.used():
+        api.check(api.resolve(document), "training", api.Options(select=("CHN004", "CHN007")), fixes=False)
+        without = cache.solved.total()
+        api.check(api.resolve(document), "training", api.Options(select=("CHN004", "CHN007")))
+    assert cache.solved.total() > 1.5 * without

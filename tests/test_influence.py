@@ -81,7 +81,7 @@ def document_of(file: Path) -> Document:
 
 
 def measured(document: Document, profile: str, rule: str) -> dict[str, float]:
-    report = api.check(api.resolve(document), ruleset(profile), api.Options(select=(rule,)))
+    report = api.check(api.resolve(document), ruleset(profile), api.Options(select=(rule,)), fixes=False)
     found = {f.subject: f.measured for f in report.findings if f.measured and f.status is not Status.CRASHED}
     return {subject: one.value for subject, one in found.items()} | {
         f"{subject}{UPPER_END}": one.hi for subject, one in found.items()}

@@ -30,7 +30,7 @@ def written(profile: str) -> str:
 
 @cache
 def judged(text: str, profile: str) -> Report:
-    return api.check(api.resolve(parse_yaml(text.encode(), "board.yaml")), profile)
+    return api.check(api.resolve(parse_yaml(text.encode(), "board.yaml")), profile, fixes=False)
 
 
 def groups(text: str) -> Iterator[range]:

@@ -98,6 +98,7 @@ def check(
     today: dt.date | None = None,
     against: Comparison | None = None,
     exhibits: bool = False,
+    fixes: bool = True,
     jobs: int = 1,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
@@ -120,6 +121,9 @@ def check(
         An earlier report: only what is new or has lost margin counts.
     exhibits : bool
         Add what reports in HTML and PDF draw: curves, ledgers, the stackup.
+    fixes : bool
+        False where nobody reads them, as in a study of many variants: fixes that have to be solved are left out, and
+        all else is the same.
     jobs : int
         Processes that solve the tasks. The report is the same whatever their number. A script that asks for more than
         one has its own code under ``if __name__ == "__main__":``.
@@ -150,8 +154,8 @@ def check(
     document, board = loaded.document, loaded.board.name
     notes = against.check(board, document.file, ruleset) if against else ()
     with workers(jobs if executor is None else 1) as pool:
-        findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, executor=executor or pool,
-                         watch=watch)
+        findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
+                         executor=executor or pool, watch=watch)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
@@ -218,6 +222,7 @@ def judge(
     rules: Iterable[str],
     *,
     require_computed: bool = False,
+    fixes: bool = True,
     executor: Executor | None = None,
     watch: engine.Watch | None = None,
 ) -> tuple[Finding, ...]:
@@ -225,10 +230,13 @@ def judge(
     def judged(board: Board, rules: Iterable[str], watch: engine.Watch | None = None) -> tuple[Finding, ...]:
         return engine.evaluate(
             in_class(board, ruleset), ruleset, loaded.at, rules=rules, require_computed=require_computed,
-            executor=executor, watch=watch,
+            fixes=fixes, executor=executor, watch=watch,
         )
 
-    return with_checked_fixes(judged(loaded.board, rules, watch), loaded.document, judged)
+    found = judged(loaded.board, rules, watch)
+    if not fixes:
+        return tuple(replace(finding, proposal=None) for finding in found)
+    return with_checked_fixes(found, loaded.document, judged)
 
 
 def settle(reports: Sequence[Report], permissions: Sequence[Permission], options: Options) -> list[Report]:

@@ -35,11 +35,15 @@ def _cure(key: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """Makes the findings of one rule: its id, its title, and where a path of the board file lies."""
+    """Makes the findings of one rule: its id, its title, and where a path of the board file lies.
+
+    Without ``fixes`` those that have to be solved are left out.
+    """
 
     rule: str
     title: str
     locate: Locate
+    fixes: bool = True
 
     def verdict(self, fact: Fact, verdict: Verdict) -> Finding:
         """Return the finding of a judged number, or of a rule's own yes or no."""
@@ -61,10 +65,15 @@ class Answers:
             self._bounded(fact, status, message, bound, verdict.part, verdict.where),
             measured=verdict.measured,
             note=" ".join(text for text in (bound.note, verdict.note) if text),
-            fix="" if good else f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else verdict.fix,
+            fix="" if good else f"give `{lacks}`" if status is Status.NOT_EVALUATED and lacks else self._fix(verdict),
             proposal=None if good else verdict.proposal,
             counts_as_fail=status is Status.FAIL or (status is Status.MARGINAL and bound.marginal_fails),
         )
+
+    def _fix(self, verdict: Verdict) -> str:
+        if isinstance(verdict.fix, str):
+            return verdict.fix
+        return verdict.fix() if self.fixes else ""
 
     def skip(self, fact: Fact, skip: Skip, bounds: Limits) -> Finding:
         """Return the finding of a verdict that could not be reached; without a limit of its own, of the worst."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -87,13 +87,14 @@ class Verdict:
 
     Give ``measured`` and the ``bound``; the engine judges. Where a rule's answer is not a number against a limit
     (a foil class that must be on a list), give ``ok`` instead. With ``doubted`` a limit of practice is missed only
-    by more than the model error of the number; it says what the rest of the interval is.
+    by more than the model error of the number; it says what the rest of the interval is. A ``fix`` that has to be
+    solved is a function: it is called only where something is beyond its limit.
     """
 
     measured: Measured | None
     bound: Bound
     message: str
-    fix: str = ""
+    fix: str | Callable[[], str] = ""
     part: str = ""
     ok: bool | None = None
     note: str = ""

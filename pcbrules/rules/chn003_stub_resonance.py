@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from pcbrules.results.facts.signal import StubNotch
 from pcbrules.results.judge import MODEL_ERROR_SHARE
@@ -65,10 +66,10 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
     )
     if "notch" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["notch"], message=where, part="notch",
-                      fix=_fix(fact, fact.ratio, limits, "notch"))
+                      fix=partial(_fix, fact, fact.ratio, limits, "notch"))
     if "ratio" in limits:
         yield Verdict(measured=fact.ratio, bound=limits["ratio"], message=where, part="ratio",
-                      fix=_fix(fact, fact.ratio, limits, "ratio"))
+                      fix=partial(_fix, fact, fact.ratio, limits, "ratio"))
     if "cost_via" in limits:
         bound = limits["cost_via"]
         if fact.partial and bound.limit is not None and bound.limit.met_by(fact.cost.value):
@@ -79,7 +80,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
             measured=fact.cost,
             bound=bound,
             message=f"its stubs add up to {fact.cost.value:.2f} dB between 0 and Nyquist{_beside(fact)}",
-            fix=_fix(fact, fact.cost, limits, "cost_via"),
+            fix=partial(_fix, fact, fact.cost, limits, "cost_via"),
             part="cost",
         )
 

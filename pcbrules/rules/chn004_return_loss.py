@@ -27,6 +27,7 @@ back.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pcbrules.results.facts.channel import ReturnLoss
 from pcbrules.results.facts.tdr import Furthest
@@ -93,7 +94,7 @@ def _judged(
         measured=measured,
         bound=bound,
         message=text,
-        fix=_fix(furthest, beyond, bound.entries),
+        fix=partial(_fix, furthest, beyond, bound.entries),
         part=part,
         doubted=doubted,
         note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "

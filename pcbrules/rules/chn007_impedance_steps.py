@@ -26,6 +26,7 @@ and return loss can pull apart: a via that is part of a resonance between two st
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
 from pcbrules.results.judge import FABRICATION
@@ -52,7 +53,7 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
             doubted = FABRICATION if name == "transition" and worst.described else ""
             measured = worst.measured.scaled(fact.reference) if name == "breakout" else worst.measured
             yield Verdict(measured=measured, bound=limits[name], message=_message(fact, worst), part=name,
-                          fix=_fix(fact, worst, name, limits[name]), where=worst.where, doubted=doubted)
+                          fix=partial(_fix, fact, worst, name, limits[name]), where=worst.where, doubted=doubted)
     if "transition" in limits:
         for name, key, place in fact.unseen:
             yield Skip(f"only a loss of {name} is known, not what it sends back: give `{key}`",

@@ -31,6 +31,7 @@ any stackup that is built (4 % take four times the copper). The fix says how muc
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from math import ceil
 
 from pcbrules.results.facts.plane_flow import PlaneFlow
@@ -65,7 +66,7 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
         yield Verdict(
             measured=fact.loss, bound=limits["loss"], part="loss",
             message=f"{show(watts, 'W')} lost in the {_copper(fact)}, {show(fact.loss.value, '%')} of the rail's "
-            f"power; {_fixed(fact)}", fix=_more_copper(fact, limits["loss"]),
+            f"power; {_fixed(fact)}", fix=partial(_more_copper, fact, limits["loss"]),
         )
     if "via" in limits and fact.via is None:
         yield Skip("no via or ball has a barrel that carries current", applicable=False, part="via",
@@ -88,7 +89,7 @@ def _drop(fact: PlaneFlow, drop: Measured, current: float, bound: Bound, part: s
         measured=drop, bound=bound, part=part,
         message=f"{show(drop.value * fact.voltage, 'mV')} at {show(current, 'A')} from {fact.start} to the worst ball "
         f"{_at(fact.worst)} over the {_copper(fact)}, {show(drop.value, '%')}",
-        fix=_sense(fact, drop.value, current, bound),
+        fix=partial(_sense, fact, drop.value, current, bound),
         note=f"The highest ball lies {show(above, 'mV')} above {fact.start}." if above > 0 else "",
     )
 

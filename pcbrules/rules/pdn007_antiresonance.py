@@ -155,7 +155,7 @@ def _verdict(
         where=fact.reads[0],
         note=" ".join(filter(None, [
             f"Resonating capacitance: {show(rings, 'uF' if rings >= 0.9995e-6 else 'nF')}.", fact.step_note])),
-        fix="" if bound.limit is None or bound.limit.met_by(measured.hi) else _fix(peak, own),
+        fix=partial(_fix, peak, own),
     )
 
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 from pcbrules.results.facts.signal import PairImpedance
 from pcbrules.results.finding import Source
@@ -54,7 +55,7 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
             bound=_aimed(limits["deviation"], aim),
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential at {show(fact.at, 'GHz')} is "
             f"{sign}{show(measured.value, '%')} off the target of {show(z, 'ohm', 4)}",
-            fix=_fix(fact, measured, limits["deviation"], z),
+            fix=partial(_fix, fact, measured, limits["deviation"], z),
             note=_note(fact, z),
         )
         own = fact.declared

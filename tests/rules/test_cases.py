@@ -139,7 +139,7 @@ def judge(case: Case, document: Document) -> list[Finding]:
     def locate(path: KeyPath) -> Location:
         return Location(document.file, *document.at(path))
 
-    return list(engine.evaluate(loaded.board, ruleset(case.profile), locate, rules=[case.rule]))
+    return list(engine.evaluate(loaded.board, ruleset(case.profile), locate, rules=[case.rule], fixes=False))
 
 
 def quantity(text: str | float) -> float:

@@ -34,7 +34,7 @@ def reported(board: Path, text: str | None = None, profile: str = "training") ->
     from pcbrules.document import parse_yaml
 
     loaded = api.load(str(board)) if text is None else api.resolve(parse_yaml(text.encode(), board.name))
-    return api.check(loaded, profile, exhibits=True)
+    return api.check(loaded, profile, exhibits=True, fixes=False)
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def judged(report: Report, rule: str, subject: str) -> Finding:
 
 
 def test_nothing_is_drawn_unasked() -> None:
-    assert api.check(api.load(str(H100)), "training").exhibits == ()
+    assert api.check(api.load(str(H100)), "training", fixes=False).exhibits == ()
 
 
 def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,11 +69,11 @@ def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
         raise AssertionError("solved twice")
 
     with SolverCache().used():
-        api.check(loaded, "edge")
+        api.check(loaded, "edge", fixes=False)
         monkeypatch.setattr(channel, "solve_channel", again)
         monkeypatch.setattr(pdn_solve, "solve_rail", again)
         monkeypatch.setattr("pcbrules.analysis.power.curves.curve_frequencies", again)
-        assert not any(isinstance(x, NotShown) for x in api.check(loaded, "edge", exhibits=True).exhibits)
+        assert not any(isinstance(x, NotShown) for x in api.check(loaded, "edge", exhibits=True, fixes=False).exhibits)
 
 
 def test_keys_are_unique_and_subjects_are_those_of_findings(h100: Report, faults: Report) -> None:

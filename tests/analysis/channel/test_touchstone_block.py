@@ -225,7 +225,7 @@ def test_a_loss_beside_the_file_is_told_to_be_left_out(tmp_path: Path) -> None:
 
 def test_the_report_lists_the_file_among_its_inputs(tmp_path: Path) -> None:
     loaded = api.resolve(board(tmp_path, straight(1.0)))
-    report = api.check(loaded, "training", api.Options(select=("CHN001",)))
+    report = api.check(loaded, "training", api.Options(select=("CHN001",)), fixes=False)
     (entry,) = (item for item in report.inputs if item.role == "touchstone")
     assert entry.file.endswith("x.s4p") and len(entry.sha256) == 64
 

@@ -172,7 +172,8 @@ def test_a_channel_that_is_one_file_needs_no_trace(tmp_path: Path) -> None:
 
 def test_stubs_inside_a_stretch_are_not_judged(tmp_path: Path) -> None:
     (tmp_path / "x.s4p").write_text(touchstone(GRID, lines(), z_ref=50.0), encoding="utf-8")
-    report = api.check(api.resolve(stretched(tmp_path, "x.s4p")), "training", api.Options(select=("CHN003",)))
+    report = api.check(api.resolve(stretched(tmp_path, "x.s4p")), "training", api.Options(select=("CHN003",)),
+                       fixes=False)
     found = {finding.subject: finding for finding in report.findings}
     assert found[f"links.{LINK}.path.run"].status.value == "not-evaluated"
     assert "a stub inside run cannot be told" in found[f"links.{LINK}.path.run"].message
