@@ -248,6 +248,12 @@ def _judge_fact(rule: Rule, ruled: Entries, fact: Fact, answers: Answers) -> Ite
     apply = applied(entries, fact)
     limits = {name: replace(bound, entries=ruled) for name, bound in apply.limits.items()}
     silent = True
+    if apply.undeclared:
+        key = f"board.{apply.undeclared}"
+        gap = Gap(fact=type(fact), subject=fact.subject, where=fact.where, tags=fact.tags, key=key,
+                  reason=f"`{key}` is not declared, and the profile's limits depend on it")
+        yield answers.gap(gap, entries)
+        silent = False
     for name, bound in apply.missing.items():
         reason = fact.offer_gaps.get(name, "neither the standard nor the board gives this limit")
         yield answers.skip(fact, Skip(reason, part=name if apply.several else "", bound=bound), apply.limits)

@@ -257,6 +257,18 @@ def test_every_condition_of_an_entry_must_hold(run: Run) -> None:
         assert found(run([analysis(fact(7, tags=other))], (both, LIMITED)))["AAA001", "a"] is Status.PASS
 
 
+def test_a_limit_that_hangs_on_what_the_board_does_not_declare_is_not_evaluated(run: Run) -> None:
+    """What an earlier entry decided is judged; the laxer entry behind is not taken."""
+    on_card = entry({"x": AT_MOST_5}, platform=("card",))
+    unknown, known = fact(7, tags={"platform": ""}), fact(7, tags={"platform": "board"})
+    assert found(run([analysis(known)], (on_card, LIMITED)))["AAA001", "a"] is Status.PASS
+    (left,) = run([analysis(unknown)], (on_card, LIMITED))
+    assert (left.status, left.fix) == (Status.NOT_EVALUATED, "give `board.platform`") and "depend on it" in left.message
+    assert found(run([analysis(unknown)], (LIMITED, on_card)))["AAA001", "a"] is Status.PASS
+    assert found(run([analysis(unknown)], (entry(off="no", platform=("card",)), LIMITED)))["AAA001", "a"] is (
+        Status.NOT_EVALUATED)
+
+
 # Gaps
 
 

@@ -47,11 +47,11 @@ class Loaded:
     drawn: Mapping[Address, Location] = field(default_factory=dict)
 
     def at(self, address: Address) -> Location:
-        """Where an input of the board stands: the object that was drawn for it, or its line of the board file."""
-        for length in range(len(address), 0, -1) if self.drawn else ():
+        """Where an input of the board stands: the object that was drawn for it, or its line of a file."""
+        for length in range(len(address), -1, -1) if self.drawn and not self.document.source(address) else ():
             if address[:length] in self.drawn:
                 return self.drawn[address[:length]]
-        return Location(self.document.file, *self.document.at(address))
+        return Location(*self.document.place(address))
 
     @property
     def name(self) -> str:
@@ -133,7 +133,7 @@ class Link:
 
     def _unknown(self, reason: str) -> InputError:
         document = self.loaded.document
-        place = (document.file, *document.at(self.spec.path), show_path(self.spec.path))
+        place = (*document.place(self.spec.path), show_path(self.spec.path))
         return InputError([Problem(*place, "this link has no network", found=reason)])
 
 
@@ -156,10 +156,23 @@ def read_board(given: Any, call: str) -> Loaded:
 
 
 def load(path: str | os.PathLike[str], shown_as: str | None = None) -> Loaded:
-    """Read a board file. Raises InputError with every fault, TypeError where `path` is no path."""
+    """Read a board file or a layout. Raises InputError with every fault, TypeError where `path` is no path."""
+    from pcbrules.readers.layout_file import is_layout
+
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"load() takes the path of a board file, not {kind(path)}")
-    return resolve(read_yaml(path, shown_as))
+        raise TypeError(f"load() takes the path of a board file or a layout, not {kind(path)}")
+    name = PurePath(path).as_posix() if shown_as is None else shown_as
+    return load_layout(path, name) if is_layout(path) else resolve(read_yaml(path, name))
+
+
+def load_layout(path: str | os.PathLike[str], name: str) -> Loaded:
+    """Read a layout, called `name` in messages. Raises InputError."""
+    from pcbrules.api._layouts import layout_document
+    from pcbrules.readers.layout_file import digest, read_layout
+
+    made = layout_document(read_layout(path, name), (), digest(path))
+    board, warnings = board_of(made.document)
+    return Loaded(made.document, board, (*made.told, *warnings), made.drawn)
 
 
 def resolve(document: Document) -> Loaded:

@@ -35,7 +35,8 @@ def ruleset_for(profile: str | None, loaded: Loaded) -> Ruleset:
     proposals = propose(loaded.board)
     one = only(proposals)
     if one is None:
-        raise click.UsageError(_text(loaded.document.file, proposals) + ". Choose one with --profile.")
+        text = _text(loaded.document.file, proposals, undeclared=_undeclared(loaded))
+        raise click.UsageError(f"{text}. Choose one with --profile.")
     complain(f"taking profile {one.text}; --profile chooses another")
     return rulesets.load(one.profile)
 
@@ -44,9 +45,10 @@ def proposal_text(boards: Iterable[tuple[str, Loaded]]) -> str:
     """What each board seems to be for, why, and the commands that check it."""
     from pcbrules.rulesets.proposal import only, propose
 
-    found = [(name, propose(loaded.board)) for name, loaded in boards]
+    read = [(name, propose(loaded.board), _undeclared(loaded)) for name, loaded in boards]
+    found = [(name, proposals) for name, proposals, _ in read]
     lines = ["no --profile is given, and a check never guesses one."]
-    lines += [_text(name, proposals) for name, proposals in found[:LISTED]]
+    lines += [_text(name, proposals, undeclared=undeclared) for name, proposals, undeclared in read[:LISTED]]
     sure = [only(proposals) for _, proposals in found]
     names = {one.profile for one in sure if one}
     if len(names) == 1 and all(sure):
@@ -59,17 +61,24 @@ def proposal_text(boards: Iterable[tuple[str, Loaded]]) -> str:
     return "\n".join([*lines, *([""] if commands else []), *commands])
 
 
-def _text(name: str, proposals: Sequence[ProfileProposal]) -> str:
+def _text(name: str, proposals: Sequence[ProfileProposal], *, undeclared: bool) -> str:
     from pcbrules import rulesets
     from pcbrules.rulesets.proposal import only
 
     shown = clip(name, 100)
+    if not proposals and undeclared:
+        return (f"{shown} declares no form factor and no platform, so name the profile: "
+                f"{', '.join(rulesets.profiles())}")
     if not proposals:
         return f"{shown} fits none of the profiles {', '.join(rulesets.profiles())} by form factor or platform"
     one = only(tuple(proposals))
     if one:
         return f"{shown} seems to be for {one.text}"
     return f"{shown} may be for {', or for '.join(other.text for other in proposals)}"
+
+
+def _undeclared(loaded: Loaded) -> bool:
+    return not any(loaded.board.tags.values())
 
 
 def _command(boards: list[str] | None) -> str:

@@ -260,6 +260,7 @@ def _target(text: str) -> tuple[str, Path]:
 def _files(boards: tuple[str, ...]) -> list[str]:
     """Board files, those of directories in order of name; each once."""
     from pcbrules.api import is_board_name
+    from pcbrules.readers.layout_file import is_layout
 
     files: list[str] = []
     for text in boards:
@@ -270,9 +271,9 @@ def _files(boards: tuple[str, ...]) -> list[str]:
             found = sorted(name for name in os.listdir(text) if is_board_name(name))
         except OSError as error:
             raise InputError([Problem(text, 0, 0, "", f"the directory cannot be read: {error.strerror}")]) from None
-        if not found:
+        if not found and not is_layout(text):
             raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
-        files += [os.path.join(text, name) for name in found]
+        files += [os.path.join(text, name) for name in found] or [text]
     return list(dict.fromkeys(files))
 
 

@@ -5,20 +5,11 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from pcbrules.cli._common import print_problems, say, write_files
-
-if TYPE_CHECKING:
-    from pcbrules.errors import Problem
-    from pcbrules.extraction.drawn_path import DrawnPath
-    from pcbrules.layout.layout import Layout
-    from pcbrules.studies.layout_board import LinkWish
 
 EPILOG = """\b
 Example:
@@ -29,20 +20,6 @@ Exit codes:
   0  the board file was written
   2  the file or the command is wrong, or a pair has no path to follow
 """
-
-
-def made(layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str) -> tuple[str, tuple[Problem, ...]]:
-    """The board file of a layout with these links, and what of it is a comment because no reader would take it."""
-    from pcbrules.extraction.measures import measures
-    from pcbrules.extraction.plane_sheet import sheets_of
-    from pcbrules.readers.readable import readable
-    from pcbrules.studies.layout_board import board_text
-
-    outline = layout.outline[0] if layout.outline else ()
-    shares = {layer: sheet.share(outline) for layer, sheet in sheets_of(layout).items()}
-    if paths:  # nets behind series parts are pairs too, whatever their names are
-        layout = replace(layout, pairs=tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs)))
-    return readable(board_text(layout, measures(layout), paths, shares), name)
 
 
 @click.command(name="import", epilog=EPILOG)
@@ -57,6 +34,7 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     ground vias. What a layout does not know (standards, materials, rails, cooling) stands in the file as a choice to
     make. Nothing is guessed: what is assumed says so beside the value.
     """
+    from pcbrules.api._layouts import layout_text
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies.layout_links import paths_of
 
@@ -68,8 +46,8 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     layout = read_layout(file)
     paths = paths_of(layout, wishes)
     print_problems(layout.told)
-    text, left_out = made(layout, paths, str(target))
-    print_problems(left_out)
-    write_files([(target, text)])
-    say(f"wrote {target}; decide `board.platform` and `board.form_factor`, which are examples in it; next: "
+    written = layout_text(layout, paths, str(target))
+    print_problems(written.left_out)
+    write_files([(target, written.text)])
+    say(f"wrote {target}; decide `board.platform` and `board.form_factor`, which no layout knows; next: "
         f"pcbrules check {shlex.quote(str(target))} --profile NAME")

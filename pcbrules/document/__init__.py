@@ -39,6 +39,15 @@ class Document:
         """Return line and column of the key at `path` or of its nearest ancestor; of a list item, its own."""
         return self._mark(path).key
 
+    def place(self, path: Path, *, key: bool = False) -> tuple[str, int, int]:
+        """Return file, line and column of the value or the key at `path`, or of its nearest ancestor that is there."""
+        mark = self._mark(path)
+        return (mark.file or self.file, *(mark.key if key else mark.place))
+
+    def source(self, path: Path) -> str:
+        """Return the file from which the value at `path` was grafted; empty for one of the document's own."""
+        return self._mark(path).file
+
     def written(self, path: Path) -> str:
         """Return the number at `path` as the file writes it (`0402`, `1E5`); empty for anything else."""
         return self._mark(path).written if _find(self.tree, path) is not _MISSING else ""
@@ -62,7 +71,7 @@ class Document:
         the path goes through a text or number, takes a list for a mapping, or points beyond the end of one.
         """
         old = _find(self.tree, path)
-        mark = Mark(self.at(path), self.key_at(path)) if old is _MISSING else self._mark(path)
+        mark = self._mark(path).alone if old is _MISSING else self._mark(path)
         return self._with(path, value, _remark(value, mark, old))
 
     def without(self, path: Path) -> Document:
@@ -78,8 +87,20 @@ class Document:
 
     def problem(self, path: Path, message: str, *, key: bool = False, **parts: Any) -> Problem:
         """Return a Problem at the value or the key at `path`; `parts` are found, expected, fix, level."""
-        line, column = self.key_at(path) if key else self.at(path)
-        return Problem(self.file, line, column, show_path(path), message, **parts)
+        return Problem(*self.place(path, key=key), show_path(path), message, **parts)
+
+    def unplaced(self, sha256: str) -> Document:
+        """Return the document as one of which nobody sees the text: no value has a line; `sha256` is its origin's."""
+        return replace(self, sha256=sha256, _marks=_unplaced(self._marks))
+
+    def grafted(self, path: Path, other: Document, at: Path) -> Document:
+        """Return a document with what `other` holds at `at` in the place `path`; of two mappings both keys are kept.
+
+        What was grafted keeps its file, line and column. Raises InputError as `edited` does.
+        """
+        mine = (_find(self.tree, path), self._mark(path))
+        value, mark = _merged(mine, (other.get(at), other._mark(at)), other.file)
+        return self._with(path, value, mark)
 
     def _mark(self, path: Path) -> Mark:
         mark = self._marks
@@ -103,7 +124,7 @@ class Document:
             if isinstance(step, int) and not 0 <= step <= len(node):
                 self._refuse(path[: depth + 1], f"the list has {len(node)} items")
             trail.append((node, here))
-            here = here.child(step) or Mark(here.place, here.key)
+            here = here.child(step) or here.alone
             node = _find(node, (step,))
         for step, (node, here) in zip(reversed(path), reversed(trail), strict=True):
             tree, below = node.copy(), here.below.copy()
@@ -169,9 +190,35 @@ def _remark(value: Any, mark: Mark, old: Any) -> Mark:
         below = {step: _remark_child(item, step, mark, old) for step, item in value.items()}
     elif isinstance(value, list):
         below = [_remark_child(item, step, mark, old) for step, item in enumerate(value)]
-    return Mark(mark.place, mark.key, below)
+    return replace(mark.alone, below=below)
+
+
+def _unplaced(mark: Mark) -> Mark:
+    below = mark.below
+    if isinstance(below, dict):
+        below = {step: _unplaced(one) for step, one in below.items()}
+    elif isinstance(below, list):
+        below = [_unplaced(one) for one in below]
+    return Mark((0, 0), (0, 0), below, mark.written)
+
+
+def _merged(mine: tuple[Any, Mark], theirs: tuple[Any, Mark], file: str) -> tuple[Any, Mark]:
+    """Two values with their marks as one: mappings key by key, of all else theirs, whose marks name its file."""
+    (old, old_mark), (new, new_mark) = mine, theirs
+    placed = replace(new_mark, file=file)
+    if isinstance(new, dict):
+        both = isinstance(old, dict)
+        value, below = (dict(old), dict(old_mark.below)) if both else ({}, {})
+        for key, item in new.items():
+            before = (value[key], below[key]) if key in value else (None, new_mark)
+            value[key], below[key] = _merged(before, (item, new_mark.below[key]), file)
+        return value, replace(placed, below=below)
+    if isinstance(new, list):
+        pairs = [_merged((None, new_mark), (item, mark), file) for item, mark in zip(new, new_mark.below, strict=True)]
+        return [value for value, _ in pairs], replace(placed, below=[mark for _, mark in pairs])
+    return new, placed
 
 
 def _remark_child(item: Any, step: str | int, mark: Mark, old: Any) -> Mark:
     known = mark.child(step)
-    return _remark(item, known or Mark(mark.place, mark.key), _find(old, (step,)) if known else _MISSING)
+    return _remark(item, known or mark.alone, _find(old, (step,)) if known else _MISSING)

@@ -33,12 +33,21 @@ _NO_TEXT = "a key that is not text"
 
 @dataclass(slots=True)
 class Mark:
-    """Where a value and its key stand, and the marks of what it holds, in a dict or list like the value."""
+    """Where a value and its key stand, and the marks of what it holds, in a dict or list like the value.
+
+    A value that no text holds stands at line 0.
+    """
 
     place: Place
     key: Place
     below: Any = None
     written: str = ""  # a number as the file writes it
+    file: str = ""  # of a value that was taken from another file than the document's own
+
+    @property
+    def alone(self) -> Mark:
+        """A mark at the same place, of a value that holds nothing."""
+        return Mark(self.place, self.key, file=self.file)
 
     def child(self, step: str | int) -> Mark | None:
         """Return the mark of one key or index, None where there is none."""

@@ -9,7 +9,7 @@ from pcbrules.extraction.fill_conflicts import FillConflict, fill_conflicts
 from pcbrules.extraction.neighbours import DrawnNeighbour, neighbours_of_pairs
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
 from pcbrules.extraction.pair_vias import DrawnVia, vias_of_pairs
-from pcbrules.extraction.plane_sheet import sheets_of
+from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.reference import ReferenceLayer, references_of_pairs
 from pcbrules.extraction.smallest import Smallest, smallest
 from pcbrules.layout.drawn_pairs import DrawnPair, drawn_pairs
@@ -31,9 +31,9 @@ class LayoutMeasures:
     neighbours: tuple[tuple[DrawnNeighbour, ...], ...]
 
 
-def measures(layout: Layout) -> LayoutMeasures:
-    """Measure a layout."""
-    sheets = sheets_of(layout)
+def measures(layout: Layout, sheets: dict[str, PlaneSheet] | None = None) -> LayoutMeasures:
+    """Measure a layout, of which somebody may have the planes already."""
+    sheets = sheets_of(layout) if sheets is None else sheets
     references = references_of_pairs(layout, sheets)
     return LayoutMeasures(
         smallest=smallest(layout),

@@ -149,8 +149,8 @@ class Board:
     power: PowerSystem | None
     system: System | None
     evidence: Mapping[str, Evidence] | None
-    platform: Platform
-    form_factor: FormFactor
+    platform: Platform | None
+    form_factor: FormFactor | None
     catalogue: Catalogue
     blocks: Mapping[str, Block] = field(default_factory=dict)
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -160,8 +160,20 @@ class Board:
 
     @property
     def tags(self) -> dict[str, str]:
-        """What ruleset conditions about the board as a whole are matched against."""
-        return {"platform": self.platform.id, "form_factor": self.form_factor.id}
+        """What ruleset conditions about the board as a whole are matched against; empty where it is not declared."""
+        return {"platform": self.platform.id if self.platform else "",
+                "form_factor": self.form_factor.id if self.form_factor else ""}
+
+    @property
+    def form_kind(self) -> str:
+        """Kind of its form factor (``card``, ``carrier``), empty where none is declared."""
+        return self.form_factor.kind if self.form_factor else ""
+
+    @property
+    def is_card(self) -> bool | None:
+        """True for an add-in card; None where that hangs on what is not declared."""
+        kinds = {one.kind if one else None for one in (self.platform, self.form_factor)}
+        return True if "card" in kinds else None if None in kinds else False
 
     def link_tags(self, link: BoardLink) -> dict[str, str]:
         """What ruleset conditions about a link are matched against."""

@@ -22,8 +22,8 @@ class BoardInfo(Record):
     """What the board is."""
 
     name: Text
-    platform: Text
-    form_factor: Text
+    platform: Text | None = None
+    form_factor: Text | None = None
     size: Outline | None = None
     thickness: BoardThickness | None = None
     note: Text | None = None

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 
 from pcbrules.document.textfile import read_bytes
@@ -11,7 +12,7 @@ from pcbrules.readers.foreign import is_ipc2581
 from pcbrules.readers.gerber_job import is_gerber_job, parse_gerber_job
 from pcbrules.readers.ipc2581.board import SIZE_LIMIT, parse_ipc2581
 from pcbrules.readers.kicad.board import parse_kicad, read_beside
-from pcbrules.readers.odb.archive import is_odb
+from pcbrules.readers.odb.archive import folder_files, is_odb, is_odb_folder
 from pcbrules.readers.odb.board import parse_odb, read_odb_folder
 
 
@@ -35,3 +36,28 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
     if is_gerber_job(data):
         return parse_gerber_job(data, file)
     return parse_kicad(data, file, beside=read_beside(path, file))
+
+
+def is_layout(path: str | os.PathLike[str]) -> bool:
+    """True for a file or folder that is no text of ours: a layout, or another drawing that `read_layout` refuses."""
+    if os.path.isdir(path):
+        return is_odb_folder(path)
+    try:
+        if not os.path.isfile(path):
+            return False
+        with open(path, "rb") as stream:
+            data = stream.read(4096)
+    except (OSError, ValueError):
+        return False
+    start = data.removeprefix(b"\xef\xbb\xbf").lstrip()
+    drawing = start.startswith((b"(", b"<", b"\xd0\xcf\x11\xe0")) and not start.startswith(b"<<")
+    return drawing or is_odb(data) or is_gerber_job(data)
+
+
+def digest(path: str | os.PathLike[str]) -> str:
+    """SHA-256 of a file; of a folder that of the names and digests of the files that are read, in order of name."""
+    if not os.path.isdir(path):
+        with open(path, "rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    lines = (f"{name} {hashlib.sha256(data).hexdigest()}\n" for name, data in sorted(folder_files(path, "").items()))
+    return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

@@ -13,7 +13,7 @@ from pcbrules.readers.names import Names
 
 def file_below(text: str, path: Path, names: Names) -> FilePath | None:
     """The file that the value at ``path`` names, or None and a problem."""
-    root = FilePath(names.document.file).parent
+    root = FilePath(names.document.place(path)[0]).parent
     if _leaves(root, text):
         names.fault(path, "a file named in a board stays below the board's folder", found=quoted(text))
     elif not _is_file(root / text):

@@ -48,8 +48,10 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
     """The board, or None when a name is unknown or the layers do not add up (the problems say which)."""
     names = Names(document, problems)
     own = file.materials
-    platform = names.library("platforms", file.board.platform, ("board", "platform"))
-    form_factor = names.library("form_factors", file.board.form_factor, ("board", "form_factor"))
+    platform, form_factor = (
+        names.library(kind, named, ("board", key)) if named is not None else None
+        for kind, key, named in (("platforms", "platform", file.board.platform),
+                                 ("form_factors", "form_factor", file.board.form_factor)))
     fab = file.fabrication
     named = fab.fab_class if fab and fab.fab_class else None
     fabrication = names.library("fabrication", named or "standard", ("fabrication", "class"))

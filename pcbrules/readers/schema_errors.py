@@ -62,10 +62,10 @@ def _is_meant(path: Path, found: Mapping[Path, Any], document: Document, schema:
                for key in others)
 
 
-def _place(kind: str, path: Path, document: Document) -> tuple[int, int]:
-    """Line and column of a problem: of an unknown key its own, of a missing one that of its mapping's key."""
+def _place(kind: str, path: Path, document: Document) -> tuple[str, int, int]:
+    """File, line and column of a problem: of an unknown key its own, of a missing one that of its mapping's key."""
     place = path[:-1] if kind == "missing" else path
-    return document.key_at(place) if kind in ("extra_forbidden", "missing") and place else document.at(place)
+    return document.place(place, key=bool(place) and kind in ("extra_forbidden", "missing"))
 
 
 def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
@@ -90,10 +90,10 @@ def _path_of(loc: tuple[int | str, ...], tree: Any, kind: str) -> Path:
 def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) -> Problem:
     kind = item["type"]
     context = item.get("ctx", {})
-    line, column = _place(kind, path, document)
+    place = _place(kind, path, document)
 
     def made(message: str, found: str = "", expected: str = "", fix: str = "") -> Problem:
-        return Problem(document.file, line, column, show_path(path), message, found, expected, fix)
+        return Problem(*place, show_path(path), message, found, expected, fix)
 
     value = item.get("input")
     comma = _decimal_comma(path, document) if kind in ("extra_forbidden", "value_error") else ""

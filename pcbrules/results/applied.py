@@ -34,6 +34,8 @@ class Applied:
         Why a limit that the fact should have brought along does not exist; empty if it is not for this fact.
     off : str
         Why the rule is off for this fact; empty if it is not.
+    undeclared : str
+        The tag of which the board says nothing, where it decides which of the further limits hold; else empty.
     """
 
     limits: dict[str, Bound] = field(default_factory=dict)
@@ -41,6 +43,11 @@ class Applied:
     left_out: dict[str, Bound] = field(default_factory=dict)
     exempt: dict[str, str] = field(default_factory=dict)
     off: str = ""
+    undeclared: str = ""
+
+    def has(self, name: str) -> bool:
+        """True for a limit that an entry has decided."""
+        return any(name in done for done in (self.limits, self.missing, self.left_out, self.exempt))
 
     @property
     def several(self) -> bool:
@@ -60,13 +67,17 @@ def applied(entries: Sequence[LimitEntry], fact: Fact) -> Applied:
     """Limits for a fact."""
     result = Applied()
     for entry in entries:
+        open_tag = entry.undeclared(fact.tags)
+        if open_tag and (entry.off or not all(map(result.has, entry.limits))):
+            result.undeclared = open_tag
+            break
         if not entry.matches(fact.tags):
             continue
         if entry.off:
             result.off = entry.off
             break
         for name in entry.limits:
-            if not any(name in done for done in (result.limits, result.missing, result.left_out, result.exempt)):
+            if not result.has(name):
                 _decide(entry, name, fact, result)
     return result
 

@@ -42,8 +42,14 @@ class LimitEntry:
         return all(tags.get(key) in wanted for key, wanted in self.when.items())
 
     def could_match(self, tags: Mapping[str, str]) -> bool:
-        """True if no condition is known to be broken; a missing tag leaves it open."""
-        return all(tags[key] in wanted for key, wanted in self.when.items() if key in tags)
+        """True if no condition is known to be broken; a tag that is missing or empty (not declared) is open."""
+        return all(tags[key] in wanted for key, wanted in self.when.items() if tags.get(key))
+
+    def undeclared(self, tags: Mapping[str, str]) -> str:
+        """The tag of which the board says nothing, where it alone decides whether the entry matches; else empty."""
+        if not self.could_match(tags):
+            return ""
+        return next((key for key in self.when if tags.get(key) == ""), "")
 
     @property
     def left_out(self) -> str:

@@ -50,13 +50,13 @@ def only(proposals: tuple[ProfileProposal, ...]) -> ProfileProposal | None:
 
 
 def _proposal(ruleset: Ruleset, board: Board) -> ProfileProposal:
-    form, platform = board.form_factor.id, board.platform.id
+    form, platform = board.tags["form_factor"], board.tags["platform"]
     admitted = _form_factors(ruleset.rules[FORM_FACTOR], board.tags)
     named = _platforms(entry for entries in ruleset.rules.values() for entry in entries)
     reasons, objections = [], []
     if form in admitted:
         reasons.append(f"form factor {form} is one of its form factors")
-    else:
+    elif form:
         objections.append(f"form factor {form} is none of its form factors ({FORM_FACTOR})")
     if platform in named:
         reasons.append(f"it has limits made for platform {platform}")

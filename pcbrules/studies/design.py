@@ -202,7 +202,7 @@ def _with_loss(found: Design, temperatures: tuple[float, float], made: TraceSect
 
 def _signal_layer(board: Board, name: str) -> Stack:
     if board.stack is None:
-        raise refusal("--stackup", "the board file has no `stackup`")
+        raise refusal("--stackup", "no `stackup` is declared")
     known("--layer", name, [one.name for one in board.stack.coppers], "copper layer")
     role = _role(board.stack.copper(name))
     if role in PLANE_ROLES:

@@ -6,23 +6,20 @@ What nobody can read from a layout stands in it as a choice to make (``#?``), ne
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import PurePath
 
-import yaml
-
 from pcbrules.errors import clip, escape, quoted
-from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts
+from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
-from pcbrules.extraction.pair_vias import DrawnVia, is_ground
+from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.model.ranges import band_of, judged
-from pcbrules.phrases import SCALAR_LIMIT
-from pcbrules.studies.layout_values import board_name, capacitance, layer_names
+from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
+from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.version import VERSION
 
 CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
@@ -30,12 +27,6 @@ CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re
 
 FR4 = re.compile(r"fr-?4", re.IGNORECASE)
 """A material that is no product: epoxy, of no known class."""
-
-PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]+")
-"""Text that YAML takes as it is, if it is no word of its own; no reader takes it for a number."""
-
-NEAR = 1.25
-"""Ground vias within this many times the distance of the nearest one stand beside a via too; practice [-]."""
 
 SHORTEST = 0.1e-6
 """Stretches below this are none: a track that begins and ends in one via. [m]"""
@@ -52,10 +43,42 @@ class LinkWish:
     standard: str
 
 
+@dataclass(frozen=True, slots=True)
+class BoardText:
+    """A board file of a layout, and what was drawn for its entries.
+
+    Attributes
+    ----------
+    text : str
+    stackup : tuple of LayoutLayer
+        The sheet of each entry of the stackup.
+    via_types : mapping
+        The first change of layer of each type.
+    links : mapping
+        The path of each link.
+    steps : mapping
+        Of each link, what was drawn for each element of its path: a step, or the parts at an end.
+    """
+
+    text: str
+    stackup: tuple[LayoutLayer, ...]
+    via_types: Mapping[str, DrawnChange]
+    links: Mapping[str, DrawnPath]
+    steps: Mapping[str, tuple[Step | Parts, ...]]
+
+
+@dataclass(slots=True)
+class _Line:
+    """A line, or lines, of a path, and what was drawn for it; None for a comment."""
+
+    text: str
+    of: Step | Parts | None = None
+
+
 def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
     shares: Mapping[str, tuple[str, float]],
-) -> str:
+) -> BoardText:
     """The board file.
 
     Parameters
@@ -69,20 +92,28 @@ def board_text(
         By copper layer the net with the most filled copper, and the part of the outline that all fills cover.
     """
     names = layer_names(layout.copper)
-    vias = _ViaTypes(layout, found, names)
-    links = [line for wish, path in paths for line in _link(wish, path, found, layout, vias)]
+    vias = ViaTypes(layout, found, names)
+    drawn = {wish.name: list(_path(path, found, layout, vias)) for wish, path in paths}
+    links = [line for wish, path in paths for line in _link(wish, path, drawn[wish.name])]
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
+    stackup = list(_stackup(layout, names, shares, routed))
     lines = [
-        *_head(layout), *_board(layout), *_materials(layout), *_stackup(layout, names, shares, routed),
+        *_head(layout), *_board(layout), *_materials(layout), *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
     ]
-    return "\n".join(map(escape, lines)) + "\n"  # whatever a layout holds, a line stays one line
+    return BoardText(
+        text="\n".join(map(escape, lines)) + "\n",  # whatever a layout holds, a line stays one line
+        stackup=tuple(one for _, one in stackup if one is not None),
+        via_types=dict(zip(vias.names.values(), vias.changes, strict=True)),
+        links={wish.name: path for wish, path in paths},
+        steps={name: tuple(one.of for one in path if one.of is not None) for name, path in drawn.items()},
+    )
 
 
 def _head(layout: Layout) -> Iterator[str]:
     yield f"# Read from {PurePath(layout.file).name} ({layout.format}, {layout.version}) by pcbrules {VERSION}."
     yield "# Lengths, widths and gaps are as drawn; both lengths of a trace hold its bends. What is assumed says so."
-    yield "# Values before #? are yours to decide. A layout knows no foils, rails, supplies or cooling: add them."
+    yield "# Lines with #? are yours to decide. A layout knows no foils, rails, supplies or cooling: add them."
     for problem in layout.told:
         yield f"# Told when it was read: {problem.message}" + (f"; found {problem.found}" if problem.found else "")
     yield "schema: 1"
@@ -91,16 +122,16 @@ def _head(layout: Layout) -> Iterator[str]:
 def _board(layout: Layout) -> Iterator[str]:
     name = re.sub(r"[^A-Za-z0-9_-]+", "-", PurePath(layout.file).stem).strip("-") or "board"
     yield "board:"
-    yield f"  name: {_word(name[:60])}"
-    yield "  platform: edge-carrier      #? an example, not read: see `pcbrules library platforms`"
-    yield "  form_factor: som-carrier    #? an example, not read: see `pcbrules library form_factors`"
+    yield f"  name: {word(name[:60])}"
+    yield "  # platform: edge-carrier      #? an example: see `pcbrules library platforms`"
+    yield "  # form_factor: som-carrier    #? an example: see `pcbrules library form_factors`"
     if layout.outline:
         xs, ys = ([point[axis] for point in layout.outline[0]] for axis in (0, 1))
-        yield f"  size: {{width: {_mm(max(xs) - min(xs))}, height: {_mm(max(ys) - min(ys))}}}"
+        yield f"  size: {{width: {mm(max(xs) - min(xs))}, height: {mm(max(ys) - min(ys))}}}"
     thickness = layout.thickness_sum if layout.thickness is None else layout.thickness
     if thickness is not None:
         over = "mask" if any(one.kind == "mask" for one in layout.layers) else "copper"
-        yield f"  thickness: {{value: {_mm(thickness)}, over: {over}}}"
+        yield f"  thickness: {{value: {mm(thickness)}, over: {over}}}"
 
 
 def _materials(layout: Layout) -> Iterator[str]:
@@ -109,7 +140,7 @@ def _materials(layout: Layout) -> Iterator[str]:
         yield from ("", "materials:", "  laminates:")
     for name, one in own.items():
         fr4 = "family: epoxy, " if FR4.fullmatch(one.material) else ""
-        yield (f"    {name}: {{name: {_word(f'{one.material or name} as entered in the layout')}, {fr4}dk: {one.dk:g}, "
+        yield (f"    {name}: {{name: {word(f'{one.material or name} as entered in the layout')}, {fr4}dk: {one.dk:g}, "
                f"df: {one.df:g}, at: 1 GHz, source: the layout}}  # 1 GHz is assumed: the layout gives no frequency")
 
 
@@ -135,26 +166,27 @@ def _why_none(one: LayoutLayer) -> str:
 
 def _stackup(
     layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str]
-) -> Iterator[str]:
+) -> Iterator[tuple[str, LayoutLayer | None]]:
+    """Lines of the stackup, each with its sheet; None for a comment."""
     coppers = [place for place, one in enumerate(layout.layers) if one.kind == "copper"]
     if not coppers:
-        yield from ("", "# The layout has no copper layers: write the stackup here.")
+        yield from (("", None), ("# The layout has no copper layers: write the stackup here.", None))
         return
-    yield from ("", "stackup:")
+    yield from (("", None), ("stackup:", None))
     for place, one in enumerate(layout.layers):
         if one.kind == "copper":
             yield _copper(one, names[coppers.index(place)], shares.get(one.name, ("", 0.0)),
-                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed)
+                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed), one
         elif one.kind == "mask" and one.thickness and not coppers[0] < place < coppers[-1]:
-            yield f"- {{kind: mask, thickness: {_um(one.thickness)}}}"
+            yield f"- {{kind: mask, thickness: {um(one.thickness)}}}", one
         elif one.kind == "dielectric" and one.thickness and not coppers[0] < place < coppers[-1]:
             what = clip(one.material or one.name or "a dielectric")
-            yield (f"# {_um(one.thickness)} of {what} outside the copper is left out; "
-                   "if it is solder mask, write kind: mask")
+            yield (f"# {um(one.thickness)} of {what} outside the copper is left out; "
+                   "if it is solder mask, write kind: mask"), None
         elif one.kind == "dielectric" and one.thickness:
             form = f", form: {one.role}" if one.role in ("core", "prepreg") else ""
             note = "" if _has_data(one) else f"  # assumed: the layout gives {_why_none(one)}"
-            yield f"- {{kind: dielectric, thickness: {_um(one.thickness)}, material: {_material(one)}{form}}}{note}"
+            yield f"- {{kind: dielectric, thickness: {um(one.thickness)}, material: {_material(one)}{form}}}{note}", one
 
 
 def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool) -> str:
@@ -165,8 +197,8 @@ def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: boo
         notes.append(f"{quoted(one.name)} in the layout")
     if not one.thickness:
         notes.append("35 um is assumed")
-    thickness = _um(one.thickness) if one.thickness else "35 um"
-    return f"- {{kind: copper, name: {_word(name)}, thickness: {thickness}, role: {role}}}  # {'; '.join(notes)}"
+    thickness = um(one.thickness) if one.thickness else "35 um"
+    return f"- {{kind: copper, name: {word(name)}, thickness: {thickness}, role: {role}}}  # {'; '.join(notes)}"
 
 
 def _candidates(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
@@ -177,98 +209,47 @@ def _candidates(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
         yield f"#   {clip(pair.p)}, {clip(pair.n)}"
 
 
-class _ViaTypes:
-    """Via types of the changes of layer, by all that is known of them."""
-
-    def __init__(self, layout: Layout, found: LayoutMeasures, names: Sequence[str]) -> None:
-        self.layers = {one.name: name for one, name in zip(layout.copper[::-1], names[::-1], strict=True)}
-        self.drawn = {(one.net, one.at): one for vias in found.vias for one in vias}
-        self.names: dict[tuple[str, ...], str] = {}
-
-    def layer(self, drawn: str) -> str:
-        """A copper layer as the board file has it."""
-        return _word(self.layers.get(drawn, drawn))
-
-    def of(self, change: DrawnChange) -> str:
-        """Name of the type of a change; of two vias the unfavourable figure counts."""
-        return self.names.setdefault(tuple(self._keys(change)), f"via_{len(self.names) + 1}")
-
-    def lines(self) -> Iterator[str]:
-        if self.names:
-            yield from ("", "via_types:")
-        for keys, name in self.names.items():
-            yield f"  {name}:"
-            yield from (f"    {key}" for key in keys)
-
-    def _keys(self, change: DrawnChange) -> Iterator[str]:
-        via, pitch = change.p, math.dist(change.p.at, change.n.at)
-        yield f"span: [{self.layer(via.first)}, {self.layer(via.last)}]"
-        yield f"kind: {'microvia' if via.kind == 'micro' else via.kind}"
-        if via.drill:
-            yield f"drill: {_mm(via.drill)}"
-        drawn = [one for leg in (change.p, change.n) if (one := self.drawn.get((leg.net, leg.at))) is not None]
-        clear = [opening for one in drawn for opening in one.openings if opening.area is not None
-                 and opening.layer not in (change.enter, change.leave)]
-        width = 2 * min((one.clear for one in clear), default=math.inf)
-        if width >= via.pad or not (change.p.unused_removed and change.n.unused_removed):
-            yield f"pad: {_mm(via.pad)}"
-        else:  # planes come nearer than the edge of the pads that are left
-            yield f"# pads of {_mm(via.pad)} are on the layers of its traces alone, so `pad` is left out"
-        if clear:
-            shared = all(one.vias == 2 for one in clear)
-            oval = f"shape: oval, width: {_mm(width)}, length: {_mm(width + pitch)}"
-            yield f"antipad: {{{oval if shared else f'shape: round, width: {_mm(width)}'}}}"
-        yield f"pitch: {_mm(pitch)}"
-        yield from _grounds(drawn)
-
-
-def _grounds(drawn: Sequence[DrawnVia]) -> Iterator[str]:
-    """Ground vias beside either via of a pair; the leg whose nearest one is further away gives the distance."""
-    near = [one.grounds[0].distance for one in drawn if one.grounds]
-    if near:
-        reach = max(near)
-        places = {ground.at for one in drawn for ground in one.grounds if ground.distance <= NEAR * reach}
-        yield f"return_vias: {{count: {len(places)}, distance: {_mm(reach)}}}"
-
-
-def _link(wish: LinkWish, path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: _ViaTypes) -> Iterator[str]:
+def _link(wish: LinkWish, path: DrawnPath, steps: Sequence[_Line]) -> Iterator[str]:
     nets = "; ".join(f"{clip(one.p)}, {clip(one.n)}" for one in path.pairs)
-    yield f"  {_word(wish.name)}:  # {nets}"
-    yield f"    standard: {_word(wish.standard)}"
+    yield f"  {word(wish.name)}:  # {nets}"
+    yield f"    standard: {word(wish.standard)}"
     yield "    lanes: 1"
     yield "    path:"
-    yield from _end(path.first)
+    yield from (one.text for one in steps)
+
+
+def _path(path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes) -> Iterator[_Line]:
+    yield _end(path.first)
     count = 0
     for step in path.steps:
         if isinstance(step, DrawnChange):
             enter, leave = vias.layer(step.enter), vias.layer(step.leave)
-            yield f"    - via: {{type: {vias.of(step)}, enter: {enter}, leave: {leave}}}"
+            yield _Line(f"    - via: {{type: {vias.of(step)}, enter: {enter}, leave: {leave}}}", step)
         elif isinstance(step, DrawnSeries):
             yield _series(step)
         elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
-            yield _trace(step, count, found, layout.pairs.index(step.pair), vias)
-    yield from _end(path.last)
+            yield _Line(_trace(step, count, found, layout.pairs.index(step.pair), vias), step)
+    yield _end(path.last)
 
 
-def _end(parts: Parts) -> Iterator[str]:
+def _end(parts: Parts) -> _Line:
     one = parts[0]
     if CONNECTORS.fullmatch(one.reference):
-        yield (f"    - connector: {{name: {_word(one.reference)}, part: {_word(one.value or one.reference)}}}"
-               "  # taken for a connector by its reference")
-    else:
-        yield f"    # this end is at {_names(parts)}: if the link goes on behind it, go on here"
+        return _Line(f"    - connector: {{name: {word(one.reference)}, part: {word(one.value or one.reference)}}}"
+                     "  # taken for a connector by its reference", parts)
+    return _Line(f"    # this end is at {_names(parts)}: if the link goes on behind it, go on here")
 
 
-def _series(step: DrawnSeries) -> str:
+def _series(step: DrawnSeries) -> _Line:
     values = [capacitance(part.value) if step.kind == "C" and part.fitted else "" for part in step.parts]
     if not all(values):
         why = "" if all(part.fitted for part in step.parts) else ", not fitted"
-        return f"    # here it goes through {_names(step.parts)}{why}, which is no part of the model"
+        return _Line(f"    # here it goes through {_names(step.parts)}{why}, which is no part of the model")
     if values[0] != values[1]:
-        return f"    # here it goes through {_names(step.parts)}: two values, so neither is taken"
-    return (f"    - capacitor: {{name: {_word(board_name(step.parts[0].reference))}, capacitance: {values[0]}}}"
-            f"  # {_names(step.parts)}")
+        return _Line(f"    # here it goes through {_names(step.parts)}: two values, so neither is taken")
+    return _Line(f"    - capacitor: {{name: {word(board_name(step.parts[0].reference))}, capacitance: {values[0]}}}"
+                 f"  # {_names(step.parts)}", step)
 
 
 def _names(parts: Parts) -> str:
@@ -279,18 +260,18 @@ def _names(parts: Parts) -> str:
     return f"{references} ({values})"
 
 
-def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int, vias: _ViaTypes) -> str:
+def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int, vias: ViaTypes) -> str:
     gap = step.gap
-    keys = [f"name: run_{count}", f"layer: {vias.layer(step.layer)}", f"width: {_um(gap.width)}"]
+    keys = [f"name: run_{count}", f"layer: {vias.layer(step.layer)}", f"width: {um(gap.width)}"]
     if gap.gap is not None:
-        keys.append(f"gap: {_um(gap.gap)}")
-    keys += [f"length: {_mm(max(step.length_p, step.length_n))}", f"length_p: {_mm(step.length_p)}",
-             f"length_n: {_mm(step.length_n)}", "bends: 0"]
+        keys.append(f"gap: {um(gap.gap)}")
+    keys += [f"length: {mm(max(step.length_p, step.length_n))}", f"length_p: {mm(step.length_p)}",
+             f"length_n: {mm(step.length_n)}", "bends: 0"]
     own = [one for one in found.references[place] if one.layer == step.layer]
     notes = []
     if any(one.is_plane for one in own) and not any(one.unknown for one in own) and not found.conflicts:
         gaps = [(one.plane, gap_) for one in own for gap_ in one.gaps]
-        listed = ", ".join(f"{{layer: {vias.layer(layer)}, width: {_mm(one.length)}}}" for layer, one in gaps)
+        listed = ", ".join(f"{{layer: {vias.layer(layer)}, width: {mm(one.length)}}}" for layer, one in gaps)
         keys.append(f"reference_gaps: [{listed}], reference_gaps_from: layout")
         notes += [f"{clip(one.net)} at ({one.middle[0] * 1e3:.4f}, {one.middle[1] * 1e3:.4f}) mm" for _, one in gaps]
     else:
@@ -299,18 +280,3 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int, vi
     if alone > 0:
         notes.append(f"up to {alone * 1e3:.2f} mm of a leg on this layer run alone")
     return f"    - trace: {{{', '.join(keys)}}}" + (f"  # {'; '.join(notes)}" if notes else "")
-
-
-def _word(text: str) -> str:
-    """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes."""
-    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and yaml.safe_load(text) == text:
-        return text
-    return '"' + clip(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _mm(metres: float) -> str:
-    return f"{metres * 1e3:.4f}".rstrip("0").rstrip(".") + " mm"
-
-
-def _um(metres: float) -> str:
-    return f"{metres * 1e6:.2f}".rstrip("0").rstrip(".") + " um"

@@ -6,10 +6,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import yaml
+
+from pcbrules.errors import clip
 from pcbrules.layout.layers import LayoutLayer
+from pcbrules.phrases import SCALAR_LIMIT
 
 LONGEST = 60
 """Characters of a name; a board file takes a few more."""
+
+PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]+")
+"""Text that YAML takes as it is, if it is no word of its own; no reader takes it for a number."""
 
 CAPACITANCE = re.compile(
     r"(?P<whole>\d*)(?P<part>[.,]\d+)?\s*(?P<prefix>[pnuU\u00b5\u03bc])(?P<after>\d+)?F?(?![A-Za-z0-9])", re.ASCII)
@@ -58,3 +65,20 @@ def capacitance(value: str) -> str:
         return ""
     prefix = found["prefix"] if found["prefix"] in "pn" else "u"
     return f"{number} {prefix}F"
+
+
+def word(text: str) -> str:
+    """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes."""
+    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and yaml.safe_load(text) == text:
+        return text
+    return '"' + clip(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def mm(metres: float) -> str:
+    """A length in millimetres, as a board file has it."""
+    return f"{metres * 1e3:.4f}".rstrip("0").rstrip(".") + " mm"
+
+
+def um(metres: float) -> str:
+    """A length in micrometres, as a board file has it."""
+    return f"{metres * 1e6:.2f}".rstrip("0").rstrip(".") + " um"

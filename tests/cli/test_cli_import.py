@@ -175,7 +175,7 @@ def test_no_name_of_a_layout_breaks_the_file(bench: Bench, name: str) -> None:
     stretch = DrawnStretch(layout.pairs[0], name, 10e-3, 10e-3, GapOnLayer(
         name, 1e-4, ((1e-4, 0.02),), 1e-4, 1e-4, 1.0, 10e-3, 10e-3, 0.0, 0.0))
     path = DrawnPath((end, end), (end, end), (stretch, DrawnSeries("R", (end, end))), layout.pairs)
-    made = board_text(layout, measures(layout), [(LinkWish("up", "pcie3"), path)], {name: (name, 0.7)})
+    made = board_text(layout, measures(layout), [(LinkWish("up", "pcie3"), path)], {name: (name, 0.7)}).text
     text, told = readable(made, "made.yaml")
     assert told == ()
     tree = yaml.safe_load(text)
@@ -262,6 +262,6 @@ def test_an_antipad_within_the_pads_that_are_taken_out_stays(design: Bench, remo
     seen = measures(layout)
     near = tuple(tuple(replace(via, openings=(PlaneOpening("In1.Cu", 0.15e-3, 1e-7, 3e-4, 3e-4, 1),)) for via in vias)
                  for vias in seen.vias)
-    made = board_text(layout, replace(seen, vias=near), [(LinkWish("tx", "pcie3"), found)], {})
+    made = board_text(layout, replace(seen, vias=near), [(LinkWish("tx", "pcie3"), found)], {}).text
     kind = yaml.safe_load(readable(made, "made.yaml")[0])["via_types"]["via_1"]
     assert kind.get("pad") == pad and ("antipad" in kind) == (pad is None)

@@ -609,3 +609,17 @@ def test_any_bytes_are_read_or_refused_with_a_place(data: bytes) -> None:
 @given(text=st.text(st.sampled_from("ab: -?[]{},&*!|>'\"%@#\n\t1.e+<~"), max_size=40))
 def test_any_yaml_is_read_or_refused_with_a_place(text: str) -> None:
     test_any_bytes_are_read_or_refused_with_a_place.hypothesis.inner_test(text.encode())  # type: ignore[attr-defined]
+
+
+def test_a_grafted_value_keeps_its_file_and_line() -> None:
+    base = parse_yaml(b"links:\n  up: {lanes: 1, path: [a]}\nboard: {name: x}\n", "base").unplaced("f00")
+    over = parse_yaml(b"# one\nlinks:\n  up:\n    lanes: 4\n    segment: board\n", "over.yaml")
+    made = base.grafted(("links",), over, ("links",))
+    assert made.tree == {"links": {"up": {"lanes": 4, "path": ["a"], "segment": "board"}}, "board": {"name": "x"}}
+    assert made.place(("links", "up", "lanes")) == ("over.yaml", 4, 12)
+    assert made.place(("links", "up", "path", 0)) == ("base", 0, 0) and made.source(("links", "up", "path", 0)) == ""
+    assert made.place(("links", "up", "more")) == ("over.yaml", 4, 5), "a key that is missing belongs into the mapping"
+    assert made.problem(("board", "name"), "odd").text() == "base: board.name: odd" and made.sha256 == "f00"
+    edited = made.edited(("links", "up", "lanes"), 2)
+    assert edited.place(("links", "up", "lanes")) == ("over.yaml", 4, 12)
+    assert base.tree["links"]["up"]["lanes"] == 1

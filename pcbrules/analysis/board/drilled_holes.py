@@ -60,7 +60,7 @@ def no_via_types(board: Board, fact: type) -> Iterator[Gap]:
     if not board.via_types:
         absent = board.via_types is None
         yield Gap(fact=fact, subject="via_types", where=() if absent else ("via_types",), key="via_types",
-                  reason="the board file has no `via_types`" if absent else "the board has no via types",
+                  reason="no `via_types` are declared" if absent else "the board has no via types",
                   applicable=absent, tags=board.tags)
 
 

@@ -25,7 +25,10 @@ NVLINK = "nvlink"
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The number of copper layers; the number of layers dedicated to NVLink, if there is NVLink."""
     yield from stackup_gaps(board, LayerCount)
-    if board.stack:
+    if board.stack and board.platform is None:
+        yield Gap(fact=LayerCount, subject="stackup", where=("stackup",), tags=board.tags, key="board.platform",
+                  reason="the platform of the board is not declared")
+    elif board.stack:
         yield LayerCount(
             subject="stackup",
             where=("stackup",),

@@ -125,7 +125,7 @@ def _vias(board: Board, stack: Stack, offers: Mapping[str, Offer]) -> Iterator[I
     types = board.via_types
     if not types:
         yield Gap(fact=Manufacturability, subject="via_types", where=("via_types",) if types is not None else (),
-                  reason="the board file has no `via_types`" if types is None else "the board has no via types",
+                  reason="no `via_types` are declared" if types is None else "the board has no via types",
                   key="via_types", applicable=types is None, tags=board.tags)
     for name, via in (types or {}).items():
         microvia = via.kind == "microvia"

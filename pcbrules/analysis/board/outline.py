@@ -14,6 +14,7 @@ from pcbrules.results.measured import Measured
 from pcbrules.ties import ordered
 
 PROVIDES = (BoardSide, BoardFormFactor)
+UNDECLARED = "the form factor of the board is not declared"
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -22,6 +23,9 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     if size is None:
         yield Gap(fact=BoardSide, subject="board.size", where=("board",), reason="the size of the board is not given",
                   key="board.size", tags=board.tags)
+    elif board.form_factor is None:
+        yield Gap(fact=BoardSide, subject="board.size", where=("board", "size"), tags=board.tags, reason=UNDECLARED,
+                  key="board.form_factor")
     else:
         sides = ordered((("width", size.width), ("height", size.height)), key=lambda side: float(side[1].value))
         for name, (key, length) in zip(("short", "long"), sides, strict=True):
@@ -40,6 +44,10 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
                 ),
                 side=name,
             )
+    if board.form_factor is None:
+        yield Gap(fact=BoardFormFactor, subject="board.form_factor", where=("board",), tags=board.tags,
+                  reason=UNDECLARED, key="board.form_factor")
+        return
     yield BoardFormFactor(
         subject="board.form_factor",
         where=("board", "form_factor"),

@@ -37,8 +37,12 @@ def _link(board: Board, link: BoardLink) -> Iterator[Item]:
     else:
         other = Missing(f"{name} is no link between accelerators alone", "", at)
         yield link_gap(board, link, FabricLink, other, applicable=False)
-    if family == "nvlink" and _is_card(board):
+    if family == "nvlink" and board.is_card:
         yield from _with_parts(board, link, CardNvlink, _on_card)
+    elif family == "nvlink" and board.is_card is None:
+        unknown = Missing("neither platform nor form factor says whether the board is an add-in card",
+                          "board.form_factor" if board.form_factor is None else "board.platform", at)
+        yield link_gap(board, link, CardNvlink, unknown)
     else:
         other = Missing("the board is no add-in card" if family == "nvlink" else f"{name} is no NVLink", "", at)
         yield link_gap(board, link, CardNvlink, other, applicable=False)
@@ -98,7 +102,3 @@ def _parts(board: Board) -> list[AcceleratorModel | None] | None:
         return None
     entries = board.catalogue.accelerators
     return [entries[device.type] if device.type else None for device in board.system.accelerators]
-
-
-def _is_card(board: Board) -> bool:
-    return "card" in (board.form_factor.kind, board.platform.kind)

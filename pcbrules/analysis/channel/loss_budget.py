@@ -43,7 +43,7 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     """
     segment = link.spec.segment
     known = [budget.name for budget in link.standard.budgets if budget.name not in NO_BOARD]
-    name = ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_factor.kind, "")
+    name = ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_kind, "")
     parts = {*known, *(figure.where for figure in link.standard.lane_skew)}
     if segment and known and segment not in parts and name not in parts:
         reason = f"`links{under(link.name)}.segment` is {segment}, which is no part of {link.standard.name} for a board"
@@ -75,7 +75,7 @@ def open_part(board: Board, link: BoardLink) -> OpenPart | None:
     Its low end is the smallest that a budget leaves for the board, less the packages that the budget holds.
     """
     standard, nyquist = link.standard, link.standard.nyquist
-    if link.spec.segment or link.spec.budget is not None or DEFAULT_BUDGET.get(board.form_factor.kind, "") in {
+    if link.spec.segment or link.spec.budget is not None or DEFAULT_BUDGET.get(board.form_kind, "") in {
             budget.name for budget in standard.budgets}:
         return None
     parts = [budget for budget in standard.budgets

@@ -37,7 +37,7 @@ def no_links(board: Board, facts: tuple[type, ...]) -> Iterator[Gap]:
     """One gap per fact if the board has no links section (not evaluated) or no link (not applicable)."""
     for fact in facts:
         if board.links is None:
-            yield Gap(fact=fact, subject="links", where=(), reason="the board file has no `links`", key="links",
+            yield Gap(fact=fact, subject="links", where=(), reason="no `links` are declared", key="links",
                       tags=board.tags)
         elif not board.links:
             yield Gap(fact=fact, subject="links", where=("links",), reason="the board has no links",

@@ -27,7 +27,7 @@ def per_rail(
             fact=fact,
             subject="rails",
             where=() if absent else ("rails",),
-            reason="the board file has no `rails`" if absent else "the board has no rails",
+            reason="no `rails` are declared" if absent else "the board has no rails",
             key="rails" if absent else "",
             applicable=absent,
             tags=board.tags,

@@ -17,7 +17,7 @@ def stackup_gaps(board: Board, *facts: type) -> Iterator[Gap]:
     """One gap per fact if the board file has no stackup (not evaluated)."""
     if board.stack is None:
         for fact in facts:
-            yield Gap(fact=fact, subject="stackup", where=(), reason="the board file has no `stackup`", key="stackup",
+            yield Gap(fact=fact, subject="stackup", where=(), reason="no `stackup` is declared", key="stackup",
                       tags=board.tags)
 
 

@@ -41,7 +41,7 @@ def delay_of(board: Board, link: BoardLink, step: PathStep, trace: Trace, condit
 def _delay_from_dk(board: Board, trace: Trace, frequency: float) -> Delay | Missing:
     stack = board.stack
     if stack is None:
-        return Missing("the board file has no `stackup`", "stackup")
+        return Missing("no `stackup` is declared", "stackup")
     values: list[float] = []
     unsure = DK_KNOWN
     for ply in touching(stack, trace.layer):

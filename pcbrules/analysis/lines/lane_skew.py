@@ -109,8 +109,9 @@ def _limit(board: Board, link: BoardLink) -> Offer | None:
         offers.append(Offer(Limit(None, value, "ps", f"<= {show(value, 'ps')}"), Source("the board file", "declared")))
     figures = {figure.where: figure for figure in link.standard.lane_skew}
     segment = SAME_AS.get(link.spec.segment or "", link.spec.segment or "")
-    where = segment if segment in figures else PART_OF.get(board.form_factor.kind, "")
-    figure = figures.get(where) or figures.get("any")
+    where = segment if segment in figures else PART_OF.get(board.form_kind, "")
+    open_part = not segment and not board.form_kind and figures.keys() - {"any"}
+    figure = None if open_part else figures.get(where) or figures.get("any")
     if figure is not None:
         text = f"<= {show(figure.value, 'ps', 4)}"
         offers.append(Offer(Limit(None, figure.value, "ps", text), Source(figure.source, figure.provenance)))

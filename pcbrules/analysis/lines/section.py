@@ -134,7 +134,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     """
     stack = board.stack
     if stack is None:
-        return Missing("the board file has no `stackup`", "stackup")
+        return Missing("no `stackup` is declared", "stackup")
     layer = stack.copper(trace.layer)
     between = _between(stack, layer)
     if isinstance(between, Missing):

@@ -47,11 +47,6 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     yield _card(board, conditions)
 
 
-def is_card(board: Board) -> bool:
-    """True for an add-in card."""
-    return "card" in (board.form_factor.kind, board.platform.kind)
-
-
 def _gap(board: Board, fact: type, subject: str, reason: str, key: str = "") -> Gap:
     there = tuple(subject.split(".")) if board.power is not None and subject.startswith("power") else ()
     return Gap(fact=fact, subject=subject, where=there, reason=reason, key=key, applicable=bool(key), tags=board.tags)
@@ -121,7 +116,7 @@ def _over_system(capacity: Interval, total: Interval, power: PowerSystem, reads:
 
 def _no_supplies(board: Board) -> tuple[str, str]:
     """Why a board has no supplies, and the key that would give them, empty where it needs none."""
-    own = is_card(board) or board.form_factor.kind == "module"
+    own = board.is_card or board.form_kind == "module"
     if board.power is None:
         return "the power supplies are not described", "power" if own else "power.supplies"
     if not board.power.model_fields_set:
@@ -139,8 +134,12 @@ def _card(board: Board, conditions: Conditions) -> Item:
     power = board.power
     subject = "power.card"
     card = power.card if power else None
-    if card is None and not is_card(board):
-        return _gap(board, CardPower, subject, f"the board is no add-in card: {board.form_factor.name}")
+    if card is None and board.is_card is None:
+        return _gap(board, CardPower, subject, "neither platform nor form factor says whether the board is a card",
+                    "board.form_factor" if board.form_factor is None else "board.platform")
+    if card is None and not board.is_card:
+        name = board.form_factor.name if board.form_factor else ""
+        return _gap(board, CardPower, subject, f"the board is no add-in card: {name}")
     if card is None:
         return _gap(board, CardPower, subject, "the card's power inlets are not described", "power.card")
     if card.peak is None:
@@ -189,7 +188,7 @@ def _inlets(board: Board, card: Card) -> tuple[list[tuple[str, float, str]], lis
         else:
             remark = entry.power.note or entry.note
             inlets.append((entry.id, entry.power.value, f"{entry.id}: {remark}" if remark else ""))
-    if slots or is_card(board):
+    if slots or board.is_card:
         inlets.insert(0, (SLOT, SLOT_POWER, f"{SLOT}: x16, configured for full power"))
     return inlets, missing
 

@@ -36,7 +36,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
     A construction that the board file leaves open has the largest Dk that it may: what slows a hole down.
     """
     if board.stack is None:
-        return Missing("the board file has no `stackup`", "stackup")
+        return Missing("no `stackup` is declared", "stackup")
     plies = [(ply, ply.spec) for ply in board.stack.between(*span) if isinstance(ply.spec, Dielectric)]
     total, height, lower = 0.0, 0.0, 0.0
     least, most = float("inf"), 0.0

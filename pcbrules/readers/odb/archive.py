@@ -58,6 +58,11 @@ def folder_files(path: str | os.PathLike[str], file: str) -> dict[str, bytes]:
     return found
 
 
+def is_odb_folder(path: str | os.PathLike[str]) -> bool:
+    """True for a folder that holds a product model."""
+    return _folder_root(Path(path)) is not None
+
+
 def _folder_root(path: Path) -> Path | None:
     """The folder with the matrix: this one, or one in it."""
     try:
