@@ -9,6 +9,7 @@ from pcbrules.extraction.fill_conflicts import FillConflict, fill_conflicts
 from pcbrules.extraction.neighbours import DrawnNeighbour, neighbours_of_pairs
 from pcbrules.extraction.pair_gap import GapOnLayer, gaps_of_pairs
 from pcbrules.extraction.pair_vias import DrawnVia, vias_of_pairs
+from pcbrules.extraction.plane_changes import PlaneChange, plane_changes
 from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.reference import ReferenceLayer, references_of_pairs
 from pcbrules.extraction.smallest import Smallest, smallest
@@ -19,7 +20,7 @@ from pcbrules.layout.layout import Layout
 @dataclass(frozen=True, slots=True)
 class LayoutMeasures:
     """The smallest figures, fills that contradict what stands in them, and of each pair of the layout, in its order,
-    lengths, gap on every layer, planes, vias, and neighbours.
+    lengths, gap on every layer, planes, vias, changes of plane, and neighbours.
     """
 
     smallest: Smallest
@@ -28,6 +29,7 @@ class LayoutMeasures:
     gaps: tuple[tuple[GapOnLayer, ...], ...]
     references: tuple[tuple[ReferenceLayer, ...], ...]
     vias: tuple[tuple[DrawnVia, ...], ...]
+    changes: tuple[tuple[PlaneChange, ...], ...]
     neighbours: tuple[tuple[DrawnNeighbour, ...], ...]
 
 
@@ -35,12 +37,14 @@ def measures(layout: Layout, sheets: dict[str, PlaneSheet] | None = None) -> Lay
     """Measure a layout, of which somebody may have the planes already."""
     sheets = sheets_of(layout) if sheets is None else sheets
     references = references_of_pairs(layout, sheets)
+    vias = vias_of_pairs(layout, sheets)
     return LayoutMeasures(
         smallest=smallest(layout),
         conflicts=fill_conflicts(layout),
         pairs=drawn_pairs(layout),
         gaps=gaps_of_pairs(layout),
         references=references,
-        vias=vias_of_pairs(layout, sheets),
+        vias=vias,
+        changes=plane_changes(layout, references, vias, sheets),
         neighbours=neighbours_of_pairs(layout, references),
     )

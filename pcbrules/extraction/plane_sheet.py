@@ -108,6 +108,23 @@ class PlaneSheet:
         voids = [shapely.Polygon(ring) for one in parts for ring in one.interiors]
         return shapely.STRtree(parts), shapely.STRtree(voids)
 
+    @cached_property
+    def _rims(self) -> shapely.STRtree:
+        """Edges of all copper of the layer in pieces, without the lines on which a ring runs to a void and back."""
+        parts, _ = self._voids
+        rings = [ring for one in parts.geometries for ring in (one.exterior, *one.interiors)]
+        edges = [chunks(shapely.get_coordinates(ring)[:-1].tolist()) for ring in rings]
+        return shapely.STRtree(np.concatenate(edges) if edges else np.empty(0, dtype=object))
+
+    def rims_near(self, line: Any, reach: float) -> Geometries:
+        """Edges of copper within a distance of a line. [m]"""
+        return np.asarray(self._rims.geometries[self._rims.query(line, predicate="dwithin", distance=reach)])
+
+    def rim_distance(self, points: Geometries) -> Floats:
+        """Distance of points from the nearest edge of copper. [m]"""
+        place = self._rims.nearest(points)
+        return np.asarray(shapely.distance(self._rims.geometries[place], points))
+
     def share(self, outline: Sequence[Point]) -> tuple[str, float]:
         """The net with the most copper, empty without one, and the part of an outline that all fills cover [-]."""
         if not self.polygons or len(outline) < 3:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -13,6 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from pcbrules.extraction.planar import CORNER, lines_of
+from pcbrules.extraction.plane_edges import LegNearEdge, leg_near_edge
 from pcbrules.extraction.plane_sheet import CutLine, PlaneSheet
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layers import LayoutLayer
@@ -83,6 +84,8 @@ class ReferenceLayer:
         Of the copper under the legs. [m]
     gaps : tuple of PlaneGap
         Empty where the layer is no plane of the pair.
+    edges : tuple of LegNearEdge
+        Of each leg; empty where the layer is no plane of the pair, or its height is open.
     """
 
     layer: str
@@ -95,6 +98,7 @@ class ReferenceLayer:
     unknown: bool
     nets: tuple[tuple[str, float], ...]
     gaps: tuple[PlaneGap, ...]
+    edges: tuple[LegNearEdge, ...] = ()
 
 
 def references_of_pairs(layout: Layout, sheets: dict[str, PlaneSheet]) -> tuple[tuple[ReferenceLayer, ...], ...]:
@@ -124,6 +128,10 @@ def _of_pair(
                     found = _looked_at(lines, circles, sheets[other])
                     height = height_between(layout.layers, *sorted((place, order.index(other))))
                     made = found.reference(layer, side, other, height)
+                    if made.is_plane and height is not None:
+                        made = replace(made, edges=tuple(
+                            leg_near_edge(leg.net, own, circles, sheets[other], height) for leg in legs
+                            if (own := [one for one in leg.tracks if one.layer == layer])))
                     yield made
                     if made.is_plane:
                         break

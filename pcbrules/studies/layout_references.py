@@ -8,8 +8,10 @@ from typing import Any
 
 from pcbrules.extraction.neighbours import DrawnNeighbour
 from pcbrules.extraction.pair_vias import DrawnVia
+from pcbrules.extraction.plane_changes import PlaneChange
+from pcbrules.extraction.plane_edges import HEIGHTS, PlaneEdge
 from pcbrules.extraction.reference import PlaneGap, ReferenceLayer
-from pcbrules.ties import ordered
+from pcbrules.ties import least_of, ordered
 
 NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
@@ -34,6 +36,7 @@ def reference_rows(layer: str, references: Sequence[ReferenceLayer]) -> Iterator
         yield from map(_gap, one.gaps[:MOST])
         if len(one.gaps) > MOST:
             yield f"and {len(one.gaps) - MOST} more gaps"
+        yield from _edge(one)
 
 
 def _gap(one: PlaneGap) -> str:
@@ -41,6 +44,26 @@ def _gap(one: PlaneGap) -> str:
     before, behind = one.nets
     between = f", between {before} and {behind}" if before and behind and before != behind else ""
     return f"gap of {one.length * 1e3:.4f} under {one.net} at ({x:.4f}, {y:.4f}){between}"
+
+
+def _edge(one: ReferenceLayer) -> Iterator[str]:
+    """How much of the legs runs near the edge of their plane."""
+    three = sum(leg.within_three for leg in one.edges)
+    if three > 0:
+        within = sum(leg.within_one for leg in one.edges)
+        nearest = [stretch for leg in one.edges for stretch in leg.stretches]
+        where = f"; nearest {_place(least_of(nearest, key=_distance))}" if nearest else ""
+        yield (f"edge of the plane or of a void nearer than one height along {within * 1e3:.2f}, than {HEIGHTS:g} "
+               f"along {three * 1e3:.2f}{where}")
+
+
+def _distance(one: PlaneEdge) -> float:
+    return one.distance
+
+
+def _place(one: PlaneEdge) -> str:
+    x, y = (place * 1e3 for place in one.middle)
+    return f"{one.distance * 1e3:.4f} from {one.net} at ({x:.4f}, {y:.4f})"
 
 
 def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dict[str, Any]]:
@@ -57,6 +80,14 @@ def reference_tree(layer: str, references: Sequence[ReferenceLayer]) -> list[dic
                for key, at in (("start_mm", gap.start), ("middle_mm", gap.middle), ("end_mm", gap.end))},
             "nets": list(gap.nets),
         } for gap in one.gaps],
+        "edges": [{
+            "net": leg.net, "within_1h_mm": _mm(leg.within_one), "within_3h_mm": _mm(leg.within_three),
+            "stretches": [{
+                "length_mm": _mm(edge.length), "distance_mm": _mm(edge.distance),
+                **{key: [_mm(place) for place in at]
+                   for key, at in (("start_mm", edge.start), ("middle_mm", edge.middle), ("end_mm", edge.end))},
+            } for edge in leg.stretches],
+        } for leg in one.edges],
     } for one in references if one.layer == layer]
 
 
@@ -87,6 +118,26 @@ def via_row(one: DrawnVia) -> str:
     clear = ordered((opening.clear * 1e3 for opening in one.openings), key=lambda value: value)
     planes = f", planes {clear[0]:.4f} to {clear[-1]:.4f} from its axis" if clear else ""
     return f"via of {one.net} at ({x:.4f}, {y:.4f}) joins {joins}; {ground}{planes}"
+
+
+def change_row(one: PlaneChange) -> str:
+    """A via that leaves a plane for another one, and what joins the two beside it. [mm]"""
+    planes = " to ".join(f"{plane} ({net or 'no net'})" for plane, net in zip(one.planes, one.nets, strict=True))
+    if one.stitch is None:
+        return f"from {planes}: nothing joins the two planes"
+    x, y = (place * 1e3 for place in one.stitch.at)
+    return f"from {planes}, joined by {one.stitch.what} at {one.stitch.distance * 1e3:.4f}, ({x:.4f}, {y:.4f})"
+
+
+def change_tree(one: PlaneChange) -> dict[str, Any]:
+    """The same for programs."""
+    stitch = one.stitch
+    return {
+        "net": one.net, "at_mm": [_mm(place) for place in one.at], "layers": list(one.layers),
+        "planes": list(one.planes), "plane_nets": list(one.nets),
+        "joined_by": None if stitch is None else {"what": stitch.what, "distance_mm": _mm(stitch.distance),
+                                                  "at_mm": [_mm(place) for place in stitch.at]},
+    }
 
 
 def via_tree(one: DrawnVia) -> dict[str, Any]:

@@ -19,6 +19,8 @@ from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
 from pcbrules.studies.layout_references import (
+    change_row,
+    change_tree,
     neighbour_row,
     neighbour_tree,
     reference_rows,
@@ -64,15 +66,15 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
         yield from ("", "Contradictions:")
         for text in conflict_rows(found.conflicts):
             yield from wrapped(text)
-    drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, found.neighbours, strict=True)
-             if one[0].routed]
+    drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, found.changes, found.neighbours,
+                                strict=True) if one[0].routed]
     if drawn:
         yield ""
         yield from wrapped("Pairs, in mm. Tracks: all of the net, branches included. Pad to pad: straight inside "
                            "the pads, with the heights of vias. Stub: the longest of its vias. Alone: the length of "
                            f"P and of N whose gap is more than {APART:g} times the usual one of the layer.", 0, 0)
         yield from ("", NETS.row("", "tracks", "pad to pad", "vias", "stub"))
-    for pair, gaps, references, vias, neighbours in drawn:
+    for pair, gaps, references, vias, changes, neighbours in drawn:
         yield from _pair(pair)
         for gap in gaps:
             yield from wrapped(gap_row(gap), 6)
@@ -80,6 +82,8 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
                 yield from wrapped(row, 8) if row else ()
         for via in vias:
             yield from wrapped(via_row(via), 6)
+            for change in (one for one in changes if (one.net, one.at) == (via.net, via.at)):
+                yield from wrapped(change_row(change), 8)
     if len(found.pairs) > len(drawn):
         yield from ("", f"pairs without tracks on both nets: {len(found.pairs) - len(drawn)}")
 
@@ -206,9 +210,10 @@ def json_text(layout: Layout, found: LayoutMeasures) -> str:
             {**_pair_tree(pair),
              "by_layer": [{**gap_tree(one), "references": reference_tree(one.layer, references),
                            "neighbours": neighbour_tree(one.layer, neighbours)} for one in gaps],
-             "drawn_vias": [via_tree(via) for via in vias]}
-            for pair, gaps, references, vias, neighbours in zip(
-                found.pairs, found.gaps, found.references, found.vias, found.neighbours, strict=True)
+             "drawn_vias": [via_tree(via) for via in vias],
+             "plane_changes": [change_tree(change) for change in changes]}
+            for pair, gaps, references, vias, changes, neighbours in zip(
+                found.pairs, found.gaps, found.references, found.vias, found.changes, found.neighbours, strict=True)
         ],
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [

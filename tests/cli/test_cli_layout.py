@@ -62,7 +62,7 @@ def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
     assert pair == {
         "p": "TX_P", "n": "TX_N", "routed_p_mm": 25.0, "routed_n_mm": 25.0, "length_p_mm": 27.7575, "length_n_mm": 25.0,
         "no_length_p": "", "no_length_n": "", "vias": 2, "vias_p": 2, "vias_n": 0, "layers": ["F.Cu", "In2.Cu"],
-        "max_stub_mm": 0.12625}
+        "max_stub_mm": 0.12625, "plane_changes": []}  # both layers look at In1.Cu
     assert (bare["p"], bare["routed_p_mm"], bare["length_p_mm"], bare["no_length_p"]) == ("USB_D+", 0.0, None, "no pad")
 
 
@@ -80,7 +80,9 @@ def test_the_same_design_in_two_formats_has_the_same_figures(design: Bench) -> N
             # y grows the other way in IPC-2581, which has no zones that were never filled
             layer["references"] = [
                 {**one, "gaps": [(gap["net"], gap["length_mm"], gap["middle_mm"][0], gap["nets"])
-                                 for gap in one["gaps"]]}
+                                 for gap in one["gaps"]],
+                 "edges": [(leg["net"], leg["within_1h_mm"], [edge["distance_mm"] for edge in leg["stretches"]])
+                           for leg in one["edges"]]}
                 for one in layer["references"] if one["is_plane"]]
     kicad, ipc = ({key: tree[key] for key in keys} for tree in trees)
     assert kicad == ipc

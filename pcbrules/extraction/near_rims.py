@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: MIT
+"""Which parts of a line lie near some edges: exact, since the distance from a straight edge grows convexly."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from pcbrules.layout.arcs import Point
+
+Floats = NDArray[np.float64]
+
+
+def segments(lines: Any) -> Floats:
+    """Straight pieces of some lines, shape (n, 2, 2). [m]"""
+    points, of = shapely.get_coordinates(lines, return_index=True)
+    same = of[1:] == of[:-1]
+    return np.asarray(np.stack([points[:-1][same], points[1:][same]], axis=1))
+
+
+def near_edges(line: Any, edges: Floats, reach: float) -> Floats:
+    """Intervals along a line that lie within a distance of straight edges.
+
+    Parameters
+    ----------
+    line : LineString
+    edges : ndarray, shape (m, 2, 2)
+        [m]
+    reach : float
+        [m]
+
+    Returns
+    -------
+    ndarray, shape (k, 2)
+        Beginnings and ends along the line, apart and rising. [m]
+    """
+    own = segments(line)
+    if not len(edges) or not len(own):
+        return np.empty((0, 2))
+    tree = shapely.STRtree(np.asarray(shapely.linestrings(edges)))
+    first, second = tree.query(shapely.linestrings(own), predicate="dwithin", distance=reach)
+    found = _within(own[first], edges[second], reach)
+    lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
+    starts = (np.cumsum(lengths) - lengths)[first]
+    return joined(starts[:, None] + found)
+
+
+def near_points(line: Any, circles: Sequence[tuple[Point, float]]) -> Floats:
+    """Intervals along a line that lie in circles, as ``near_edges`` gives them; a circle is its centre and radius."""
+    own = segments(line)
+    if not circles or not len(own):
+        return np.empty((0, 2))
+    lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
+    starts = np.cumsum(lengths) - lengths
+    found = []
+    for at, reach in circles:
+        ends = _in_disc(own, np.array([at] * len(own)), reach)
+        met = ends[:, 1] > ends[:, 0]
+        found.append(starts[met, None] + ends[met])
+    return joined(np.concatenate(found))
+
+
+def joined(intervals: Floats) -> Floats:
+    """Intervals, shape (n, 2), that overlap or touch as one; rising."""
+    if not len(intervals):
+        return np.empty((0, 2))
+    rising = intervals[np.argsort(intervals[:, 0], kind="stable")]
+    reached = np.maximum.accumulate(rising[:, 1])
+    new = np.concatenate([[True], rising[1:, 0] > reached[:-1] + 1e-9])
+    firsts = np.flatnonzero(new)
+    lasts = np.concatenate([firsts[1:] - 1, [len(rising) - 1]])
+    return np.stack([rising[firsts, 0], reached[lasts]], axis=1)
+
+
+def without(intervals: Floats, others: Floats) -> Floats:
+    """What is left of intervals where others are taken away; both apart and rising."""
+    found = []
+    for start, end in intervals.tolist():
+        for low, high in others.tolist():
+            if high <= start or low >= end:
+                continue
+            if low > start:
+                found.append((start, low))
+            start = max(start, high)
+            if start >= end:
+                break
+        if start < end:
+            found.append((start, end))
+    return np.array(found).reshape(-1, 2)
+
+
+def _within(own: Floats, edges: Floats, reach: float) -> Floats:
+    """Where each piece, from its start, lies within a distance of its edge: of the discs at its ends and the strip.
+
+    That set is convex, so that it meets a straight piece in one interval, shape (n, 2); an empty one ends where it
+    starts. [m]
+    """
+    parts = np.stack([_in_strip(own, edges, reach), _in_disc(own, edges[:, 0], reach),
+                      _in_disc(own, edges[:, 1], reach)])
+    empty = parts[..., 1] <= parts[..., 0]
+    low = np.where(empty, np.inf, parts[..., 0]).min(axis=0)
+    high = np.where(empty, -np.inf, parts[..., 1]).max(axis=0)
+    none = low > high
+    return np.stack([np.where(none, 0.0, low), np.where(none, 0.0, high)], axis=1)
+
+
+def _in_disc(own: Floats, centres: Floats, reach: float) -> Floats:
+    along = own[:, 1] - own[:, 0]
+    length = np.maximum(np.hypot(*along.T), 1e-15)
+    unit = along / length[:, None]
+    to = centres - own[:, 0]
+    middle = (to * unit).sum(axis=1)
+    across = to[:, 0] * unit[:, 1] - to[:, 1] * unit[:, 0]
+    half = np.sqrt(np.maximum(reach**2 - across**2, 0.0))
+    met = np.abs(across) <= reach
+    return np.stack([np.where(met, np.clip(middle - half, 0.0, length), 0.0),
+                     np.where(met, np.clip(middle + half, 0.0, length), 0.0)], axis=1)
+
+
+def _in_strip(own: Floats, edges: Floats, reach: float) -> Floats:
+    """Within the rectangle over an edge, as wide as the distance on either side."""
+    edge = edges[:, 1] - edges[:, 0]
+    size = np.maximum(np.hypot(*edge.T), 1e-15)
+    unit = edge / size[:, None]
+    along = own[:, 1] - own[:, 0]
+    length = np.maximum(np.hypot(*along.T), 1e-15)
+    step = along / length[:, None]
+    to = own[:, 0] - edges[:, 0]
+    low, high = np.zeros(len(own)), length.copy()
+    for axis, least, most in ((unit, np.zeros(len(own)), size),
+                              (np.stack([-unit[:, 1], unit[:, 0]], axis=1), np.full(len(own), -reach),
+                               np.full(len(own), reach))):
+        begin, slope = (to * axis).sum(axis=1), (step * axis).sum(axis=1)
+        still = np.abs(slope) < 1e-12
+        slope = np.where(still, 1.0, slope)
+        first, second = (least - begin) / slope, (most - begin) / slope
+        out = still & ((begin < least) | (begin > most))
+        low = np.maximum(low, np.where(still, np.where(out, np.inf, low), np.minimum(first, second)))
+        high = np.minimum(high, np.where(still, np.where(out, -np.inf, high), np.maximum(first, second)))
+    none = high <= low
+    return np.stack([np.where(none, 0.0, low), np.where(none, 0.0, high)], axis=1)

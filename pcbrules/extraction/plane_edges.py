@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: MIT
+"""Stretches of a pair that run near the edge of their plane, or of a void in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import shapely
+
+from pcbrules.extraction.near_rims import Floats, joined, near_edges, near_points, segments, without
+from pcbrules.extraction.planar import lines_of
+from pcbrules.extraction.plane_sheet import PlaneSheet
+from pcbrules.layout.arcs import Point
+from pcbrules.layout.copper import Track
+
+LOOKED = 20e-6
+"""Distance of the places over a void at which its edge is looked for. [m]"""
+
+SHORTEST = 20e-6
+"""Stretches shorter than this are none. [m]"""
+
+HEIGHTS = 3.0
+"""Heights from the edge of its plane beyond which a trace does not see it; ruling of the rule on gaps. [-]"""
+
+
+@dataclass(frozen=True, slots=True)
+class PlaneEdge:
+    """A stretch of a leg whose edge is nearer than one height to the edge of its plane.
+
+    Attributes
+    ----------
+    net : str
+    start, middle, end : tuple of float
+        [m]
+    length : float
+        [m]
+    distance : float
+        The smallest from the edge of the trace to the edge of the copper; less than zero over a void. [m]
+    """
+
+    net: str
+    start: Point
+    middle: Point
+    end: Point
+    length: float
+    distance: float
+
+
+@dataclass(frozen=True, slots=True)
+class LegNearEdge:
+    """How much of a leg is nearer than one height and than ``HEIGHTS`` to an edge [m], and where it is within one."""
+
+    net: str
+    within_one: float
+    within_three: float
+    stretches: tuple[PlaneEdge, ...]
+
+
+def leg_near_edge(
+    net: str, tracks: Sequence[Track], circles: Sequence[tuple[Point, float]], sheet: PlaneSheet, height: float
+) -> LegNearEdge:
+    """Measure a leg on one layer over its plane.
+
+    Parameters
+    ----------
+    net : str
+    tracks : sequence of Track
+        Of the leg on the layer.
+    circles : sequence of (place, radius)
+        Places round own vias and pads that are left out. [m]
+    sheet : PlaneSheet
+    height : float
+        Between the facing surfaces of trace and plane. [m]
+    """
+    one = three = 0.0
+    found: list[PlaneEdge] = []
+    for width in dict.fromkeys(track.width for track in tracks if track.length > 0):
+        lines = lines_of([track for track in tracks if track.width == width and track.length > 0])
+        for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines))):
+            near = _near(line, circles, sheet, width / 2 + height)
+            one += _length(near)
+            three += _length(_near(line, circles, sheet, width / 2 + HEIGHTS * height))
+            found += _stretches(net, line, near, sheet, width)
+    return LegNearEdge(net, one, three, tuple(found))
+
+
+def _length(intervals: Floats) -> float:
+    return float((intervals[:, 1] - intervals[:, 0]).sum())
+
+
+def _near(line: Any, circles: Sequence[tuple[Point, float]], sheet: PlaneSheet, reach: float) -> Floats:
+    """Parts of a line within a distance of an edge, or over no copper, that are not in a circle."""
+    edges = segments(sheet.rims_near(line, reach))
+    bare = sheet.under(line, np.empty(0))
+    over = np.stack([bare.ends[:-1], bare.ends[1:]], axis=1)[bare.nets < 0]
+    return without(joined(np.concatenate([near_edges(line, edges, reach), over])), near_points(line, circles))
+
+
+def _stretches(net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float) -> Iterator[PlaneEdge]:
+    for start, end in near.tolist():
+        if end - start < SHORTEST:
+            continue
+        spots = shapely.line_interpolate_point(line, [start, (start + end) / 2, end])
+        first, middle, last = (tuple(at) for at in shapely.get_coordinates(spots).tolist())
+        places = np.linspace(start, end, max(2, int(np.ceil((end - start) / LOOKED)) + 1))
+        points = shapely.line_interpolate_point(line, places)
+        over = sheet.net_at(shapely.get_coordinates(points)) >= 0
+        away = sheet.rim_distance(points)
+        yield PlaneEdge(net, first, middle, last, end - start, float(np.where(over, away, -away).min()) - width / 2)
