@@ -68,7 +68,7 @@ def joined(intervals: Floats) -> Floats:
     """Intervals, shape (n, 2), that overlap or touch as one; rising."""
     if not len(intervals):
         return np.empty((0, 2))
-    rising = intervals[np.argsort(intervals[:, 0], kind="stable")]
+    rising = np.unique(intervals, axis=0)
     reached = np.maximum.accumulate(rising[:, 1])
     new = np.concatenate([[True], rising[1:, 0] > reached[:-1] + 1e-9])
     firsts = np.flatnonzero(new)
