@@ -18,12 +18,13 @@ from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
+from pcbrules.results.answers import OWN
 from pcbrules.results.exhibit import Exhibit
-from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
-from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES
+from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
 
@@ -156,6 +157,7 @@ def check(
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
+    findings = tuple(worst_first((*findings, *_not_read(loaded))))
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",
@@ -165,6 +167,8 @@ def check(
     blocks = sorted({(block.file, block.sha256) for block in loaded.board.blocks.values()})
     inputs = [InputFile("board", document.file, document.sha256), *ruleset.inputs]
     inputs += [InputFile("touchstone", *block) for block in blocks]
+    if loaded.overlay is not None:
+        inputs.insert(1, InputFile("overlay", loaded.overlay.file, loaded.overlay.sha256))
     mine = [p for p in permissions if p.board in ("", board)]
     if permissions or waiver_file:
         if today is None:
@@ -193,6 +197,14 @@ def check(
         absent=_absent(loaded.board),
     )
     return replace(report, exit_code=exit_code(report, options))
+
+
+def _not_read(loaded: Loaded) -> Iterator[Finding]:
+    """What the check needs of a layout and nobody could read: the check is incomplete."""
+    for one in loaded.unread:
+        yield Finding(rule=NOT_READ, title=ENGINE_RULES[NOT_READ][0], subject=one.subject, status=Status.NOT_EVALUATED,
+                      severity=Severity.ERROR, message=one.reason, where=loaded.at(one.where), source=OWN,
+                      fix="write the path of the link into the overlay, or leave the link out")
 
 
 @cache

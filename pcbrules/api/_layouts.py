@@ -1,24 +1,34 @@
 # SPDX-License-Identifier: MIT
-"""A layout as a document that every check reads: the board file that `import` writes, without the file.
+"""A layout, with or without an overlay, as a document that every check reads: the board file that `import` writes.
 
-No value of it has a line; `drawn` says which object of the layout gives it.
+No value that was read from the layout has a line; `drawn` says which object of the layout gives it. What an overlay
+gives has its file, line and column.
 """
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
-from pcbrules.document import Document, parse_yaml
-from pcbrules.errors import Problem
+from pcbrules.document import Document, parse_yaml, read_yaml
+from pcbrules.errors import InputError, Problem, Problems, quoted
 from pcbrules.extraction.drawn_path import DrawnPath
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.layout.layout import Layout
+from pcbrules.readers.layout_file import digest, read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
+from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
+from pcbrules.studies.overlay_merge import overlaid
+
+ENDINGS = (".tar.gz", ".tar.bz2")
+"""Endings of layouts that are more than a suffix."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +45,33 @@ class LayoutText:
 
 @dataclass(frozen=True, slots=True)
 class LayoutDocument:
-    """A layout as a document, where its values were drawn, and what is to be told of it."""
+    """A layout as a document.
 
+    Attributes
+    ----------
+    layout : Layout
+    document : Document
+    drawn : mapping
+        Where the values of the layout were drawn.
+    told : tuple of Problem
+        What is to be told of the reading.
+    unread : tuple of Unread
+        What a check needs and could not be read.
+    overlay : Document or None
+    """
+
+    layout: Layout
     document: Document
     drawn: Mapping[Address, Location]
     told: tuple[Problem, ...]
+    unread: tuple[Unread, ...]
+    overlay: Document | None
 
 
-def layout_text(layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str) -> LayoutText:
-    """The board file of a layout with these links; messages call it `name`.
+def layout_text(
+    layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = ()
+) -> LayoutText:
+    """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead.
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are.
     """
@@ -53,18 +81,75 @@ def layout_text(layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], nam
     if paths:
         layout = replace(layout, pairs=tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs)))
     found = measures(layout, sheets)
-    made = board_text(layout, found, paths, shares)
+    made = board_text(layout, found, paths, shares, stackup)
     text, left_out = readable(made.text, name)
     return LayoutText(text, made, found, left_out)
 
 
-def layout_document(layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], sha256: str) -> LayoutDocument:
-    """A layout with these links as a document; `sha256` is the digest of the layout's file.
+def layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:
+    """Read a layout, called `name` in messages, and lay an overlay over it. Raises InputError with every fault."""
+    layout = read_layout(path, name)
+    problems = Problems(overlay.file if overlay else name)
+    links = OverlayLinks() if overlay is None else overlay_links(overlay, layout, problems)
+    problems.check()
+    seen = layout if links.paths else replace(layout, pairs=())
+    written = layout_text(seen, links.paths, name, _rows(overlay))
+    document = parse_yaml(written.text.encode(), name).unplaced(digest(path))
+    drawn = drawn_places(layout, written.made)
+    if overlay is not None:
+        drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
+        document = overlaid(document, overlay, links.entries, written.made.stackup, problems)
+        problems.check()
+    return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
+                          (*links.unread, *_lost(links, document, written.left_out)), overlay)
 
-    A layout that is read without links has none declared, so rules of links are not evaluated.
-    """
-    if not paths:
-        layout = replace(layout, pairs=())
-    written = layout_text(layout, paths, layout.file)
-    document = parse_yaml(written.text.encode(), layout.file).unplaced(sha256)
-    return LayoutDocument(document, drawn_places(layout, written.made), (*layout.told, *written.left_out))
+
+def _rows(overlay: Document | None) -> list[str]:
+    """Rows of a stackup that an overlay gives as a list."""
+    given = overlay.get(("stackup",), None) if overlay else None
+    return [json.dumps(row) for row in given] if isinstance(given, list) else []
+
+
+def _lost(links: OverlayLinks, document: Document, left_out: Sequence[Problem]) -> list[Unread]:
+    """Links that no reader would take."""
+    found = []
+    for wish, _ in links.paths:
+        if document.get(("links", wish.name), None) is None:
+            reason = next((one.text() for one in left_out if one.path.startswith(("links", "stackup"))), "not readable")
+            found.append(Unread(f"links.{wish.name}", reason, ("links", links.entries[wish.name])))
+    return found
+
+
+def overlay_beside(path: str | os.PathLike[str]) -> Path | None:
+    """The overlay beside a layout: ``design.overlay.yaml`` of ``design.kicad_pcb``; None without one."""
+    place = Path(path)
+    ending = next((one for one in ENDINGS if place.name.lower().endswith(one)), place.suffix)
+    beside = place.with_name(f"{place.name.removesuffix(ending) or place.name}.overlay.yaml")
+    return beside if beside.is_file() else None
+
+
+def is_overlay(document: Document) -> bool:
+    """True for a document that names its layout."""
+    return isinstance(document.tree, dict) and "layout" in document.tree
+
+
+def layout_of(overlay: Document) -> Path:
+    """The layout that an overlay names, below its folder. Raises InputError."""
+    given = overlay.get(("layout",))
+    folder = Path(overlay.file).parent
+    if not isinstance(given, str) or not given or PurePath(given).is_absolute() or ".." in PurePath(given).parts:
+        raise InputError([overlay.problem(
+            ("layout",), "this is no layout below the overlay's folder", found=quoted(given),
+            expected="a path such as design.kicad_pcb", fix="or name both: pcbrules check LAYOUT --overlay FILE")])
+    if not (folder / given).exists():
+        raise InputError([overlay.problem(("layout",), "no such file", found=quoted(given),
+                                          expected="the layout, beside the overlay")])
+    return folder / given
+
+
+def read_overlay(path: str | os.PathLike[str]) -> Document:
+    """Read an overlay. Raises InputError with every fault."""
+    document = read_yaml(path)
+    if not isinstance(document.tree, dict):
+        raise InputError([document.problem((), "an overlay is a mapping that begins with `schema: 1`")])
+    return document

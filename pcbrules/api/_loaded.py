@@ -22,7 +22,9 @@ from pcbrules.results.profile import Ruleset
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from pcbrules.api._layouts import LayoutDocument
     from pcbrules.networks._skrf import SkrfNetwork
+    from pcbrules.studies.overlay_links import Unread
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +41,18 @@ class Loaded:
         What the reader warns of.
     drawn : mapping
         Objects of a layout, by the address of what they give the board; all below an address is given by its object.
+    unread : tuple of Unread
+        What a check needs of a layout, and nobody could read.
+    overlay : Document or None
+        The overlay of a layout.
     """
 
     document: Document
     board: Board
     warnings: tuple[Problem, ...] = ()
     drawn: Mapping[Address, Location] = field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
+    overlay: Document | None = None
 
     def at(self, address: Address) -> Location:
         """Where an input of the board stands: the object that was drawn for it, or its line of a file."""
@@ -155,24 +163,64 @@ def read_board(given: Any, call: str) -> Loaded:
     raise TypeError(f"{call}() takes what pcbrules.load(FILE) returns, then the profile; the first is {kind(given)}")
 
 
-def load(path: str | os.PathLike[str], shown_as: str | None = None) -> Loaded:
-    """Read a board file or a layout. Raises InputError with every fault, TypeError where `path` is no path."""
+def load(
+    path: str | os.PathLike[str], shown_as: str | None = None, *, overlay: str | os.PathLike[str] | None = None
+) -> Loaded:
+    """Read a board file, a layout, or the overlay of a layout.
+
+    Parameters
+    ----------
+    path : path
+    shown_as : str, optional
+        What messages call the file.
+    overlay : path, optional
+        What the layout does not know; else the file ``NAME.overlay.yaml`` beside it, if there is one.
+
+    Raises
+    ------
+    InputError
+        With every fault.
+    TypeError
+        Where `path` is no path.
+    """
     from pcbrules.readers.layout_file import is_layout
 
     if not isinstance(path, str | os.PathLike):
         raise TypeError(f"load() takes the path of a board file or a layout, not {kind(path)}")
     name = PurePath(path).as_posix() if shown_as is None else shown_as
-    return load_layout(path, name) if is_layout(path) else resolve(read_yaml(path, name))
+    if is_layout(path):
+        return _load_layout(path, name, overlay)
+    document = read_yaml(path, name)
+    if isinstance(document.tree, dict) and "layout" in document.tree:
+        return _load_overlay(document)
+    if overlay is not None:
+        raise InputError([document.problem((), "an overlay belongs to a layout, and this is a board file")])
+    return resolve(document)
 
 
-def load_layout(path: str | os.PathLike[str], name: str) -> Loaded:
-    """Read a layout, called `name` in messages. Raises InputError."""
-    from pcbrules.api._layouts import layout_document
-    from pcbrules.readers.layout_file import digest, read_layout
+def _load_layout(path: str | os.PathLike[str], name: str, overlay: str | os.PathLike[str] | None) -> Loaded:
+    from pcbrules.api import _layouts
 
-    made = layout_document(read_layout(path, name), (), digest(path))
-    board, warnings = board_of(made.document)
-    return Loaded(made.document, board, (*made.told, *warnings), made.drawn)
+    beside = overlay if overlay is not None else _layouts.overlay_beside(path)
+    return _resolved(_layouts.layout_document(path, name, None if beside is None else _layouts.read_overlay(beside)))
+
+
+def _load_overlay(overlay: Document) -> Loaded:
+    from pcbrules.api import _layouts
+
+    path = _layouts.layout_of(overlay)
+    return _resolved(_layouts.layout_document(path, path.as_posix(), overlay))
+
+
+def _resolved(made: LayoutDocument) -> Loaded:
+    try:
+        board, warnings = board_of(made.document)
+    except InputError as error:  # an entry of an overlay that made several links has one fault
+        first: dict[tuple[str, int, int, str], Problem] = {}
+        for one in error.problems:
+            first.setdefault((one.file, one.line, one.column, one.message if one.line else one.text()), one)
+        raise InputError(first.values()) from None
+    return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay)
 
 
 def resolve(document: Document) -> Loaded:

@@ -69,13 +69,13 @@ def refuse_profiles(names: Iterable[str]) -> None:
             raise click.UsageError(f"'{name}' is a profile, not a board file: write --profile {name}.")
 
 
-def load_board(file: str) -> Loaded:
-    """Read a board file, or standard input for ``-``. Raises InputError."""
+def load_board(file: str, overlay: str | None = None) -> Loaded:
+    """Read a board file, a layout with an overlay, or standard input for ``-``. Raises InputError."""
     from pcbrules import api
     from pcbrules.document import SIZE_LIMIT, parse_yaml
 
     if file != "-":
-        return api.load(file)
+        return api.load(file, overlay=overlay)
     return api.resolve(parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1) if sys.stdin else b"", "<stdin>"))
 
 

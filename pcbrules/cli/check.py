@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   pcbrules check board.yaml --profile training
+  pcbrules check design.kicad_pcb --profile edge --overlay design.overlay.yaml
   pcbrules check boards/ -p edge -o report.json -o junit:results.xml
   cat board.yaml | pcbrules check - -p datacenter-inference --format json
   pcbrules check board.yaml -p edge --baseline old.json --regression 0.2dB
@@ -61,6 +62,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.command(epilog=EPILOG)
 @click.argument("boards", nargs=-1, required=True, metavar="BOARD...")
 @click.option("-p", "--profile", metavar="NAME|FILE", help="training, datacenter-inference, edge, or a ruleset file.")
+@click.option("--overlay", metavar="FILE",
+              help="What the layout does not know [default: NAME.overlay.yaml beside it, if there is one].")
 @click.option("-o", "--output", "outputs", multiple=True, metavar="[FORMAT:]FILE",
               help="Write a report; the suffix chooses the format. Repeatable.")
 @click.option("--format", "stdout_format", cls=FormatOption, default="console", show_default=True)
@@ -91,6 +94,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 def command(
     boards: tuple[str, ...],
     profile: str | None,
+    overlay: str | None,
     outputs: tuple[str, ...],
     stdout_format: str,
     fail_on: str,
@@ -112,7 +116,8 @@ def command(
 ) -> None:
     """Judge boards by a profile.
 
-    BOARD is a board file, a directory of board files (its subfolders are left out), or - for standard input.
+    BOARD is a board file, a layout (KiCad, IPC-2581, ODB++, Gerber job), the overlay of a layout, a directory of board
+    files (its subfolders are left out), or - for standard input.
     """
     from pcbrules import api, reports, rulesets, waivers
     from pcbrules.document import read_yaml
@@ -134,8 +139,10 @@ def command(
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)
     files = _files(boards)
+    if overlay is not None and len(files) > 1:
+        raise click.UsageError("--overlay belongs to one layout: check each by itself.")
     if profile is None:
-        raise click.UsageError(proposal_text((file, load_board(file)) for file in files))
+        raise click.UsageError(proposal_text((file, load_board(file, overlay)) for file in files))
     ruleset = rulesets.load(profile)
     permissions: tuple[waivers.Permission, ...] = ()
     waiver_input = None
@@ -145,7 +152,7 @@ def command(
         waiver_input = InputFile("waivers", document.file, document.sha256)
     against = _comparison(baseline_file, regression, force_baseline)
     date = _date(today) if waiver_input or today is not None else None
-    others = [name for name in (waiver_file, baseline_file) if name]
+    others = [name for name in (overlay, waiver_file, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
@@ -153,7 +160,7 @@ def command(
         judge = partial(api.check, profile=ruleset, options=options, permissions=permissions,
                         waiver_file=waiver_input, today=date, against=against, exhibits=drawn, executor=pool,
                         watch=watch())
-        done = _judged(files, judge)
+        done = _judged(files, overlay, judge)
     if against:
         _one_report_each(done, against)
     done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]
@@ -192,12 +199,12 @@ def _comparison(file: str | None, regression: tuple[str, ...], forced: bool) -> 
     return baseline.Comparison(baseline.read_baseline(file, forced=forced), bounds, forced)
 
 
-def _judged(files: Sequence[str], judge: Callable[[Loaded], Report]) -> list[Report]:
+def _judged(files: Sequence[str], overlay: str | None, judge: Callable[[Loaded], Report]) -> list[Report]:
     """The report of every board; ends with 2, and the faults of all, where one cannot be read."""
     done: list[Report] = []
     for file in files:
         try:
-            done.append(judge(load_board(file)))
+            done.append(judge(load_board(file, overlay)))
         except InputError as error:
             print_problems(error.problems)
     unread = len(files) - len(done)

@@ -96,7 +96,8 @@ class Document:
     def grafted(self, path: Path, other: Document, at: Path) -> Document:
         """Return a document with what `other` holds at `at` in the place `path`; of two mappings both keys are kept.
 
-        What was grafted keeps its file, line and column. Raises InputError as `edited` does.
+        What was grafted keeps its file, line and column; a mapping that was there stays where it was. Raises
+        InputError as `edited` does.
         """
         mine = (_find(self.tree, path), self._mark(path))
         value, mark = _merged(mine, (other.get(at), other._mark(at)), other.file)
@@ -212,7 +213,7 @@ def _merged(mine: tuple[Any, Mark], theirs: tuple[Any, Mark], file: str) -> tupl
         for key, item in new.items():
             before = (value[key], below[key]) if key in value else (None, new_mark)
             value[key], below[key] = _merged(before, (item, new_mark.below[key]), file)
-        return value, replace(placed, below=below)
+        return value, replace(old_mark if both else placed, below=below)
     if isinstance(new, list):
         pairs = [_merged((None, new_mark), (item, mark), file) for item, mark in zip(new, new_mark.below, strict=True)]
         return [value for value, _ in pairs], replace(placed, below=[mark for _, mark in pairs])

@@ -53,7 +53,16 @@ ENGINE_RULES = {
         "measured value. An acceptance without `subject` that covers several findings is advice which counts them: "
         "what comes to the rule later is accepted unseen too. Name the subjects.",
     ),
+    "PCB008": (
+        "Part of a layout that a check needs and that was not read",
+        "The overlay asks for a link whose nets have no path that can be followed, whose path ends at a series part or "
+        "goes through a part that is not modelled. What was read of the board is judged, but the check is incomplete: "
+        "exit code 3. Write the path of the link into the overlay by hand (`path:` in place of `nets:`), or leave the "
+        "link out.",
+    ),
 }
+
+NOT_READ = "PCB008"
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

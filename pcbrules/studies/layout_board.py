@@ -77,7 +77,7 @@ class _Line:
 
 def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
-    shares: Mapping[str, tuple[str, float]],
+    shares: Mapping[str, tuple[str, float]], rows: Sequence[str] = (),
 ) -> BoardText:
     """The board file.
 
@@ -90,13 +90,17 @@ def board_text(
         The links to write.
     shares : mapping
         By copper layer the net with the most filled copper, and the part of the outline that all fills cover.
+    rows : sequence of str
+        Entries of a stackup that counts in place of the drawn one.
     """
     names = layer_names(layout.copper)
     vias = ViaTypes(layout, found, names)
     drawn = {wish.name: list(_path(path, found, layout, vias)) for wish, path in paths}
     links = [line for wish, path in paths for line in _link(wish, path, drawn[wish.name])]
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
-    stackup = list(_stackup(layout, names, shares, routed))
+    stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
+    if not rows:
+        stackup = list(_stackup(layout, names, shares, routed))
     lines = [
         *_head(layout), *_board(layout), *_materials(layout), *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
@@ -241,8 +245,18 @@ def _end(parts: Parts) -> _Line:
     return _Line(f"    # this end is at {_names(parts)}: if the link goes on behind it, go on here")
 
 
+def in_model(step: DrawnSeries) -> bool:
+    """True for coupling capacitors of one value, which can be read."""
+    values = _capacitances(step)
+    return all(values) and values[0] == values[1]
+
+
+def _capacitances(step: DrawnSeries) -> list[str]:
+    return [capacitance(part.value) if step.kind == "C" and part.fitted else "" for part in step.parts]
+
+
 def _series(step: DrawnSeries) -> _Line:
-    values = [capacitance(part.value) if step.kind == "C" and part.fitted else "" for part in step.parts]
+    values = _capacitances(step)
     if not all(values):
         why = "" if all(part.fitted for part in step.parts) else ", not fitted"
         return _Line(f"    # here it goes through {_names(step.parts)}{why}, which is no part of the model")

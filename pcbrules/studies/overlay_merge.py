@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: MIT
+"""An overlay laid over the document of a layout: key by key, the overlay counts, and what it replaces is told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from pcbrules.document import Document, Path
+from pcbrules.errors import Problems, clip, quoted
+from pcbrules.layout.layers import LayoutLayer
+from pcbrules.studies.overlay_links import matches
+
+APART = ("layout", "links", "stackup", "via_types")
+"""Sections of an overlay that are not laid over the board key by key as they stand."""
+
+
+def overlaid(
+    base: Document, overlay: Document, entries: Mapping[str, str], sheets: Sequence[LayoutLayer], problems: Problems
+) -> Document:
+    """The document of a layout with an overlay over it; warnings of what is replaced go to `problems`, and faults.
+
+    Parameters
+    ----------
+    base, overlay : Document
+    entries : mapping
+        The entry of the overlay by the name of each link that was made of it.
+    sheets : sequence of LayoutLayer
+        The sheet of each entry of the base's stackup.
+    """
+    rest = overlay
+    for section in APART:
+        rest = rest.without((section,)) if section in overlay.tree else rest
+    made = _laid(base, (), rest, (), problems)
+    for path, at, source in (*_links(overlay, entries, base), *_stackup(overlay, base, sheets, problems),
+                             *_via_types(overlay, base)):
+        made = _laid(made, path, source, at, problems)
+    return made
+
+
+def _links(overlay: Document, entries: Mapping[str, str], base: Document) -> Iterator[tuple[Path, Path, Document]]:
+    given = overlay.get(("links",), None)
+    if "links" not in overlay.tree:
+        return
+    if not isinstance(given, dict) or not given:
+        yield ("links",), ("links",), overlay
+        return
+    for name, entry in entries.items():
+        if base.get(("links", name), None) is not None:
+            yield ("links", name), ("links", entry), overlay.without(("links", entry, "nets"))
+    for entry, body in given.items():
+        if not isinstance(body, dict) or "nets" not in body:
+            yield ("links", entry), ("links", entry), overlay
+
+
+def _stackup(
+    overlay: Document, base: Document, sheets: Sequence[LayoutLayer], problems: Problems
+) -> Iterator[tuple[Path, Path, Document]]:
+    """A list replaces the build-up; in a mapping, keys name sheets: by name, material, kind, or a pattern of these."""
+    given = overlay.get(("stackup",), None)
+    if not isinstance(given, dict):
+        if "stackup" in overlay.tree:
+            told = overlay.problem(("stackup",), "replaces the build-up of the layout", key=True, level="warning")
+            problems.add(told)
+            yield ("stackup",), ("stackup",), overlay
+        return
+    if base.get(("stackup",), None) is None:
+        problems.add(overlay.problem(("stackup",), "the layout has no build-up that can be read", key=True,
+                                     fix="write the whole build-up as a list, from the top"))
+        return
+    for key in given:
+        found = [place for place, one in enumerate(sheets) if key in _names(one)] or [
+            place for place, one in enumerate(sheets) if matches(key, _names(one))]
+        if not found:
+            known = dict.fromkeys(name for one in sheets for name in _names(one))
+            problems.add(overlay.problem(("stackup", key), "no sheet of the layout has this name or material", key=True,
+                                         found=quoted(key), expected=", ".join(map(clip, known))))
+        for place in found:
+            yield ("stackup", place), ("stackup", key), overlay
+
+
+def _names(one: LayoutLayer) -> tuple[str, ...]:
+    return tuple(filter(None, (one.name, one.label, one.material, one.kind)))
+
+
+def _via_types(overlay: Document, base: Document) -> Iterator[tuple[Path, Path, Document]]:
+    """A key with ``*`` is laid over every type that it fits; any other is a type of its own, or one of the layout's."""
+    given = overlay.get(("via_types",), None)
+    if not isinstance(given, dict):
+        if "via_types" in overlay.tree:
+            yield ("via_types",), ("via_types",), overlay
+        return
+    known = base.get(("via_types",), None) or {}
+    for key in given:
+        fits = [name for name in known if matches(key, (name,))] if "*" in key else [key]
+        for name in fits:
+            yield ("via_types", name), ("via_types", key), overlay
+
+
+def _laid(base: Document, path: Path, overlay: Document, at: Path, problems: Problems) -> Document:
+    for below in _leaves(overlay.get(at)):
+        old = base.get((*path, *below), None)
+        new = overlay.get((*at, *below))
+        if old is not None and old != new and (*path, *below) != ("schema",) and not base.source((*path, *below)):
+            told = overlay.problem((*at, *below), f"replaces {_said(old)} of the layout", level="warning")
+            if told not in problems.kept:
+                problems.add(told)
+    return base.grafted(path, overlay, at)
+
+
+def _said(value: Any) -> str:
+    return "the value" if isinstance(value, dict | list) else quoted(value)
+
+
+def _leaves(value: Any) -> Iterator[Path]:
+    """Paths to all that is no mapping."""
+    if not isinstance(value, dict):
+        yield ()
+        return
+    for key, item in value.items():
+        yield from ((key, *below) for below in _leaves(item))

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: MIT
+"""The overlay of a layout: what it gives, where its faults are, what cannot be read."""
+
+from __future__ import annotations
+
+import pytest
+from cli_bench import Bench
+from drawn_board import drawn_board
+
+from pcbrules import api
+from pcbrules.errors import InputError
+
+OVERLAY = """\
+schema: 1
+layout: design.kicad_pcb
+board: {platform: edge-carrier, form_factor: som-carrier}
+stackup:
+  FR4: {material: it-180a}
+  '*.Cu': {foil: std-ed}
+links:
+  up: {standard: pcie3, nets: "PCIE_*", segment: add-in-card}
+  usb: {standard: usb3-gen1, nets: USB_DP}
+rails: {}
+"""
+
+
+@pytest.fixture
+def design(bench: Bench) -> Bench:
+    """The folder with a layout and its overlay."""
+    bench.put("design.kicad_pcb", drawn_board())
+    bench.put("design.overlay.yaml", OVERLAY)
+    return bench
+
+
+def problems(design: Bench, text: str) -> list[str]:
+    design.put("other.yaml", text)
+    with pytest.raises(InputError) as caught:
+        api.load("design.kicad_pcb", overlay="other.yaml")
+    return [one.text() for one in caught.value.problems]
+
+
+def test_a_pattern_that_fits_several_pairs_makes_several_links_named_after_the_nets(design: Bench) -> None:
+    loaded = api.load("design.kicad_pcb")
+    assert list(loaded.links) == ["PCIE_RX0", "PCIE_TX0", "usb"]
+    assert loaded.links["PCIE_RX0"].spec.spec.segment == "add-in-card"
+    trace = loaded.links["usb"].spec.traces()[0][1]
+    assert (trace.length_p.text, trace.gap.text, trace.reference_gaps) == ("40 mm", "150 um", ())
+    assert loaded.board.platform is not None and loaded.board.rails == {}
+    assert [one.material for one in loaded.board.layers or () if one.kind == "dielectric"] == ["it-180a"] * 3
+
+
+def test_the_overlay_names_its_layout_and_is_found_beside_it(design: Bench) -> None:
+    """The report is the same, whichever of the two is named."""
+    common = ("-p", "edge", "--select", "STK", "--format", "json")
+    first = design.run("check", "design.kicad_pcb", *common)
+    second = design.run("check", "design.overlay.yaml", *common)
+    third = design.run("check", "design.kicad_pcb", "--overlay", "design.overlay.yaml", *common)
+    assert first.out == second.out == third.out and first.code == 0
+    assert '"role": "overlay"' in first.out
+
+
+def test_what_the_overlay_gives_has_its_line_and_the_rest_its_object(design: Bench) -> None:
+    loaded = api.load("design.kicad_pcb")
+    assert loaded.at(("links", "PCIE_TX0", "segment")).text == "design.overlay.yaml:8:50"
+    assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace", "width")).item == "tracks of PCIE_TX0_P, PCIE_TX0_N"
+    assert loaded.at(("stackup", 2, "material")).text == "design.overlay.yaml:5:19"
+    assert loaded.at(("stackup", 2)).file == "design.kicad_pcb"
+    assert loaded.at(("thermal",)).text == "design.overlay.yaml:1:1"
+
+
+def test_what_it_replaces_is_told(design: Bench) -> None:
+    told = [one.text() for one in api.load("design.kicad_pcb").warnings if "replaces" in one.message]
+    place = "design.overlay.yaml:5:19: warning: stackup.FR4.material"
+    assert told == [f"{place}: replaces 'layout-fr4-4p{digit}-0p02' of the layout" for digit in (3, 5)]
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ('"PCIE_*"', '"PCIe_*"', "other.yaml:8:31: links.up.nets: no pair of the layout has such a net; found 'PCIe_*'; "
+     "expected PCIE_RX0_P, PCIE_RX0_N, PCIE_TX0_P, PCIE_TX0_N; fix: `pcbrules layout` lists the pairs"),
+    ("USB_DP", '"*_?X0_*"', "other.yaml:9:36: links.usb.nets: the pair is one of links.up already"),
+    ("USB_DP", "{p: USB_DP, n: USB_DM}", "other.yaml:9:36: links.usb.nets: the layout has no such net; found 'USB_DM'"),
+    ("USB_DP", "GND", "other.yaml:9:36: links.usb.nets: this net belongs to no pair by its name"),
+    ("USB_DP", "[3]", "other.yaml:9:37: links.usb.nets[0]: no name of a net; found 3"),
+    ("FR4:", "FR5:", "other.yaml:5:3: stackup.FR5: no sheet of the layout has this name or material"),
+    ("pcie3", "pcie33", "other.yaml:8:18: links.up.standard: unknown link standard"),
+    ("it-180a", "it-180b", "other.yaml:5:19: stackup[2].material: unknown laminate"),
+    ("segment: add-in-card", "segmen: x", "other.yaml:8:41: links.PCIE_RX0.segmen: unknown key"),
+    (', nets: "PCIE_*"', "", "other.yaml:8:7: links.up: the link names no nets; expected `nets`: a net or a pattern"),
+    ("rails: {}", "rail: {}", "other.yaml:10:1: rail: unknown key"),
+])
+def test_a_fault_has_its_line_and_its_cure(design: Bench, old: str, new: str, said: str) -> None:
+    text = OVERLAY
+    assert text.count(old) == 1
+    found = problems(design, text.replace(old, new))
+    assert found[0].startswith(said), found
+
+
+def test_a_link_without_a_path_is_named_and_the_check_is_incomplete(design: Bench) -> None:
+    design.put("design.kicad_pcb", drawn_board(cut=("USB_D",)))
+    done = design.run("check", "design.kicad_pcb", "-p", "edge", "--format", "json", "--select", "STK008")
+    assert done.code == 3 and '"links.usb"' in done.out and "USB_DP, USB_DN: USB_DP: " in done.out
+    (one,) = api.load("design.kicad_pcb").unread
+    assert one.where == ("links", "usb", "nets")
+
+
+def test_a_link_through_a_part_that_is_not_modelled_is_incomplete(design: Bench) -> None:
+    """P and N end at resistors of two pads; the nets behind them have no track."""
+    parts = "".join(
+        f'  (footprint "lib:r" (layer "F.Cu") (at 150.5 {y}) (property "Reference" "R{place}")\n'
+        f'    (pad "1" smd rect (at -0.5 0) (size 0.2 0.1) (layers "F.Cu") (net 6 "{net}"))\n'
+        f'    (pad "2" smd rect (at 0.5 0) (size 0.2 0.1) (layers "F.Cu") (net {8 + place} "behind{place}")))\n'
+        for place, (y, net) in enumerate(((70, "USB_DP"), (70.3, "USB_DN"))))
+    text = drawn_board(parts=parts.replace('(net 6 "USB_DN")', '(net 7 "USB_DN")'), nets=("behind0", "behind1"))
+    head, at, tail = text.partition('"lib:U1"')
+    for net in (6, 7):
+        place = tail.index(f'(net {net} "USB_D')
+        begin = tail.rindex("(pad", 0, place)
+        tail = tail[:begin] + tail[tail.index("\n", place) + 1:]
+    design.put("design.kicad_pcb", head + at + tail)
+    (one,) = api.load("design.kicad_pcb").unread
+    assert one.subject == "links.usb" and one.reason == (
+        "its path ends at R0 and R1: the nets behind could not be followed")
+
+
+def test_an_overlay_may_give_the_whole_build_up(design: Bench) -> None:
+    layers = [f"- {{kind: copper, name: {name}, thickness: {thickness}, role: {role}}}" for name, thickness, role in (
+        ("F.Cu", "40 um", "signal"), ("In1.Cu", "30 um", "ground"), ("In2.Cu", "30 um", "ground"),
+        ("B.Cu", "40 um", "signal"))]
+    sheets = [f"- {{kind: dielectric, thickness: {one}, material: it-180a}}" for one in ("90 um", "1 mm", "90 um")]
+    rows = "\n".join(row for both in zip(layers, [*sheets, ""], strict=True) for row in both).rstrip()
+    head, _, tail = OVERLAY.partition("stackup:\n")
+    design.put("design.overlay.yaml", f"{head}stackup:\n{rows}\nlinks:\n{tail.partition('links:')[2].lstrip()}".replace(
+        "links:\nup", "links:\n  up"))
+    loaded = api.load("design.kicad_pcb")
+    assert [one.thickness.text for one in loaded.board.layers or ()][:2] == ["40 um", "90 um"]
+    assert loaded.at(("stackup", 0, "thickness")).text == "design.overlay.yaml:5:41"
+    assert "replaces the build-up of the layout" in [one.message for one in loaded.warnings]
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ("../design.kicad_pcb", "this is no layout below the overlay's folder"), ("none.kicad_pcb", "no such file"),
+    ("3", "no layout"),
+])
+def test_an_overlay_names_a_layout_below_its_folder(design: Bench, given: str, said: str) -> None:
+    design.put("other.yaml", OVERLAY.replace("design.kicad_pcb", given))
+    done = design.run("check", "other.yaml", "-p", "edge")
+    assert done.code == 2 and "other.yaml:2:9: layout: " in done.err and said in done.err
+
+
+def test_a_board_file_takes_no_overlay(design: Bench) -> None:
+    done = design.run("check", "board.yaml", "-p", "edge", "--overlay", "design.overlay.yaml")
+    assert done.code == 2 and "an overlay belongs to a layout" in done.err
