@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
 
-from pcbrules.cli.import_ import made
+from pcbrules.api import _layouts
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
@@ -49,7 +49,7 @@ def shown(layout: Layout) -> tuple[str, str]:
     found = measures(layout)
     paths = [(LinkWish(f"up{place}", "pcie3"), path) for place, pair in enumerate(layout.pairs)
              if isinstance(path := drawn_path(layout, pair), DrawnPath)]
-    text, _ = made(layout, paths, "made.yaml")
+    text = _layouts.layout_text(layout, paths, "made.yaml").text
     try:
         board_of(parse_yaml(text.encode(), "made.yaml"))
     except InputError as error:  # not the layout is at fault here

@@ -33,12 +33,13 @@ ENDINGS = (".tar.gz", ".tar.bz2")
 
 @dataclass(frozen=True, slots=True)
 class LayoutText:
-    """The board file of a layout: its text, of which nothing is refused; what was drawn for its entries; the measures
-    behind it; and what of it is a comment because no reader would take it.
+    """The board file of a layout: its text, of which nothing is refused; what was drawn for its entries; the layout
+    with the pairs that were measured, and the measures; and what is a comment because no reader would take it.
     """
 
     text: str
     made: BoardText
+    layout: Layout
     found: LayoutMeasures
     left_out: tuple[Problem, ...]
 
@@ -83,7 +84,7 @@ def layout_text(
     found = measures(layout, sheets)
     made = board_text(layout, found, paths, shares, stackup)
     text, left_out = readable(made.text, name)
-    return LayoutText(text, made, found, left_out)
+    return LayoutText(text, made, layout, found, left_out)
 
 
 def layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:
@@ -95,7 +96,7 @@ def layout_document(path: str | os.PathLike[str], name: str, overlay: Document |
     seen = layout if links.paths else replace(layout, pairs=())
     written = layout_text(seen, links.paths, name, _rows(overlay))
     document = parse_yaml(written.text.encode(), name).unplaced(digest(path))
-    drawn = drawn_places(layout, written.made)
+    drawn = drawn_places(written.layout, written.made, written.found)
     if overlay is not None:
         drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
         document = overlaid(document, overlay, links.entries, written.made.stackup, problems)

@@ -14,6 +14,7 @@ from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.net_copper import NetCopper, copper_of
 from pcbrules.layout.parts import LayoutPart, PartPad
+from pcbrules.layout.pieces import Piece
 from pcbrules.layout.routes import NoRoute, RouteStep, route
 from pcbrules.ties import least_of
 
@@ -28,13 +29,14 @@ Parts = tuple[LayoutPart, LayoutPart]
 
 @dataclass(frozen=True, slots=True)
 class DrawnStretch:
-    """Both nets of a pair on one layer: lengths along their ways [m], width and gap."""
+    """Both nets of a pair on one layer: lengths along their ways [m], width and gap, and the middle of P's way [m]."""
 
     pair: NetPair
     layer: str
     length_p: float
     length_n: float
     gap: GapOnLayer
+    at: Point
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +104,27 @@ class _LayerChange:
 
 @dataclass(frozen=True, slots=True)
 class _LegPart:
-    """A leg on one layer: its length, tracks, and the place where it ends. [m]"""
+    """A leg on one layer: its length, stretches of tracks, and the place where it ends. [m]"""
 
     layer: str
     length: float
-    tracks: tuple[Track, ...]
+    pieces: tuple[Piece, ...]
     end: Point
+
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """Tracks of the leg, each once."""
+        return tuple(dict.fromkeys(one.track for one in self.pieces))
+
+    @property
+    def middle(self) -> Point:
+        """The point half way along its tracks. [m]"""
+        left = sum(one.length for one in self.pieces) / 2
+        for one in self.pieces:
+            if left <= one.length:
+                return one.at(left / one.length if one.length else 0.0)
+            left -= one.length
+        return self.end
 
 
 def drawn_path(layout: Layout, pair: NetPair) -> DrawnPath | NoRoute:
@@ -192,8 +209,8 @@ def _section(layout: Layout, pair: NetPair) -> _Section | NoRoute:
     for change in _changes(p, n, first.pads, last.pads):
         if isinstance(change, int):
             one, other = p[change], n[change]
-            gap = gap_on_layer(one.layer, tuple(dict.fromkeys(one.tracks)), tuple(dict.fromkeys(other.tracks)))
-            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap))
+            gap = gap_on_layer(one.layer, one.tracks, other.tracks)
+            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle))
             continue
         vias = [_via(copper[net], change, at, order) for net, at in zip((pair.p, pair.n), change.at, strict=True)]
         if vias[0] is None or vias[1] is None:
@@ -208,15 +225,15 @@ def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:
     for step in way:
         if not step.layer:
             continue
-        tracks = (step.piece.track,) if step.piece else ()
+        pieces = (step.piece,) if step.piece else ()
         end = step.piece.at(1.0) if step.piece else None
         if found and found[-1].layer == step.layer:
             before = found[-1]
-            found[-1] = replace(before, length=before.length + step.length, tracks=before.tracks + tracks,
+            found[-1] = replace(before, length=before.length + step.length, pieces=before.pieces + pieces,
                                 end=end or before.end)
         else:
-            found.append(_LegPart(step.layer, step.length, tracks, end or (math.nan, math.nan)))
-    return [one for one in found if one.tracks]
+            found.append(_LegPart(step.layer, step.length, pieces, end or (math.nan, math.nan)))
+    return [one for one in found if one.pieces]
 
 
 def _changes(

@@ -84,6 +84,10 @@ class Layout:
         Pads and holes that belong to no part.
     y_down : bool
         True where y grows downwards.
+    unit : str
+        Unit in which the file gives coordinates.
+    origins : tuple of (name, point)
+        Origins besides that of the file from which the CAD system can show coordinates. [m]
     """
 
     file: str
@@ -104,6 +108,8 @@ class Layout:
     told: tuple[Problem, ...] = ()
     loose: tuple[PartPad, ...] = ()
     y_down: bool = False
+    unit: str = "mm"
+    origins: tuple[tuple[str, Point], ...] = ()
 
     @property
     def copper(self) -> tuple[LayoutLayer, ...]:

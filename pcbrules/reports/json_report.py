@@ -18,9 +18,12 @@ from pcbrules.reports._text import by_basis
 from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.place import Location
 from pcbrules.results.report import SCHEMA_VERSION, Report
+from pcbrules.units import convert
 from pcbrules.version import VERSION
 
 NAME = "json"
+COORDINATE = 6
+"""Decimals of a coordinate in the unit of its file."""
 SUFFIXES = (".json",)
 
 
@@ -111,8 +114,19 @@ def where_tree(where: Location) -> dict[str, Any]:
     """A place as a tree of plain values: the members of a drawn object are there for drawn objects alone."""
     tree: dict[str, Any] = {"file": where.file, "line": where.line, "column": where.column}
     if where.item:
-        tree |= {"item": where.item, "layer": where.layer, "at": list(where.at) if where.at else None}
+        tree |= {"item": where.item, "layer": where.layer, "at": list(where.at) if where.at else None,
+                 "nets": list(where.nets), "parts": list(where.parts), **point_tree(where)}
     return tree
+
+
+def point_tree(where: Location) -> dict[str, Any]:
+    """The point of a drawn object in the unit of its file, and as it is seen from other origins."""
+    def shown(at: tuple[float, float]) -> list[float]:
+        return [round(convert(one, where.unit), COORDINATE) + 0.0 for one in at]
+
+    return {"unit": where.unit, "x": shown(where.at)[0] if where.at else None,
+            "y": shown(where.at)[1] if where.at else None,
+            "from_origins": {name: shown(at) for name, at in where.from_origins}}
 
 
 def _waiver(finding: Finding) -> dict[str, str] | None:

@@ -41,7 +41,7 @@ from urllib.parse import quote
 from pcbrules.reports._numbers import numbers, texts
 from pcbrules.reports._rule_page import page
 from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
-from pcbrules.reports.json_report import ProgramText, dump
+from pcbrules.reports.json_report import ProgramText, dump, point_tree
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
@@ -166,6 +166,7 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
             {
                 "physicalLocation": _physical(finding.where),
                 "logicalLocations": [{"fullyQualifiedName": finding.subject}, *_drawn(finding.where)],
+                **_at(finding.where),
             }
         ],
         "partialFingerprints": {"pcbrulesFinding/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
@@ -203,8 +204,21 @@ def _physical(where: Location) -> dict[str, Any]:
 
 
 def _drawn(where: Location) -> list[dict[str, Any]]:
-    """The object of a drawing."""
-    return [{"name": where.spot, "kind": "object"}] if where.item else []
+    """The object of a drawing, its nets and parts, and its layer.
+
+    ``object`` is the standard's word for what stands in no text (3.33.7 lists words for programs and documents, and
+    lets a tool take its own where none fits: ``net``, ``component``, ``layer``).
+    """
+    if not where.item:
+        return []
+    named = [*(("net", one) for one in where.nets), *(("component", one) for one in where.parts),
+             *((("layer", where.layer),) if where.layer else ())]
+    return [{"name": where.spot, "kind": "object"}, *({"name": name, "kind": kind} for kind, name in named)]
+
+
+def _at(where: Location) -> dict[str, Any]:
+    """Where in a drawing: SARIF has regions of text and bytes alone (3.30), so a point is a property (3.8)."""
+    return {"properties": {"layer": where.layer, **point_tree(where)}} if where.item and where.at else {}
 
 
 def _kind(finding: Finding) -> str:

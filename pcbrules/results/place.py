@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 from pcbrules.units import show
 
+DIGITS = 7
+"""Significant digits of a coordinate: a hundredth of a micrometre of a board."""
+
 Address = tuple[str | int, ...]
 """Keys and indices that lead from the board to one of its inputs."""
 
@@ -29,7 +32,13 @@ class Location:
     layer : str
         Layer of the drawing on which the object lies; empty where it has none.
     at : tuple of float or None
-        A point of the object, x and y from the origin of the drawing. [m]
+        A point of the object, x and y from the origin of the drawing, in the directions of the file. [m]
+    unit : str
+        Unit in which the file gives its points.
+    origins : tuple of (name, point)
+        Other origins from which the CAD system can show points, with their places in the drawing. [m]
+    nets, parts : tuple of str
+        Nets of the object, and references of parts, as the file names them.
     """
 
     file: str
@@ -38,6 +47,10 @@ class Location:
     item: str = ""
     layer: str = ""
     at: tuple[float, float] | None = None
+    unit: str = "mm"
+    origins: tuple[tuple[str, tuple[float, float]], ...] = ()
+    nets: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     @property
     def spot(self) -> str:
@@ -45,8 +58,17 @@ class Location:
         if not self.item:
             return f"{self.line}:{self.column}"
         layer = f" on {self.layer}" if self.layer else ""
-        point = f" at ({show(self.at[0], 'mm')}, {show(self.at[1], 'mm')})" if self.at else ""
-        return f"{self.item}{layer}{point}"
+        return f"{self.item}{layer}" + (f" at {self.point(self.at)}" if self.at else "")
+
+    def point(self, at: tuple[float, float]) -> str:
+        """A point of the drawing in the unit of its file: ``(12 mm, 7.5 mm)``. [m]"""
+        return f"({show(at[0], self.unit, DIGITS)}, {show(at[1], self.unit, DIGITS)})"
+
+    @property
+    def from_origins(self) -> tuple[tuple[str, tuple[float, float]], ...]:
+        """The point as it is seen from each of the other origins. [m]"""
+        at = self.at
+        return () if at is None else tuple((name, (at[0] - x, at[1] - y)) for name, (x, y) in self.origins)
 
     @property
     def line_text(self) -> str:

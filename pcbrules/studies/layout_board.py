@@ -18,6 +18,7 @@ from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.model.ranges import band_of, judged
+from pcbrules.studies.layout_planes import slit_notes, slits_of
 from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.version import VERSION
@@ -233,7 +234,7 @@ def _path(path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes
             yield _series(step)
         elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
-            yield _Line(_trace(step, count, found, layout.pairs.index(step.pair), vias), step)
+            yield _Line(_trace(step, count, found, layout, vias), step)
     yield _end(path.last)
 
 
@@ -274,20 +275,19 @@ def _names(parts: Parts) -> str:
     return f"{references} ({values})"
 
 
-def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, place: int, vias: ViaTypes) -> str:
+def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, layout: Layout, vias: ViaTypes) -> str:
     gap = step.gap
     keys = [f"name: run_{count}", f"layer: {vias.layer(step.layer)}", f"width: {um(gap.width)}"]
     if gap.gap is not None:
         keys.append(f"gap: {um(gap.gap)}")
     keys += [f"length: {mm(max(step.length_p, step.length_n))}", f"length_p: {mm(step.length_p)}",
              f"length_n: {mm(step.length_n)}", "bends: 0"]
-    own = [one for one in found.references[place] if one.layer == step.layer]
-    notes = []
-    if any(one.is_plane for one in own) and not any(one.unknown for one in own) and not found.conflicts:
-        gaps = [(one.plane, gap_) for one in own for gap_ in one.gaps]
-        listed = ", ".join(f"{{layer: {vias.layer(layer)}, width: {mm(one.length)}}}" for layer, one in gaps)
+    notes: list[str] = []
+    crossed = slits_of(step, layout, found)
+    if crossed is not None:
+        listed = ", ".join(f"{{layer: {vias.layer(one.plane)}, width: {mm(one.width)}}}" for one in crossed)
         keys.append(f"reference_gaps: [{listed}], reference_gaps_from: layout")
-        notes += [f"{clip(one.net)} at ({one.middle[0] * 1e3:.4f}, {one.middle[1] * 1e3:.4f}) mm" for _, one in gaps]
+        notes += slit_notes(crossed)
     else:
         notes.append("planes unknown: zones are not filled, or contradict what stands in them")
     alone = max(gap.alone_p, gap.alone_n)

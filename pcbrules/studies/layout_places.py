@@ -3,58 +3,101 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from pcbrules.errors import clip
-from pcbrules.extraction.drawn_path import DrawnChange, DrawnSeries, DrawnStretch, Parts, Step
+from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
+from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText
+from pcbrules.studies.layout_planes import slits_of
 
 
-def drawn_places(layout: Layout, made: BoardText) -> dict[Address, Location]:
-    """Locations by address; the empty address stands for the layout as a whole."""
-    file = layout.file
-    found: dict[Address, Location] = {
-        (): Location(file, item="layout"),
-        ("board", "size"): Location(file, item="outline"),
-        ("board", "thickness"): Location(file, item="declared thickness" if layout.thickness else "build-up"),
-        ("stackup",): Location(file, item="build-up"),
-    }
-    found |= {("stackup", place): _sheet(file, one) for place, one in enumerate(made.stackup)}
-    found |= {("via_types", name): _change(file, one) for name, one in made.via_types.items()}
-    for name, path in made.links.items():
-        nets = "; ".join(map(_nets, path.pairs))
-        found["links", name] = Location(file, item=f"pair {nets}")
-    for name, steps in made.steps.items():
-        found |= dict(_steps(file, name, steps))
-    return found
+def drawn_places(layout: Layout, made: BoardText, found: LayoutMeasures) -> dict[Address, Location]:
+    """Locations by address; the empty address stands for the layout as a whole.
+
+    ``found`` are the measures of which the board file was made.
+    """
+    return dict(_Places(layout, found).all(made))
 
 
-def _steps(file: str, link: str, steps: tuple[Step | Parts, ...]) -> Iterator[tuple[Address, Location]]:
-    for place, one in enumerate(steps):
-        address: Address = ("links", link, "path", place)
-        if isinstance(one, DrawnStretch):
-            yield address, Location(file, item=f"tracks of {_nets(one.pair)}", layer=one.layer)
-        elif isinstance(one, DrawnChange):
-            yield address, _change(file, one)
-        else:
-            parts = one.parts if isinstance(one, DrawnSeries) else one
-            names = dict.fromkeys(clip(part.reference or "part without reference") for part in parts)
-            yield address, Location(file, item=" and ".join(names), at=parts[0].at)
+class _Places:
+    """Locations in one layout."""
+
+    def __init__(self, layout: Layout, found: LayoutMeasures) -> None:
+        self.layout, self.found = layout, found
+        self.nowhere = Location(layout.file, unit=layout.unit, origins=layout.origins)
+
+    def all(self, made: BoardText) -> Iterator[tuple[Address, Location]]:
+        """Every address that has a place."""
+        yield (), self.item("layout")
+        yield ("board", "size"), self.item("outline")
+        yield ("board", "thickness"), self.item("declared thickness" if self.layout.thickness else "build-up")
+        yield ("stackup",), self.item("build-up")
+        for place, one in enumerate(made.stackup):
+            yield ("stackup", place), self.sheet(one)
+        for name, change in made.via_types.items():
+            yield ("via_types", name), self.change(change)
+        for name, path in made.links.items():
+            yield ("links", name), self.link(path)
+        for name, steps in made.steps.items():
+            yield from self.steps(name, steps)
+
+    def item(self, text: str) -> Location:
+        """An object without a point."""
+        return replace(self.nowhere, item=text)
+
+    def steps(self, link: str, steps: tuple[Step | Parts, ...]) -> Iterator[tuple[Address, Location]]:
+        """The elements of the path of a link."""
+        for place, one in enumerate(steps):
+            address: Address = ("links", link, "path", place)
+            if isinstance(one, DrawnStretch):
+                yield address, self.stretch(one)
+                for number, slit in enumerate(slits_of(one, self.layout, self.found) or ()):
+                    nets = _named(gap.net for gap in slit.gaps)
+                    yield (*address, "trace", "reference_gaps", number), replace(
+                        self.nowhere, item=f"gap under {' and '.join(nets)}", layer=clip(slit.plane), at=slit.at,
+                        nets=nets)
+            elif isinstance(one, DrawnChange):
+                yield address, self.change(one)
+            else:
+                yield address, self.parts(one.parts if isinstance(one, DrawnSeries) else one)
+
+    def link(self, path: DrawnPath) -> Location:
+        """The pairs of a link, from part to part; the point is that of the part at its beginning."""
+        nets = _named(net for pair in path.pairs for net in (pair.p, pair.n))
+        return replace(self.nowhere, item=f"pair {'; '.join(map(_pair, path.pairs))}", at=path.first[0].at, nets=nets,
+                       parts=_named(part.reference for part in (*path.first, *path.last)))
+
+    def stretch(self, one: DrawnStretch) -> Location:
+        """A stretch of a pair on one layer, by the middle of its P leg."""
+        return replace(self.nowhere, item=f"tracks of {_pair(one.pair)}", layer=clip(one.layer), at=one.at,
+                       nets=_named((one.pair.p, one.pair.n)))
+
+    def parts(self, parts: Parts) -> Location:
+        """Parts of both legs, by the place of the first."""
+        names = _named(part.reference or "part without reference" for part in parts)
+        return replace(self.nowhere, item=" and ".join(names), at=parts[0].at, parts=names)
+
+    def change(self, one: DrawnChange) -> Location:
+        """The vias of both legs, by that of P."""
+        nets = _named(via.net for via in (one.p, one.n))
+        return replace(self.nowhere, item=f"vias of {' and '.join(nets)}", at=one.p.at, nets=nets)
+
+    def sheet(self, one: LayoutLayer) -> Location:
+        """A sheet of the build-up."""
+        if one.kind == "copper":
+            return replace(self.nowhere, item="copper", layer=clip(one.name))
+        return self.item(f"{one.kind} {clip(one.name or one.material)}".rstrip())
 
 
-def _sheet(file: str, one: LayoutLayer) -> Location:
-    if one.kind == "copper":
-        return Location(file, item="copper", layer=clip(one.name))
-    return Location(file, item=f"{one.kind} {clip(one.name or one.material)}".rstrip())
+def _named(names: Iterable[str]) -> tuple[str, ...]:
+    """Names as they are shown, each once."""
+    return tuple(dict.fromkeys(clip(name) for name in names))
 
 
-def _change(file: str, one: DrawnChange) -> Location:
-    nets = " and ".join(dict.fromkeys(clip(via.net) for via in (one.p, one.n)))
-    return Location(file, item=f"vias of {nets}", at=one.p.at)
-
-
-def _nets(pair: NetPair) -> str:
+def _pair(pair: NetPair) -> str:
     return f"{clip(pair.p)}, {clip(pair.n)}"

@@ -16,7 +16,8 @@ from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 
 BOARD = Path(__file__).resolve().parent.parent.parent / "boards" / "jetson-orin-carrier.yaml"
-TRACK = Location("carrier.kicad_pcb", item="track of net USB3_TX_P", layer="F.Cu", at=(12e-3, 7.5e-3))
+TRACK = Location("carrier.kicad_pcb", item="track of net USB3_TX_P", layer="F.Cu", at=(12e-3, 7.5e-3),
+                 origins=(("grid origin", (10e-3, 10e-3)),), nets=("USB3_TX_P",))
 NAME = "pcie_l3"
 """A link of which some findings are shown: they fail."""
 SHOWN = "track of net USB3_TX_P on F.Cu at (12 mm, 7.5 mm)"
@@ -58,7 +59,8 @@ def test_the_json_report_keeps_its_schema_and_has_the_point(report: Report) -> N
     tree = valid(reports.text("json", [report]), "report")
     places = [f["where"] for f in tree["findings"]]
     assert {"file": "carrier.kicad_pcb", "line": 0, "column": 0, "item": TRACK.item, "layer": "F.Cu",
-            "at": [12e-3, 7.5e-3]} in places
+            "at": [12e-3, 7.5e-3], "nets": ["USB3_TX_P"], "parts": [], "unit": "mm", "x": 12.0, "y": 7.5,
+            "from_origins": {"grid origin": [2.0, -2.5]}} in places
     assert any(set(place) == {"file", "line", "column"} for place in places)
 
 
@@ -68,6 +70,15 @@ def test_sarif_gives_no_region_of_a_drawing(report: Report) -> None:
     of_drawing = [p for p in places if p["artifactLocation"]["uri"].endswith("kicad_pcb")]
     assert of_drawing and all("region" not in p for p in of_drawing)
     assert all("region" in p for p in places if p not in of_drawing)
+
+
+def test_sarif_names_nets_and_layer_and_has_the_point_in_its_properties(report: Report) -> None:
+    results = json.loads(reports.text("sarif", [report]))["runs"][0]["results"]
+    (place, *_) = [one["locations"][0] for one in results if one["locations"][0].get("properties")]
+    assert {"name": "USB3_TX_P", "kind": "net"} in place["logicalLocations"]
+    assert {"name": "F.Cu", "kind": "layer"} in place["logicalLocations"]
+    assert place["properties"] == {"layer": "F.Cu", "unit": "mm", "x": 12.0, "y": 7.5,
+                                   "from_origins": {"grid origin": [2.0, -2.5]}}
 
 
 def test_an_explanation_names_the_object(drawn: Loaded) -> None:

@@ -23,6 +23,9 @@ from pcbrules.readers.net_pairs import pairs
 PIN_LIMIT = 2_000_000
 """Pins of all parts, by their packages."""
 
+SHOWN = {1e-3: "mm", 1e-6: "um", 0.0254: "in"}
+"""Units of drawings by their metres."""
+
 REVISIONS = ("A", "B", "B1", "C")
 
 
@@ -80,7 +83,8 @@ class _Assembly:
             stack.thickness if stack else None, tuple(sorted(step.outline, key=lambda one: -abs(area(one)))), names,
             parts, tuple(one for one in drawing.tracks if one.layer in order), tuple(found.vias), zones,
             tuple(NetClass(name, nets=tuple(sorted(group))) for name, group in sorted(step.groups.items())),
-            pairs(names), loose=tuple(found.loose), skipped=tuple(sorted(given.skipped.items())))
+            pairs(names), loose=tuple(found.loose), skipped=tuple(sorted(given.skipped.items())),
+            unit=SHOWN.get(given.scale, "mm"))
         measured = METAL if stack and stack.measured == "METAL" else ALL
         for message, said in build_up_remarks(layout, built=bool(sheets), measured=measured):
             self.told.remark(message, said)

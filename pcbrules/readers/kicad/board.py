@@ -28,7 +28,7 @@ from pcbrules.readers.kicad.remarks import remarks
 from pcbrules.readers.kicad.rules import rules_of
 from pcbrules.readers.kicad.shapes import DRAWN, chained
 from pcbrules.readers.kicad.tokens import Node, objects
-from pcbrules.readers.kicad.values import child, length_of, word
+from pcbrules.readers.kicad.values import child, length_of, origins_of, word
 from pcbrules.readers.layout_faults import Fault, Told
 from pcbrules.readers.net_pairs import pairs
 
@@ -133,6 +133,7 @@ class _Reading:
         self.zones: list[Zone] = []
         self.parts: list[LayoutPart] = []
         self.edges: list[tuple[Point, ...]] = []
+        self.origins: tuple[tuple[str, Point], ...] = ()
         self.classes: list[NetClass] = []
         self.rules: tuple[DesignRule, ...] = ()
 
@@ -202,6 +203,7 @@ class _Reading:
         elif head == "layers":
             self.tables.layers = read_layers(node, self.version)
         elif head == "setup":
+            self.origins = tuple(origins_of(node))
             stackup = child(node, "stackup")
             if stackup is not None:
                 self.stack = read_stackup(stackup, self.tables.layers)
@@ -227,6 +229,7 @@ class _Reading:
             self.file, "kicad", str(self.version), self.stack or self.tables.layers.rows(), self.declared, rings, nets,
             tuple(self.parts), tuple(self.tracks), tuple(self.vias), tuple(self.zones), tuple(self.classes),
             pairs(nets), self.rules, tuple(sorted(self.tables.skipped.items())), y_down=True,
+            origins=self.origins,
         )
         for message, found in remarks(layout, loose, built=bool(self.stack)):
             self.told.remark(message, found)

@@ -101,6 +101,14 @@ def point_of(node: Node, head: str) -> Point:
     return point(needed(node, head))
 
 
+def origins_of(setup: Node) -> Iterator[tuple[str, Point]]:
+    """The origins that a board sets beside that of its page, by the names that KiCad shows. [m]"""
+    for head, name in (("aux_axis_origin", "drill/place origin"), ("grid_origin", "grid origin")):
+        found = child(setup, head)
+        if found is not None and point(found) != (0.0, 0.0):
+            yield name, point(found)
+
+
 def plain_points(node: Node, text: str) -> tuple[Point, ...]:
     """Points of a list that holds points alone, as its text. [m]"""
     try:

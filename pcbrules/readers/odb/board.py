@@ -123,7 +123,7 @@ class _ModelReading:
         thickness = self.length(attributes(step).get(".board_thickness", ""), step.scale)
         layout = Layout(self.file, "odb", clip(version, 20), sheets, thickness, self.outline(base), nets, tuple(parts),
                         tuple(self.tracks), tuple(holes.vias), zones, (), pairs(nets), loose=tuple(holes.loose),
-                        skipped=tuple(sorted(self.skipped.items())))
+                        skipped=tuple(sorted(self.skipped.items())), unit="mm" if step.scale == 1e-3 else "in")
         for message, said in build_up_remarks(layout, built=any(one.thickness for one in sheets)):
             self.told.remark(message, said)
         if not layout.outline:

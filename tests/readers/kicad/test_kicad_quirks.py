@@ -331,3 +331,9 @@ def test_custom_rules_stand_beside_the_board() -> None:
     assert cut.rules == (rule,) and cut.told[0].file == "a.kicad_dru" and cut.told[0].line == 11
     for broken in (b"\xff", b")", b'"', b"(rule)", b"((((", b"x"):
         assert parse_kicad(board().encode(), "a", beside={".kicad_dru": broken}).told[0].file == "a.kicad_dru"
+
+
+def test_origins_beside_that_of_the_page_are_kept() -> None:
+    text = board().replace("(setup", "(setup (aux_axis_origin 76.5 134) (grid_origin 0 0)", 1)
+    layout = parse_kicad(text.encode(), "b.kicad_pcb")
+    assert layout.origins == (("drill/place origin", (0.0765, 0.134)),) and layout.unit == "mm" and layout.y_down

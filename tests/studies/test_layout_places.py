@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: MIT
+"""Findings about a link that was drawn point to its objects, in the coordinates of the file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pcbrules import api
+from pcbrules.api import Loaded
+
+DESIGN = Path(__file__).resolve().parent.parent / "data" / "layouts" / "design.kicad_pcb"
+
+
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
+    """The small design with both nets straight on top, y = 60 and 60.5 mm, and an origin for drills."""
+    text = DESIGN.read_text(encoding="utf-8")
+    lines = [line for line in text.splitlines() if "(via " not in line and "(net 2))" not in line]
+    lines.insert(-1, '  (segment (start 105 60) (end 130 60) (width 0.15) (layer "F.Cu") (net 2))')
+    made = "\n".join(lines).replace("(setup", "(setup (aux_axis_origin 100 80) (grid_origin 0 0)", 1)
+    folder = tmp_path_factory.mktemp("drawn")
+    (folder / "design.kicad_pcb").write_text(made, encoding="utf-8")
+    (folder / "design.overlay.yaml").write_text("schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n", encoding="utf-8")
+    return api.load(str(folder / "design.kicad_pcb"), "design.kicad_pcb")
+
+
+def test_a_stretch_has_its_middle_its_layer_and_its_nets(loaded: Loaded) -> None:
+    where = loaded.at(("links", "tx", "path", 1, "trace", "width"))
+    assert (where.file, where.layer, where.nets) == ("design.kicad_pcb", "F.Cu", ("TX_P", "TX_N"))
+    assert where.at == pytest.approx((117.5e-3, 60e-3))
+    assert where.origins == (("drill/place origin", pytest.approx((0.1, 0.08))),)
+    assert where.from_origins == (("drill/place origin", pytest.approx((17.5e-3, -20e-3))),)
+    assert where.spot == "tracks of TX_P, TX_N on F.Cu at (117.5 mm, 60 mm)"
+
+
+def test_a_part_at_an_end_has_its_reference(loaded: Loaded) -> None:
+    where = loaded.at(("links", "tx", "path", 0))
+    assert where.parts == ("J1",) and where.at is not None
+
+
+def test_a_finding_about_a_gap_points_into_the_gap(loaded: Loaded) -> None:
+    """The plane of the design has a void from 105.9 to 111.4 mm under TX_P (its middle as `layout` prints it)."""
+    report = api.check(loaded, "edge", api.Options(select=("SIG004",)))
+    gaps = [one for one in report.findings if one.status == "fail"]
+    assert gaps
+    for one in gaps:
+        assert one.where.item.startswith("gap under") and one.where.layer == "In1.Cu" and one.where.at is not None
+        assert 0.105 < one.where.at[0] < 0.130
