@@ -22,7 +22,8 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Loaded:
     made = "\n".join(lines).replace("(setup", "(setup (aux_axis_origin 100 80) (grid_origin 0 0)", 1)
     folder = tmp_path_factory.mktemp("drawn")
     (folder / "design.kicad_pcb").write_text(made, encoding="utf-8")
-    (folder / "design.overlay.yaml").write_text("schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n", encoding="utf-8")
+    overlay = "schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n"
+    (folder / "design.overlay.yaml").write_text(overlay, encoding="utf-8")
     return api.load(str(folder / "design.kicad_pcb"), "design.kicad_pcb")
 
 
