@@ -145,7 +145,7 @@ def test_an_edit_that_does_not_fit_and_output_that_is_not_printed_are_seen(tmp_p
     with pytest.raises(AssertionError, match="what is this"):
         run.page("```yaml\nlinkz: {}\n```\n")
     with pytest.raises(InputError):
-        run.page("```yaml\nboard: {name: x}\n```\n")
+        run.page("```yaml\nboard: {nam: x}\n```\n")
     (run.folder / "a.yaml").write_text("a: 1\n", encoding="utf-8")
     with pytest.raises(AssertionError, match="0 times"):
         run.page("```diff\n--- a.yaml\n-a: 2\n+a: 3\n```\n")

@@ -312,6 +312,7 @@ def _absent(board: Board) -> tuple[str, ...]:
 
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:
     """What the reader warned of, and how far this check was narrowed: a report must say what it leaves out."""
+    yield from loaded.receipt
     yield from (problem.text() for problem in loaded.warnings)
     yield from ruleset.notes
     yield from (f"left out, no public source: {text}" for text in ruleset.dropped)

@@ -19,11 +19,13 @@ from pcbrules.extraction.drawn_path import DrawnPath
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.layout.layout import Layout
+from pcbrules.phrases import under
 from pcbrules.readers.layout_file import digest, read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
+from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
 
@@ -43,6 +45,18 @@ class LayoutText:
     found: LayoutMeasures
     left_out: tuple[Problem, ...]
 
+    def lost(self, paths: Sequence[tuple[LinkWish, DrawnPath]]) -> list[tuple[str, str]]:
+        """Links that are a comment, each with the reason."""
+        links = parse_yaml(self.text.encode(), "").get(("links",), None) or {}
+        why = next((one.text() for one in self.left_out if one.path.startswith(("links", "stackup"))), "not readable")
+        return [(wish.name, next((one.text() for one in self.left_out if _within(one.path, wish.name)), why))
+                for wish, _ in paths if wish.name not in links]
+
+
+def _within(path: str, link: str) -> bool:
+    """True for the path of a problem in a link."""
+    return path.startswith((f"links{under(link)}.", f"links{under(link)}["))
+
 
 @dataclass(frozen=True, slots=True)
 class LayoutDocument:
@@ -59,6 +73,8 @@ class LayoutDocument:
     unread : tuple of Unread
         What a check needs and could not be read.
     overlay : Document or None
+    receipt : tuple of str
+        What was read and what was not.
     """
 
     layout: Layout
@@ -67,6 +83,7 @@ class LayoutDocument:
     told: tuple[Problem, ...]
     unread: tuple[Unread, ...]
     overlay: Document | None
+    receipt: tuple[str, ...]
 
 
 def layout_text(
@@ -87,38 +104,35 @@ def layout_text(
     return LayoutText(text, made, layout, found, left_out)
 
 
-def layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:
+def read_layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:
     """Read a layout, called `name` in messages, and lay an overlay over it. Raises InputError with every fault."""
-    layout = read_layout(path, name)
+    return layout_document(read_layout(path, name), digest(path), overlay)
+
+
+def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> LayoutDocument:
+    """A layout, of whose file `sha256` is the digest, with an overlay. Raises InputError with every fault."""
+    name = layout.file
     problems = Problems(overlay.file if overlay else name)
     links = OverlayLinks() if overlay is None else overlay_links(overlay, layout, problems)
     problems.check()
     seen = layout if links.paths else replace(layout, pairs=())
     written = layout_text(seen, links.paths, name, _rows(overlay))
-    document = parse_yaml(written.text.encode(), name).unplaced(digest(path))
+    document = parse_yaml(written.text.encode(), name).unplaced(sha256)
     drawn = drawn_places(written.layout, written.made, written.found)
+    lost = [Unread(f"links{under(link)}", reason, ("links", links.entries[link]))
+            for link, reason in written.lost(links.paths)]
     if overlay is not None:
         drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
         document = overlaid(document, overlay, links.entries, written.made.stackup, problems)
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
-                          (*links.unread, *_lost(links, document, written.left_out)), overlay)
+                          (*links.unread, *lost), overlay, receipt(layout))
 
 
 def _rows(overlay: Document | None) -> list[str]:
     """Rows of a stackup that an overlay gives as a list."""
     given = overlay.get(("stackup",), None) if overlay else None
     return [json.dumps(row) for row in given] if isinstance(given, list) else []
-
-
-def _lost(links: OverlayLinks, document: Document, left_out: Sequence[Problem]) -> list[Unread]:
-    """Links that no reader would take."""
-    found = []
-    for wish, _ in links.paths:
-        if document.get(("links", wish.name), None) is None:
-            reason = next((one.text() for one in left_out if one.path.startswith(("links", "stackup"))), "not readable")
-            found.append(Unread(f"links.{wish.name}", reason, ("links", links.entries[wish.name])))
-    return found
 
 
 def overlay_beside(path: str | os.PathLike[str]) -> Path | None:

@@ -45,6 +45,8 @@ class Loaded:
         What a check needs of a layout, and nobody could read.
     overlay : Document or None
         The overlay of a layout.
+    receipt : tuple of str
+        What was read of a layout and what was not.
     """
 
     document: Document
@@ -53,6 +55,7 @@ class Loaded:
     drawn: Mapping[Address, Location] = field(default_factory=dict)
     unread: tuple[Unread, ...] = ()
     overlay: Document | None = None
+    receipt: tuple[str, ...] = ()
 
     def at(self, address: Address) -> Location:
         """Where an input of the board stands: the object that was drawn for it, or its line of a file."""
@@ -202,14 +205,15 @@ def _load_layout(path: str | os.PathLike[str], name: str, overlay: str | os.Path
     from pcbrules.api import _layouts
 
     beside = overlay if overlay is not None else _layouts.overlay_beside(path)
-    return _resolved(_layouts.layout_document(path, name, None if beside is None else _layouts.read_overlay(beside)))
+    given = None if beside is None else _layouts.read_overlay(beside)
+    return _resolved(_layouts.read_layout_document(path, name, given))
 
 
 def _load_overlay(overlay: Document) -> Loaded:
     from pcbrules.api import _layouts
 
     path = _layouts.layout_of(overlay)
-    return _resolved(_layouts.layout_document(path, path.as_posix(), overlay))
+    return _resolved(_layouts.read_layout_document(path, path.as_posix(), overlay))
 
 
 def _resolved(made: LayoutDocument) -> Loaded:
@@ -220,7 +224,7 @@ def _resolved(made: LayoutDocument) -> Loaded:
         for one in error.problems:
             first.setdefault((one.file, one.line, one.column, one.message if one.line else one.text()), one)
         raise InputError(first.values()) from None
-    return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay)
+    return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay, made.receipt)
 
 
 def resolve(document: Document) -> Loaded:

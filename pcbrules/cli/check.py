@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   pcbrules check board.yaml --profile training
-  pcbrules check design.kicad_pcb --profile edge --overlay design.overlay.yaml
+  pcbrules check design.kicad_pcb --profile edge
   pcbrules check boards/ -p edge -o report.json -o junit:results.xml
   cat board.yaml | pcbrules check - -p datacenter-inference --format json
   pcbrules check board.yaml -p edge --baseline old.json --regression 0.2dB

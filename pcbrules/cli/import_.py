@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import sys
 from pathlib import Path
 
 import click
@@ -18,6 +19,7 @@ Example:
 \b
 Exit codes:
   0  the board file was written
+  3  it was written, but a link that was asked for is a comment in it
   2  the file or the command is wrong, or a pair has no path to follow
 """
 
@@ -51,3 +53,5 @@ def command(file: str, output: str, wishes: tuple[str, ...]) -> None:
     write_files([(target, written.text)])
     say(f"wrote {target}; decide `board.platform` and `board.form_factor`, which no layout knows; next: "
         f"pcbrules check {shlex.quote(str(target))} --profile NAME")
+    if written.lost(paths):
+        sys.exit(3)

@@ -87,8 +87,8 @@ class LazyGroup(click.Group):
                 hint = f" To check a board: pcbrules check {clip(args[0], 60)} --profile NAME"
             if args[0].lower().endswith((".kicad_pcb", ".xml", ".cvg", ".tgz", ".gbrjob")):
                 name = clip(args[0], 60)
-                hint = (f" To see what a layout holds: pcbrules layout {name}; for a board file of it: pcbrules import "
-                        f"{name} -o board.yaml")
+                hint = (f" To check a layout: pcbrules check {name} --profile NAME; to see what it holds: "
+                        f"pcbrules layout {name}")
             ctx.fail(f"No such command '{clip(args[0], 60)}'.{hint}")
         return super().resolve_command(ctx, args)
 

@@ -160,7 +160,7 @@ def parse_yaml(data: bytes, file: str) -> Document:
         if start.startswith(begin):
             raise InputError([Problem(file, 1, 1, "", f"this is {name}, not a board file", "",
                                       "YAML that begins with `schema: 1`",
-                                      "make a board file of it: pcbrules import FILE -o board.yaml")])
+                                      "name the layout itself: pcbrules check FILE --profile NAME")])
     problems = Problems(file)
     text = decode(data, problems)
     problems.check()

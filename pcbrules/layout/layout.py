@@ -78,6 +78,8 @@ class Layout:
     rules : tuple of DesignRule
     skipped : tuple of (kind, count)
         Objects that were not read, by the file's word for them, with what is lost.
+    lost : tuple of str
+        Nets of copper that was not read, sorted.
     told : tuple of Problem
         What is missing, odd or contradictory.
     loose : tuple of PartPad
@@ -105,6 +107,7 @@ class Layout:
     pairs: tuple[NetPair, ...]
     rules: tuple[DesignRule, ...] = ()
     skipped: tuple[tuple[str, int], ...] = ()
+    lost: tuple[str, ...] = ()
     told: tuple[Problem, ...] = ()
     loose: tuple[PartPad, ...] = ()
     y_down: bool = False

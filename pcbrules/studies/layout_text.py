@@ -97,6 +97,13 @@ def _sheet(one: LayoutLayer) -> str:
     return f"{SHEETS.row(name, *cells):48}  {kind}"[:WIDTH].rstrip()
 
 
+def receipt(layout: Layout) -> tuple[str, ...]:
+    """What was read and what was not, as a report has it."""
+    read = f"read of {layout.file} ({FORMATS[layout.format]} {layout.version}): {'; '.join(_receipt(layout))}"
+    skipped = ", ".join(f"{count} {clip(name, 60)}" for name, count in layout.skipped)
+    return (read, f"not read of {layout.file}: {skipped or 'nothing'}")
+
+
 def _receipt(layout: Layout) -> Iterator[str]:
     arcs = sum(one.mid is not None for one in layout.tracks)
     pads = [pad for part in layout.parts for pad in part.pads]

@@ -103,11 +103,14 @@ def _follow(found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair]
                                        ("links", entry, "nets")))
         else:
             found.paths.append((LinkWish(name, standard), path))
-            found.unread += [Unread(f"links{under(name)}", reason, ("links", name)) for reason in _left_out(path)]
+            found.unread += [Unread(f"links{under(name)}", why, ("links", name)) for why in _left_out(path, layout)]
 
 
-def _left_out(path: DrawnPath) -> Iterator[str]:
-    """What a path goes through that no element of a link stands for, or where it ends before its end."""
+def _left_out(path: DrawnPath, layout: Layout) -> Iterator[str]:
+    """Copper of a path that was not read, what it goes through that is not modelled, an end where nobody went on."""
+    lost = [net for pair in path.pairs for net in (pair.p, pair.n) if net in layout.lost]
+    if lost:
+        yield f"copper of {' and '.join(map(clip, lost))} was not read: see the receipt"
     for step in path.steps:
         if isinstance(step, DrawnSeries) and not in_model(step):
             yield f"it goes through {_references(step.parts)}, which is not modelled"

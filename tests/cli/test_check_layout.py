@@ -73,3 +73,12 @@ def test_a_folder_with_a_product_model_is_a_layout(bench: Bench) -> None:
     assert is_layout(bench.folder / "model")
     done = bench.run("check", "model", "-p", "edge")
     assert done.code == 2 and "no board file in this directory" not in done.err
+
+
+@pytest.mark.parametrize("style", reports.text_formats())
+def test_every_report_of_a_layout_has_its_receipt(design: Bench, style: str) -> None:
+    done = design.run("check", "design.kicad_pcb", "-p", "edge", "--select", "STK", "--format", style)
+    text = " ".join(done.out.replace("\\", "").split())
+    for said in ("4 copper layers, sheets of 1.56 mm, 1.6 mm declared", "5 nets", "2 parts with 5 pads",
+                 "4 straight tracks", "2 vias: 2 through", "2 zones", "1 gr_text on copper"):
+        assert said in text, (style, said)

@@ -207,6 +207,15 @@ def test_a_board_without_build_up_says_what_is_missing(design: Bench) -> None:
     api.load(str(design.folder / "made.yaml"))
 
 
+def test_a_link_that_becomes_a_comment_is_3(design: Bench) -> None:
+    two_legs(design)
+    text = (design.folder / "straight.kicad_pcb").read_text(encoding="utf-8")
+    design.put("thin.kicad_pcb", text.replace("(thickness 0.1)", "(thickness 0)"))
+    done = design.run("import", "thin.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_N")
+    assert done.code == 3 and "links" not in tree(design) and "  # tx:" in (
+        design.folder / "made.yaml").read_text(encoding="utf-8").replace("#   tx:", "  # tx:")
+
+
 def in_pads(design: Bench, via: str) -> None:
     """The straight pair on the bottom, from pads on the top: two vias stand in the middle of each pad."""
     two_legs(design)

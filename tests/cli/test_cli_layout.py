@@ -118,12 +118,19 @@ def test_what_cannot_be_read_is_2(bench: Bench, name: str, text: str | None, sai
     assert done.code == 2 and done.out == "" and said in done.err
 
 
-@pytest.mark.parametrize("words", ["check design.kicad_pcb -p edge", "lines design.kicad_pcb", "design.kicad_pcb",
-                                   "check board.xml -p edge", "board.xml"])
-def test_whoever_gives_a_layout_elsewhere_is_told_of_this_command(design: Bench, words: str) -> None:
+@pytest.mark.parametrize("words", ["design.kicad_pcb", "board.xml",
+                                   "check board.yaml -p few.yaml --waivers design.kicad_pcb"])
+def test_whoever_gives_a_layout_elsewhere_is_told_how_to_check_it(design: Bench, words: str) -> None:
     shutil.copy(DESIGN.with_suffix(".xml"), design.folder / "board.xml")
     done = design.run(*words.split())
-    assert done.code == 2 and done.out == "" and "pcbrules import " in done.err
+    assert done.code == 2 and done.out == "" and "pcbrules check " in done.err
+
+
+@pytest.mark.parametrize("words", ["check design.kicad_pcb -p edge", "check board.xml -p edge"])
+def test_a_layout_is_checked_whatever_its_format(design: Bench, words: str) -> None:
+    shutil.copy(DESIGN.with_suffix(".xml"), design.folder / "board.xml")
+    done = design.run(*words.split(), "--select", "STK")
+    assert done.code == 0 and done.err == ""
 
 
 def test_long_names_keep_their_ends(design: Bench) -> None:

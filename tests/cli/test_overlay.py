@@ -150,3 +150,12 @@ def test_an_overlay_names_a_layout_below_its_folder(design: Bench, given: str, s
 def test_a_board_file_takes_no_overlay(design: Bench) -> None:
     done = design.run("check", "board.yaml", "-p", "edge", "--overlay", "design.overlay.yaml")
     assert done.code == 2 and "an overlay belongs to a layout" in done.err
+
+
+def test_copper_of_a_link_that_was_not_read_leaves_the_check_incomplete(design: Bench) -> None:
+    drawing = '  (gr_line (start 110 60) (end 112 60) (layer "F.Cu") (net {}))\n'
+    design.put("design.kicad_pcb", drawn_board(more=drawing.format(6)))
+    (one,) = api.load("design.kicad_pcb").unread
+    assert (one.subject, one.reason) == ("links.usb", "copper of USB_DP was not read: see the receipt")
+    design.put("design.kicad_pcb", drawn_board(more=drawing.format(1)))
+    assert api.load("design.kicad_pcb").unread == ()

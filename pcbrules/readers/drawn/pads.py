@@ -73,13 +73,14 @@ class StatedBackdrill:
 class DrawnTables:
     """What pads and holes refer to by name, and where remarks on them go.
 
-    `corners` are those of pads of free shapes so far.
+    `corners` are those of pads of free shapes so far, `lost` the nets of copper that is not read.
     """
 
     told: Told
     stacks: dict[str, PadStack] = field(default_factory=dict)
     backdrills: dict[str, StatedBackdrill] = field(default_factory=dict)
     skipped: Counter[str] = field(default_factory=Counter)
+    lost: set[str] = field(default_factory=set)
     corners: int = 0
 
     @property

@@ -84,7 +84,7 @@ class _Assembly:
             parts, tuple(one for one in drawing.tracks if one.layer in order), tuple(found.vias), zones,
             tuple(NetClass(name, nets=tuple(sorted(group))) for name, group in sorted(step.groups.items())),
             pairs(names), loose=tuple(found.loose), skipped=tuple(sorted(given.skipped.items())),
-            unit=SHOWN.get(given.scale, "mm"))
+            lost=tuple(sorted(given.lost - {""})), unit=SHOWN.get(given.scale, "mm"))
         measured = METAL if stack and stack.measured == "METAL" else ALL
         for message, said in build_up_remarks(layout, built=bool(sheets), measured=measured):
             self.told.remark(message, said)

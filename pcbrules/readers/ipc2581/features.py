@@ -93,6 +93,7 @@ def take_feature(element: XmlElement, on: SetOf, given: Given, made: StepDrawing
         for one in element.children:
             if one.tag not in ("Location", "Xform"):
                 given.skipped[f"{clip(one.tag, 40)} on copper, {on.use}"] += 1
+                given.lost.add(on.net)
     else:
         _features(element, on, given, made)
 
@@ -140,6 +141,7 @@ def draw(element: XmlElement, place: Placing, on: SetOf, given: Given, made: Ste
         width = given.shapes.width(element, given.scale)
         if not width:
             given.skipped[f"{tag} without a width"] += 1
+            given.lost.add(on.net)
             return
         made.tracks += [Track(on.net, on.layer.name, width * place.scale, start, end, mid)
                         for start, mid, end in path(element, given.scale, place)]
@@ -154,6 +156,7 @@ def draw(element: XmlElement, place: Placing, on: SetOf, given: Given, made: Ste
         _flash(element, "", place, on, given, made)
     elif tag not in ("LineDesc", "LineDescRef", "FillDesc", "FillDescRef", "ColorRef", "Location", "Xform"):
         given.skipped[f"{clip(tag, 40)} on copper"] += 1
+        given.lost.add(on.net)
 
 
 def _flash(element: XmlElement, name: str, place: Placing, on: SetOf, given: Given, made: StepDrawing) -> None:
@@ -168,6 +171,7 @@ def _flash(element: XmlElement, name: str, place: Placing, on: SetOf, given: Giv
         shape = given.shapes.of(element, given.scale)
     if hollow:
         given.skipped[f"hollow {element.tag} on copper"] += 1
+        given.lost.add(on.net)
         return
     if shape is None:
         _without_shape(element, given, name)
@@ -181,6 +185,7 @@ def _area(element: XmlElement, place: Placing, on: SetOf, given: Given, made: St
     found = contour(element, given.scale, place)
     if found is None:
         given.skipped[f"hollow {element.tag} on copper"] += 1
+        given.lost.add(on.net)
         return
     made.fills.setdefault((on.net, on.layer.name, on.use == "TEARDROP"), []).append(
         Fill(on.layer.name, _closed(element, found, given.told)))

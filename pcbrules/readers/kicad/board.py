@@ -22,7 +22,7 @@ from pcbrules.readers.foreign import EXPORT, refusal
 from pcbrules.readers.kicad.copper import Tables, track, via, zone
 from pcbrules.readers.kicad.layers import LayerTable, read_layers, read_stackup
 from pcbrules.readers.kicad.nets import NetTable
-from pcbrules.readers.kicad.parts import WRITTEN, edge, footprint, skip_on_copper
+from pcbrules.readers.kicad.parts import WRITTEN, edge, footprint, lose, skip_on_copper
 from pcbrules.readers.kicad.project import classes_of, old_class
 from pcbrules.readers.kicad.remarks import remarks
 from pcbrules.readers.kicad.rules import rules_of
@@ -212,6 +212,7 @@ class _Reading:
             self.classes.append(old_class(node))
         else:
             self.tables.skipped[clip(head, 40)] += 1
+            lose(node, self.tables)
 
     def check_stack(self, offset: int) -> None:
         """A build-up with other copper than the layer table is told and not used."""
@@ -228,8 +229,8 @@ class _Reading:
         layout = Layout(
             self.file, "kicad", str(self.version), self.stack or self.tables.layers.rows(), self.declared, rings, nets,
             tuple(self.parts), tuple(self.tracks), tuple(self.vias), tuple(self.zones), tuple(self.classes),
-            pairs(nets), self.rules, tuple(sorted(self.tables.skipped.items())), y_down=True,
-            origins=self.origins,
+            pairs(nets), self.rules, tuple(sorted(self.tables.skipped.items())),
+            tuple(sorted(self.tables.lost - {""})), y_down=True, origins=self.origins,
         )
         for message, found in remarks(layout, loose, built=bool(self.stack)):
             self.told.remark(message, found)

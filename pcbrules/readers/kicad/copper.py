@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pcbrules.errors import quoted
 from pcbrules.layout.copper import DrilledAway, Fill, LayoutVia, Track, ViaKind, Zone
@@ -45,6 +45,8 @@ class Tables:
     layers, nets : LayerTable, NetTable
     skipped : Counter
         Objects that are not read, by the file's word for them.
+    lost : set of str
+        Nets of copper that is not read.
     tell : function
         Takes an offset, a message and what was found.
     """
@@ -53,6 +55,7 @@ class Tables:
     nets: NetTable
     skipped: Counter[str]
     tell: Callable[[int, str, str], None]
+    lost: set[str] = field(default_factory=set)
 
 
 def track(node: Node, tables: Tables) -> Track:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from pcbrules.layout.arcs import Point
@@ -14,6 +15,7 @@ from pcbrules.readers.kicad.pads import Place, pad
 from pcbrules.readers.kicad.shapes import DRAWN, drawn
 from pcbrules.readers.kicad.tokens import Node
 from pcbrules.readers.kicad.values import child, children, needed, number, point, turned, word, words
+from pcbrules.readers.layout_faults import Fault
 
 EDGE = "Edge.Cuts"
 
@@ -96,3 +98,10 @@ def skip_on_copper(node: Node, tables: Tables) -> None:
     if layers is not None and any(name in tables.layers.places or name in tables.layers.groups
                                   for name in words(layers)):
         tables.skipped[f"{node[1]} on copper"] += 1
+        lose(node, tables)
+
+
+def lose(node: Node, tables: Tables) -> None:
+    """Keep the net of an object that is not read; one whose net cannot be read has none."""
+    with suppress(Fault):
+        tables.lost.add(tables.nets.of(node))

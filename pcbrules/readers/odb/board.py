@@ -123,7 +123,8 @@ class _ModelReading:
         thickness = self.length(attributes(step).get(".board_thickness", ""), step.scale)
         layout = Layout(self.file, "odb", clip(version, 20), sheets, thickness, self.outline(base), nets, tuple(parts),
                         tuple(self.tracks), tuple(holes.vias), zones, (), pairs(nets), loose=tuple(holes.loose),
-                        skipped=tuple(sorted(self.skipped.items())), unit="mm" if step.scale == 1e-3 else "in")
+                        skipped=tuple(sorted(self.skipped.items())), lost=tuple(sorted(self.given.lost - {""})),
+                        unit="mm" if step.scale == 1e-3 else "in")
         for message, said in build_up_remarks(layout, built=any(one.thickness for one in sheets)):
             self.told.remark(message, said)
         if not layout.outline:
@@ -221,6 +222,7 @@ class _ModelReading:
         """A feature of a copper layer."""
         if one.negative or row.negative:
             self.skipped["negative features of copper"] += 1
+            self.given.lost.add(owner.net)
         elif one.kind == "S":
             for outer, holes in one.areas:
                 ring, lost = keyholed(outer, tuple(holes))
@@ -231,6 +233,7 @@ class _ModelReading:
             shape = self.shape(one.symbol, scale)
             if shape is None or not shape.width or shape.width != shape.height:
                 self.skipped[f"{one.kind} drawn with {clip(one.symbol, 20) or 'nothing'}"] += 1
+                self.given.lost.add(owner.net)
                 return
             mid = one.points[1] if len(one.points) == 3 else None
             self.tracks.append(Track(owner.net, row.name, shape.width, one.points[0], one.points[-1], mid))
@@ -238,6 +241,7 @@ class _ModelReading:
             shape = self.shape(one.symbol, scale)
             if shape is None:
                 self.skipped[f"P of symbol {clip(one.symbol, 40) or 'nothing'}"] += 1
+                self.given.lost.add(owner.net)
                 return
             if not self.given.affords(shape):
                 raise InputError([Problem(self.file, 0, 0, "", "pads of free shapes have too many corners")])
@@ -247,6 +251,7 @@ class _ModelReading:
                 "", part, pin))
         else:
             self.skipped[f"{one.kind} on copper"] += 1
+            self.given.lost.add(owner.net)
 
     def pin(self, owner: FeatureOwner, sides: dict[str, list[OdbPart]]) -> tuple[str, str]:
         """Part and pin that own a feature; empty for none."""
