@@ -6,8 +6,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from scipy.optimize import brentq
-
 from pcbrules.analysis.lines.solve import solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import MIL
@@ -49,6 +47,8 @@ class WidthCure:
         narrow, wide = self._impedance(low), self._impedance(high)
         if narrow is None or wide is None or not wide < target < narrow:
             return None
+        from scipy.optimize import brentq  # here and not above: a tenth of a second of every start
+
         found = math.exp(brentq(lambda log: math.log((self._impedance(math.exp(log)) or math.inf) / target),
                                 math.log(low), math.log(high), xtol=NEAR))
         unit = next((unit for unit in ("mil", "mm", "um") if unit in self.trace.width.text), "mil")
