@@ -83,7 +83,10 @@ class Lines:
         return 0 if whole else 3
 
 
-def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, link: str | None = None) -> Lines:
+def lines(
+    board: Board, *, cold: float, hot: float, layer: str | None = None, link: str | None = None,
+    frequencies: tuple[float, ...] = (),
+) -> Lines:
     """The trace geometries of a board.
 
     Parameters
@@ -93,6 +96,8 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
         Board temperatures: the impedance is that of the cold board, the loss is given for both. [degC]
     layer, link : str, optional
         Only traces of this layer or link.
+    frequencies : tuple of float
+        At which the loss is given beside the Nyquist frequencies of the links. [Hz]
 
     Raises
     ------
@@ -116,7 +121,7 @@ def lines(board: Board, *, cold: float, hot: float, layer: str | None = None, li
         found.setdefault((made.task, half, made.no_loss is None), []).append(member)
     geometries: list[Geometry] = []
     for members in found.values():
-        solved = _solved(len(geometries) + 1, members, cold, hot)
+        solved = _solved(len(geometries) + 1, members, (cold, hot), frequencies)
         if isinstance(solved, Geometry):
             geometries.append(solved)
         else:
@@ -151,7 +156,9 @@ def _use(link: BoardLink, step: PathStep, trace: Trace) -> TraceUse:
     return TraceUse(link.name, step.name, trace.layer, link.standard.nyquist, target)
 
 
-def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geometry | Missing:
+def _solved(
+    number: int, members: list[_Member], temperatures: tuple[float, float], frequencies: tuple[float, ...]
+) -> Geometry | Missing:
     made = members[0].section
     line = solve_line(made.task)
     if isinstance(line, Missing):
@@ -163,10 +170,10 @@ def _solved(number: int, members: list[_Member], cold: float, hot: float) -> Geo
     no_loss = "; ".join(dict.fromkeys(reason(m.section.no_loss) for m in members if m.section.no_loss))
     found: tuple[LossAt, ...] = ()
     if not no_loss:
-        at = sorted({use.nyquist for use in uses})
+        at = sorted({*(use.nyquist for use in uses), *frequencies})
         u_df = max(member.section.u_df for member in members)
         drift = reduce(DfDrift.with_other, (member.section.drift for member in members))
-        found, no_loss = losses(made.task, at, dict.fromkeys((cold, hot)), u_df=u_df, drift=drift)
+        found, no_loss = losses(made.task, at, dict.fromkeys(temperatures), u_df=u_df, drift=drift)
     return Geometry(
         number=number,
         uses=uses,

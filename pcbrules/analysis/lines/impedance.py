@@ -127,7 +127,7 @@ def _fact(
     tapered = impedance_doubt(found.task, 0.0, found.taper, found.thin_mask)
     thinner = mask_doubt(found.task, found.thin_mask)
     error = math.hypot(line.u_z, found.u_dk / 2)
-    neck = _is_neck(link, step, RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / line.delay)
+    neck = is_neck(link, step, line.delay)
     model = f"{line.card}, +-{show(error, '%', 2)}"
     offers, gaps = _target(link)
     control = board.declared_fabrication.impedance_control if board.declared_fabrication else None
@@ -182,8 +182,9 @@ def _doubts(line: LineResult, closed: ClosedForm | None) -> tuple[str, ...]:
     )
 
 
-def _is_neck(link: BoardLink, step: PathStep, short: float) -> bool:
-    """True if a trace, together with the short ones that touch it, is shorter than ``short`` [m]."""
+def is_neck(link: BoardLink, step: PathStep, delay: float) -> bool:
+    """True if a trace with a delay [s/m], with the short ones that touch it, is shorter than a share of the rise."""
+    short = RISE_SHARE / link.standard.symbol_rate / NECK_SHARE / delay
 
     def brief(one: PathStep) -> bool:
         return isinstance(one.body, Trace) and bool(one.body.length.value < short)
