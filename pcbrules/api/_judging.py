@@ -222,10 +222,10 @@ def _libraries() -> tuple[tuple[str, str], ...]:
 
 
 def _exhibits(loaded: Loaded, ruleset: Ruleset, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
-    from pcbrules.studies.exhibits import exhibits
+    from pcbrules.studies.exhibits import Scene, exhibits, scene_limits
 
-    conditions = conditions_of(ruleset)
-    return exhibits(in_class(loaded.board, ruleset), conditions, findings)
+    return exhibits(Scene(in_class(loaded.board, ruleset), conditions_of(ruleset), scene_limits(findings), findings,
+                          loaded.layout, loaded.drawn))
 
 
 def judge(

@@ -14,6 +14,7 @@ from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.document import Document, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip
+from pcbrules.layout.layout import Layout
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.results.place import Address, Location
@@ -47,6 +48,8 @@ class Loaded:
         The overlay of a layout.
     receipt : tuple of str
         What was read of a layout and what was not.
+    layout : Layout or None
+        What was drawn, where the board was read from a layout.
     """
 
     document: Document
@@ -56,6 +59,7 @@ class Loaded:
     unread: tuple[Unread, ...] = ()
     overlay: Document | None = None
     receipt: tuple[str, ...] = ()
+    layout: Layout | None = None
 
     def at(self, address: Address) -> Location:
         """Where an input of the board stands: the object that was drawn for it, or its line of a file."""
@@ -224,7 +228,8 @@ def _resolved(made: LayoutDocument) -> Loaded:
         for one in error.problems:
             first.setdefault((one.file, one.line, one.column, one.message if one.line else one.text()), one)
         raise InputError(first.values()) from None
-    return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay, made.receipt)
+    return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay, made.receipt,
+                  made.layout)
 
 
 def resolve(document: Document) -> Loaded:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from pcbrules.phrases import within
-from pcbrules.results.finding import Finding
+from pcbrules.results.finding import Finding, Status
 
 Style = Literal["main", "second", "bare", "limit", "reference"]
 """What a curve is: the judged one, a second one, the same with something left out, a bound, a reference."""
@@ -188,6 +188,58 @@ class Field(Exhibit):
     y: tuple[float, float]
     rows: tuple[tuple[float | None, ...], ...]
     marks: tuple[CurveMark, ...] = ()
+
+
+DrawnPolyline = tuple[tuple[float, float], ...]
+"""Points one after the other, y downwards. [mm]"""
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSheet:
+    """Copper of one layer that is shown lightly: filled areas as rings, and centre lines of tracks."""
+
+    name: str
+    areas: tuple[DrawnPolyline, ...]
+    tracks: tuple[DrawnPolyline, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnLink:
+    """A link as it was drawn: the worst status of its findings, tracks by layer and width, and pads of its vias.
+
+    ``tracks`` are layer, width [mm] and lines; ``holes`` place and diameter [mm]; ``parts`` place and reference of
+    the parts at its ends.
+    """
+
+    name: str
+    status: Status
+    tracks: tuple[tuple[str, float, tuple[DrawnPolyline, ...]], ...]
+    holes: tuple[tuple[tuple[float, float], float], ...]
+    parts: tuple[tuple[tuple[float, float], str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingPin:
+    """A place with findings: rule, subject and message of each, and the worst status."""
+
+    at: tuple[float, float]
+    status: Status
+    findings: tuple[tuple[str, str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BoardDrawing(Exhibit):
+    """The board as it was drawn, seen from above: its outline, copper by layer, its links, and pins of findings."""
+
+    outline: tuple[DrawnPolyline, ...]
+    sheets: tuple[DrawnSheet, ...]
+    links: tuple[DrawnLink, ...]
+    pins: tuple[FindingPin, ...]
+
+    def illustrates(self, finding: Finding) -> bool:
+        """True if a pin stands for the finding."""
+        return any((finding.rule, finding.subject) == (rule, subject)
+                   for pin in self.pins for rule, subject, _ in pin.findings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pcbrules.reports.html import _bars, _field, _series, _stackup
+from pcbrules.reports.html import _bars, _board, _field, _series, _stackup
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import attribute
-from pcbrules.results.exhibit import Bars, Exhibit, Field, NotShown, Series, Stackup, Table
+from pcbrules.results.exhibit import Bars, BoardDrawing, Exhibit, Field, NotShown, Series, Stackup, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Figure:
 def figure(exhibit: Exhibit, shared: Shared) -> Figure:
     """An exhibit drawn, with the pieces that its picture shares with others."""
     picture, legend = _DRAWN[type(exhibit)](exhibit, shared)
-    wide = isinstance(exhibit, Stackup | Table)
+    wide = isinstance(exhibit, Stackup | Table | BoardDrawing)
     return Figure(exhibit.key, exhibit.title, Markup(picture), tuple(legend), exhibit.note, wide)
 
 
@@ -50,6 +50,10 @@ def _stackup_of(exhibit: Stackup, shared: Shared) -> tuple[str, Iterable[tuple[s
     return _stackup.svg(exhibit), _stackup.legend(exhibit)
 
 
+def _board_of(exhibit: BoardDrawing, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
+    return _board.picture(exhibit, shared), _board.legend(exhibit)
+
+
 def _table_of(exhibit: Table, shared: Shared) -> tuple[str, Iterable[tuple[str, str]]]:
     heads = "".join(f"<th>{attribute(head)}</th>" for head in exhibit.heads)
     rows = "".join(f"<tr>{''.join(f'<td>{attribute(cell)}</td>' for cell in row)}</tr>" for row in exhibit.rows)
@@ -61,5 +65,6 @@ def _not_shown(exhibit: NotShown, shared: Shared) -> tuple[str, Iterable[tuple[s
 
 
 _DRAWN: dict[type, Callable[[Any, Shared], tuple[str, Iterable[tuple[str, str]]]]] = {
-    Series: _series_of, Bars: _bars_of, Stackup: _stackup_of, Field: _field_of, Table: _table_of, NotShown: _not_shown,
+    Series: _series_of, Bars: _bars_of, Stackup: _stackup_of, Field: _field_of, Table: _table_of,
+    BoardDrawing: _board_of, NotShown: _not_shown,
 }

@@ -158,6 +158,7 @@ def _entry(findings: list[Finding], exhibits: Mapping[str, list[Exhibit]], numbe
 
 
 def _near(subject: str, exhibits: Mapping[str, list[Exhibit]]) -> Iterable[Exhibit]:
+    yield from (one for one in exhibits.get("layout", ()) if subject != "layout")  # it has pins of every subject
     path = read_path(subject) or (subject,)
     for count in range(1, min(len(path), 2) + 1):
         yield from exhibits.get(show_path(path[:count]), ())

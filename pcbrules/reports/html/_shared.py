@@ -14,6 +14,11 @@ class Shared:
         self._whole = whole
         self._pieces: dict[str, str] = {}
 
+    @property
+    def findings(self) -> str:
+        """Anchor of the list of findings; empty where the page has no links."""
+        return "" if self._whole else f"#{self._prefix}findings"
+
     def used(self, piece: str) -> str:
         """What stands for the piece in a picture."""
         if self._whole:

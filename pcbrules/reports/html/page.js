@@ -181,6 +181,69 @@ all(document, "svg.plot").forEach(svg => {
   });
 });
 
+function board(svg) {
+  const whole = svg.getAttribute("viewBox").split(" ").map(Number), size = Number(svg.dataset.size), tools = svg.previousElementSibling;
+  const marks = all(svg, ".mark").map(node => [node, node.getAttribute("transform").split(") scale")[0]]);
+  let box = whole.slice(), held = null, dragged = false;
+  const draw = () => {
+    svg.setAttribute("viewBox", box.map(value => Number(value.toFixed(2))).join(" "));
+    const pixel = svg.clientWidth ? Math.max(box[2] / svg.clientWidth, box[3] / svg.clientHeight) : size * box[2] / whole[2];
+    const scale = (pixel * (svg.clientWidth && svg.clientWidth < 600 ? 0.7 : 1)).toFixed(4);
+    marks.forEach(([node, at]) => node.setAttribute("transform", at + ") scale(" + scale + ")"));
+    svg.classList.toggle("moved", box[2] < whole[2] * 0.999);
+  };
+  const clamp = (value, low, high) => Math.min(Math.max(value, low), Math.max(low, high));
+  const place = (x, y, part) => {
+    const wide = clamp(box[2] * part, whole[2] / 400, whole[2]), high = wide * whole[3] / whole[2];
+    const [u, v] = [(x - box[0]) / box[2], (y - box[1]) / box[3]];
+    box = [clamp(x - u * wide, whole[0], whole[0] + whole[2] - wide), clamp(y - v * high, whole[1], whole[1] + whole[3] - high), wide, high];
+    draw();
+  };
+  const at = event => {
+    const point = new DOMPoint(event.clientX, event.clientY).matrixTransform(svg.getScreenCTM().inverse());
+    return [point.x, point.y];
+  };
+  const middle = () => [box[0] + box[2] / 2, box[1] + box[3] / 2];
+  const pan = (x, y) => {
+    box[0] = clamp(box[0] + x, whole[0], whole[0] + whole[2] - box[2]);
+    box[1] = clamp(box[1] + y, whole[1], whole[1] + whole[3] - box[3]);
+    draw();
+  };
+  svg.tabIndex = 0;
+  new ResizeObserver(draw).observe(svg);
+  svg.addEventListener("wheel", event => {
+    if (!event.ctrlKey && document.activeElement !== svg) return;
+    event.preventDefault();
+    place(...at(event), event.deltaY < 0 ? 0.8 : 1.25);
+  }, {passive: false});
+  svg.addEventListener("dblclick", event => { event.preventDefault(); place(...at(event), 0.5); });
+  svg.addEventListener("pointerdown", event => {
+    dragged = false;
+    if (event.pointerType !== "touch" || box[2] < whole[2] * 0.999) held = at(event);
+  });
+  svg.addEventListener("pointermove", event => {
+    if (!held) return;
+    const [x, y] = at(event);
+    if (Math.hypot(x - held[0], y - held[1]) > 4 * size * box[2] / whole[2]) dragged = true;
+    if (dragged) pan(held[0] - x, held[1] - y);
+  });
+  ["pointerup", "pointerleave", "pointercancel"].forEach(name => svg.addEventListener(name, () => { held = null; }));
+  svg.addEventListener("click", event => { if (dragged) { event.preventDefault(); event.stopPropagation(); } }, true);
+  svg.addEventListener("dragstart", event => event.preventDefault());
+  const keys = {"+": () => place(...middle(), 0.8), "-": () => place(...middle(), 1.25), "0": () => place(...middle(), 1e9),
+    ArrowLeft: () => pan(-box[2] / 10, 0), ArrowRight: () => pan(box[2] / 10, 0), ArrowUp: () => pan(0, -box[3] / 10), ArrowDown: () => pan(0, box[3] / 10)};
+  svg.addEventListener("keydown", event => {
+    if (keys[event.key] && !event.ctrlKey && !event.metaKey) { event.preventDefault(); keys[event.key](); }
+  });
+  all(tools, "button").forEach(button => button.addEventListener("click", () => {
+    place(...middle(), {in: 0.5, out: 2, all: 1e9}[button.dataset.zoom]);
+  }));
+  all(tools, "input").forEach(input => input.addEventListener("change", () => {
+    svg.querySelector("." + input.dataset.layer).style.display = input.checked ? "" : "none";
+  }));
+}
+all(document, "svg.board").forEach(board);
+
 addEventListener("beforeprint", () => all(document, "details").forEach(one => {
   one.dataset.was = one.open ? "1" : "";
   one.open = true;

@@ -9,25 +9,44 @@ from __future__ import annotations
 
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
 from typing import Protocol
 
+from pcbrules.layout.layout import Layout
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.exhibit import Exhibit, NotShown
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
+from pcbrules.results.place import Address, Location
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """What exhibits are made from: a board, the profile's conditions, and the limits by rule and subject."""
+    """What exhibits are made from.
+
+    Attributes
+    ----------
+    board : Board
+    conditions : Conditions
+        Of the profile.
+    limits : mapping
+        Limits by rule and subject.
+    findings : tuple of Finding
+    layout : Layout or None
+        What the board was read from, if that was a layout.
+    drawn : mapping
+        Objects of the layout by the address of what they give the board.
+    """
 
     board: Board
     conditions: Conditions
     limits: Mapping[tuple[str, str], Limit]
+    findings: tuple[Finding, ...] = ()
+    layout: Layout | None = None
+    drawn: Mapping[Address, Location] = field(default_factory=dict)
 
     def limit(self, rule: str, subject: str) -> Limit | None:
         """The limit by which a rule judged a subject, if it has one."""
@@ -54,9 +73,8 @@ def scene_limits(findings: Iterable[Finding]) -> dict[tuple[str, str], Limit]:
     return {(f.rule, f.subject): f.limit for f in reversed(tuple(findings)) if f.limit is not None}
 
 
-def exhibits(board: Board, conditions: Conditions, findings: tuple[Finding, ...]) -> tuple[Exhibit, ...]:
+def exhibits(scene: Scene) -> tuple[Exhibit, ...]:
     """Every exhibit of a board. One that fails says so in its place, and the others are still shown."""
-    scene = Scene(board, conditions, scene_limits(findings))
     found: list[Exhibit] = []
     for name, maker in _makers():
         try:
