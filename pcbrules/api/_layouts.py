@@ -135,11 +135,16 @@ def _rows(overlay: Document | None) -> list[str]:
     return [json.dumps(row) for row in given] if isinstance(given, list) else []
 
 
-def overlay_beside(path: str | os.PathLike[str]) -> Path | None:
-    """The overlay beside a layout: ``design.overlay.yaml`` of ``design.kicad_pcb``; None without one."""
+def overlay_place(path: str | os.PathLike[str]) -> Path:
+    """Where the overlay of a layout lies: ``design.overlay.yaml`` of ``design.kicad_pcb``."""
     place = Path(path)
     ending = next((one for one in ENDINGS if place.name.lower().endswith(one)), place.suffix)
-    beside = place.with_name(f"{place.name.removesuffix(ending) or place.name}.overlay.yaml")
+    return place.with_name(f"{place.name[:len(place.name) - len(ending)] or place.name}.overlay.yaml")
+
+
+def overlay_beside(path: str | os.PathLike[str]) -> Path | None:
+    """The overlay beside a layout; None without one."""
+    beside = overlay_place(path)
     return beside if beside.is_file() else None
 
 

@@ -19,6 +19,7 @@ Examples:
   pcbrules init --profile training
   pcbrules init --example hgx-h100-baseboard
   pcbrules init --profile edge carrier.yaml
+  pcbrules init --from design.kicad_pcb
 """
 
 
@@ -26,8 +27,16 @@ Examples:
 @click.argument("file", required=False)
 @click.option("-p", "--profile", metavar="NAME", help="Start from a commented board for this profile.")
 @click.option("--example", metavar="NAME", help="Copy an example board.")
-def command(file: str | None, profile: str | None, example: str | None) -> None:
-    """Write a board file to start from. An existing file is never overwritten."""
+@click.option("--from", "layout", metavar="LAYOUT", help="Write the overlay of a layout: what it does not know.")
+def command(file: str | None, profile: str | None, example: str | None, layout: str | None) -> None:
+    """Write a board file to start from, or the overlay of a layout. An existing file is never overwritten.
+
+    In an overlay all that a layout does not know stands as a choice to make (#?): links by their nets with a proposed
+    standard and the reason, materials, foils, rails, cooling. Nothing is judged by a proposal.
+    """
+    if layout is not None:
+        _overlay(layout, file, alone=profile is None and example is None)
+        return
     if (profile is None) == (example is None):
         raise click.UsageError(
             f"give --profile ({', '.join(_names(_templates()))}) or --example ({', '.join(_names(_examples()))})."
@@ -50,6 +59,29 @@ def command(file: str | None, profile: str | None, example: str | None) -> None:
     text = folder.joinpath(f"{name}.yaml").read_text(encoding="utf-8")
     write_files([(target, text)])
     say(f"wrote {target}; next: pcbrules check {shlex.quote(str(target))} --profile {profile or _profile_of(text)}")
+
+
+def _overlay(layout: str, file: str | None, *, alone: bool) -> None:
+    """Write the overlay of a layout, into its folder unless another file there is named."""
+    from pcbrules.api._layouts import overlay_place
+    from pcbrules.cli._common import print_problems
+    from pcbrules.readers.layout_file import read_layout
+    from pcbrules.studies.overlay_text import overlay_text
+
+    if not alone:
+        raise click.UsageError("--from stands alone: an overlay needs no --profile and no --example.")
+    target = Path(file) if file else overlay_place(layout)
+    if os.path.lexists(target):
+        raise click.UsageError(f"{target} exists; name another file.")
+    if target.absolute().parent.resolve() != Path(layout).absolute().parent.resolve():
+        raise click.UsageError(f"an overlay lies beside its layout: name a file in the folder of {layout}.")
+    read = read_layout(layout)
+    print_problems(read.told)
+    text = overlay_text(read)
+    write_files([(target, text)])
+    choices = sum(line.lstrip().startswith("#? ") for line in text.splitlines())
+    say(f"wrote {target} with {choices} choices to make; next: "
+        f"pcbrules check {shlex.quote(str(target))} --profile NAME")
 
 
 def _templates() -> Traversable:

@@ -31,6 +31,8 @@ def overlaid(
     rest = overlay
     for section in APART:
         rest = rest.without((section,)) if section in overlay.tree else rest
+    for section in [key for key, value in rest.tree.items() if value is None]:  # all of it is left open
+        rest = rest.without((section,))
     made = _laid(base, (), rest, (), problems)
     for path, at, source in (*_links(overlay, entries, base), *_stackup(overlay, base, sheets, problems),
                              *_via_types(overlay, base)):
@@ -40,7 +42,7 @@ def overlaid(
 
 def _links(overlay: Document, entries: Mapping[str, str], base: Document) -> Iterator[tuple[Path, Path, Document]]:
     given = overlay.get(("links",), None)
-    if "links" not in overlay.tree:
+    if given is None:
         return
     if not isinstance(given, dict) or not given:
         yield ("links",), ("links",), overlay
@@ -59,7 +61,7 @@ def _stackup(
     """A list replaces the build-up; in a mapping, keys name sheets: by name, material, kind, or a pattern of these."""
     given = overlay.get(("stackup",), None)
     if not isinstance(given, dict):
-        if "stackup" in overlay.tree:
+        if given is not None:
             told = overlay.problem(("stackup",), "replaces the build-up of the layout", key=True, level="warning")
             problems.add(told)
             yield ("stackup",), ("stackup",), overlay
@@ -87,7 +89,7 @@ def _via_types(overlay: Document, base: Document) -> Iterator[tuple[Path, Path, 
     """A key with ``*`` is laid over every type that it fits; any other is a type of its own, or one of the layout's."""
     given = overlay.get(("via_types",), None)
     if not isinstance(given, dict):
-        if "via_types" in overlay.tree:
+        if given is not None:
             yield ("via_types",), ("via_types",), overlay
         return
     known = base.get(("via_types",), None) or {}
