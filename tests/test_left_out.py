@@ -55,6 +55,12 @@ CASES = [
     *(("rules/base/signal.yaml", "training", "SIG003 STK005 VIA002 CHN003 CHN007", "via_types.pth.backdrill.datum",
        {"via_types.pth.backdrill.datum": "outer-surface", "via_types.pth.backdrill.residual": f"{residual} mil"})
       for residual in (1, 6, 12)),
+    *(("rules/base/signal.yaml", "training", "CHN004 CHN005 CHN007", "via_types.pth.backdrill.tolerance",
+       {"via_types.pth.antipad.width": width, "links.nvl.impedance": "85 ohm",
+        "via_types.pth.backdrill.tolerance": "1 mil"}) for width in ("0.8 mm", "1.15 mm")),
+    ("rules/base/signal.yaml", "training", "CHN001", "stackup.4.rz_bottom", {}),
+    *(("rules/base/signal.yaml", "training", "CHN003 SIG001", f"stackup.{row}.{key}", {f"stackup.{row}.resin": None})
+      for row, key in ((3, "form"), (3, "glass"), (11, "form"))),
     ("rules/base/signal.yaml", "training", "VIA001", "via_types.pth.return_vias.sides",
      {"via_types.pth.return_vias.sides": 1}),
     *(("rules/base/signal.yaml", "training", "STK010", "via_types.pth.plating",

@@ -2,7 +2,8 @@
 """Return loss against the mask of the standard, and the effective return loss (ERL).
 
 What it checks: the reflection at either end of the path, the other end matched to the link's reference impedance, at
-every frequency of the mask; the value is the least margin. A standard without a public mask (NVLink, PCIe from Gen4) is
+every frequency of the mask; the value is the least margin, after the shallowest or the deepest backdrills, whichever is
+worse. A standard without a public mask (NVLink, PCIe from Gen4) is
 held to practice: the least return loss between the balls, packages left out, from 50 MHz to Nyquist, 12 dB from 16 GBd
 on and 10 dB below. The interval holds the models of the vias and what fabrication makes of the lines' impedance. A
 return loss that misses the figure of practice by no more than the model error of fully described vias is marginal, as

@@ -46,7 +46,7 @@ class Part:
 
     ``tolerance`` is that of its length or declared loss downwards and upwards, ``u_df`` the uncertainty of its loss
     tangent beyond that of the laminate's data, all relative [-]; ``drift`` what temperature and water may add to it.
-    ``ends`` are the ends of a via at port 1 and at
+    ``rz_key`` would give the roughness of a face of a line. ``ends`` are the ends of a via at port 1 and at
     port 2. ``skew`` is the difference of its legs, its place in the task left open.
     """
 
@@ -59,6 +59,7 @@ class Part:
     drift: DfDrift = NO_DRIFT
     ends: tuple[BarrelEnd, ...] = ()
     skew: Skew | None = None
+    rz_key: str = ""
 
 
 def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
@@ -155,10 +156,11 @@ def _trace(board: Board, link: BoardLink, step: PathStep, trace: Trace, temperat
         return _lost(step, found.no_loss)
     reads = ((*step.path, "length"), *found.reads)
     line = LineSpec(found.task, trace.length.value, _tolerances(board, trace), _ordered(board), found.u_dk,
-                    found.taper, found.thin_mask)
+                    found.taper, found.thin_mask, found.rz_most, found.foot_open,
+                    found.open_dk)
     skew, legs, assumed = _trace_skew(board, step, trace, found.task)
     return Part(step, line, (*reads, *legs), (*found.assumptions, *assumed), _relative(trace.length), found.u_df,
-                found.drift, skew=skew)
+                found.drift, skew=skew, rz_key=found.rz_key)
 
 
 def _trace_skew(
@@ -251,6 +253,8 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
         dk=value,
         df_points=points,
         open_dk=left_open,
+        port1_removed=first.worst - min(first.least, first.worst),
+        port2_removed=second.worst - min(second.least, second.worst),
         single_ended=single_ended,
         surroundings=_around(board, made.via.type, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -38,7 +38,7 @@ class ErlTask:
 class ErlResult:
     """ERL at the worse end [dB], that of either end, the port, and the unit intervals of the record.
 
-    ``unsupported`` says which elements have no model, and why.
+    ``unsupported`` says which elements have no model, and why; ``light`` that it is with the lightest vias.
     """
 
     erl: Interval
@@ -47,13 +47,14 @@ class ErlResult:
     symbols: int
     assumptions: tuple[str, ...] = ()
     unsupported: tuple[tuple[int, str], ...] = ()
+    light: bool = False
 
 
 def solve_erl(task: ErlTask, *, solver: Solver = solve_lossy) -> ErlResult:
     """ERL of a channel, the other end matched.
 
     The interval holds the bounds of the vias, and all lines at either end of what fabrication makes of their impedance;
-    root of squares.
+    root of squares. With the heaviest or the lightest vias, whichever is worse.
 
     Parameters
     ----------
@@ -62,6 +63,9 @@ def solve_erl(task: ErlTask, *, solver: Solver = solve_lossy) -> ErlResult:
     solver : callable
         What solves a cross-section.
     """
+    if task.channel.lightest is not task.channel:
+        return _worse(*(solve_erl(replace(task, channel=one), solver=solver)
+                        for one in (task.channel.heaviest, task.channel.lightest)))
     lines, vias, unsupported = solve_elements(task.channel, solver)
     grid = time_grid(task.channel, lines)
     if unsupported or not isinstance(grid, TimeGrid):
@@ -81,6 +85,15 @@ def solve_erl(task: ErlTask, *, solver: Solver = solve_lossy) -> ErlResult:
     down, up = (math.hypot(*(max([0.0, *(sign * one for one in pair)]) for pair in pairs)) for sign in (-1, 1))
     return ErlResult(Interval(lo=value - down, value=value, hi=value + up), (ends[0], ends[1]), port, grid.symbols,
                      tuple(_assumptions(task, grid)))
+
+
+def _worse(heavy: ErlResult, light: ErlResult) -> ErlResult:
+    """The lower one; its interval reaches down as far as either."""
+    if heavy.unsupported or light.unsupported:
+        return heavy
+    lo = min(heavy.erl.lo, light.erl.lo)
+    worse = replace(light, light=True) if light.erl.value < heavy.erl.value - 1e-9 else heavy
+    return replace(worse, erl=replace(worse.erl, lo=lo))
 
 
 @dataclass(frozen=True)

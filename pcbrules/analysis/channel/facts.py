@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
+from pcbrules.analysis.channel import copper_doubt
 from pcbrules.analysis.channel.elements import Part, at_temperature, parts
 from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget, open_part
@@ -33,7 +34,6 @@ from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.common.reference_impedance import no_reference, reference_impedance
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.constants import INCH
-from pcbrules.document import show_path
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.model.catalogue.systems import LossBudget
@@ -46,7 +46,7 @@ from pcbrules.results.facts.channel import LossDeviation, LossMask, ReturnLoss
 from pcbrules.results.facts.signal import BoardLoss, StubNotch
 from pcbrules.results.facts.tdr import ImpedanceProfile
 from pcbrules.results.finding import Proposal
-from pcbrules.results.measured import Undeclared, spread
+from pcbrules.results.measured import Measured, Undeclared, spread
 from pcbrules.results.rule import Offer
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
@@ -177,7 +177,7 @@ def _bound(
     board: Board, link: BoardLink, made: Prepared, others: Callable[[], Iterator[Site]],
     results: tuple[ChannelResult, float | None],
 ) -> Iterator[Item]:
-    hot = results[0]
+    hot, nyquist = results[0], link.standard.nyquist
     if not made.missing:
         loss = board_loss(board, link, made, results)
         if isinstance(loss, Missing):
@@ -186,7 +186,7 @@ def _bound(
         else:
             yield loss
             if hot.through is not None and results[1] is not None:
-                more = max(drifted(made, hot.through, results[1]))
+                more = max(drifted(made, hot.through, results[1])) + copper_doubt.most(made.kept, hot.through, nyquist)
                 yield from masked(board, _site(link, made), made.budget, hot.through, hot.assumptions, others,
                                   more=more)
     yield from notches(board, link, made.kept, hot, made.missing, made.task.hot.z_ref)
@@ -231,8 +231,8 @@ def board_loss(
         value, minus=math.hypot(through.line_error, unsure, down, minus),
         plus=math.hypot(through.line_error, unsure, up, plus), model="cascade of solved lines, via and lumped models",
         reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold))
-    narrow = narrowed(kept, through)
-    keys = dict.fromkeys([part.drift.key for part in kept if part.drift.key][:1] + _without_top(kept)[:1])
+    copper = copper_doubt.most(kept, through, link.standard.nyquist)
+    keys = dict.fromkeys([part.drift.key for part in kept if part.drift.key][:1] + copper_doubt.keys(kept))
     return BoardLoss(
         subject=link.subject,
         where=link.path,
@@ -240,18 +240,23 @@ def board_loss(
         offers=made.offers,
         offer_gaps=made.offer_gaps,
         loss=replace(
-            measured, hi=measured.hi + max(warm, wet) + narrow, error=math.hypot(through.error, unsure),
-            undeclared=Undeclared(key="`, `".join(keys), lo=value, hi=value + warm + narrow) if keys else None,
+            measured, hi=_grown(measured, max(warm, wet) + copper), error=math.hypot(through.error, unsure),
+            undeclared=Undeclared(key="`, `".join(keys), lo=value, hi=value + warm + copper) if keys else None,
         ),
         cold=cold + more.loss,
         nyquist=link.standard.nyquist,
         resonance=more.frequency,
         length=length,
         ledger=tuple((name, loss) for name, loss in ledger.items() if abs(loss) >= 0.005),
-        shorter=None if more.frequency else _shorter(kept, value + max(warm, wet) + narrow, made.offers),
+        shorter=None if more.frequency else _shorter(kept, value + max(warm, wet) + copper, made.offers),
         partial=_partial(link, made),
         open_part=open_part(board, link),
     )
+
+
+def _grown(loss: Measured, more: float) -> float:
+    """The upper end of a loss that may be above its value by ``more`` [dB], with the spread of that. [dB]"""
+    return loss.hi + more * (loss.hi / loss.value if loss.value > 0 else 1.0)
 
 
 def _partial(link: BoardLink, made: Prepared) -> str:
@@ -266,23 +271,6 @@ def _partial(link: BoardLink, made: Prepared) -> str:
     if budget.name in TO_MODULE and not reaches_module(link):
         return f"the budget holds a connector and what follows it ({budget.planes}), which are not described: {own}"
     return ""
-
-
-def _without_top(kept: list[Part]) -> list[str]:
-    """The keys that would say how wide the top of a trace is."""
-    return [show_path((*part.step.path, "top_width")) for part in kept
-            if isinstance(part.element, LineSpec) and part.element.taper]
-
-
-def narrowed(kept: list[Part], hot: ChannelSolution) -> float:
-    """Most that the loss may be above its value [dB] where the top of a trace is not given: a narrower one loses more.
-    """
-    more = 0.0
-    for row in (row for row in hot.ledger if row.part in ("conductor", "roughness")):
-        line = kept[row.element].element
-        if isinstance(line, LineSpec):
-            more += row.loss * line.taper / 2 / line.task.width_foot
-    return more
 
 
 def drifted(made: Prepared, hot: ChannelSolution, cold: float) -> tuple[float, float]:
@@ -310,8 +298,11 @@ def _steps(made: Prepared, hot: ChannelSolution, cold: float) -> Derivation:
         name = f"{kept[row.element].step.name}: {row.part}" if row.element >= 0 else row.part
         steps.append(Step(name, row.loss, "dB", _SOURCES[row.part]))
     minus, plus = _spread(hot, kept)
-    narrow = narrowed(kept, hot)
+    narrow = copper_doubt.narrower(kept, hot)
+    rough = copper_doubt.rougher(kept, made.task.hot.nyquist)
     steps += [Step("more in the copper of traces without `top_width`, upwards", narrow, "dB")] if narrow else []
+    steps += [Step("more by the roughest foils of their classes where no roughness is given, upwards", rough, "dB",
+                   "`rz_top`, `rz_bottom`")] if rough else []
     steps += [
         Step("mean over the phase of the reflections", hot.over_phase.value, "dB",
              "sum of these parts" if hot.stub_excess.loss else "sum of these parts; judged"),

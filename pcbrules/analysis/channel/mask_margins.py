@@ -189,6 +189,7 @@ def line_spread(line: LineSpec) -> float:
 
 def line_doubt(line: LineSpec) -> float:
     """Part by which the impedance of a line may be off by what the file does not say. [-]"""
-    return impedance_doubt(line.task, line.u_dk, line.taper, line.thin_mask)
+    u_dk = max(line.u_dk, line.open_dk)
+    return impedance_doubt(line.task, u_dk, line.taper, line.thin_mask, foot_open=line.foot_open)
 
 

@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import described
+from pcbrules.analysis.channel.elements import Part, described
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
 from pcbrules.analysis.channel.return_practice import practice
 from pcbrules.analysis.channel.return_steps import return_steps
-from pcbrules.analysis.channel.site import Site, tdr_task
+from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
 from pcbrules.analysis.channel.task import LeastMargin
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink
@@ -28,10 +28,6 @@ from pcbrules.results.rule import Offer
 LEVELS = {"NRZ": 2, "PAM3": 3, "PAM4": 4}
 """Levels of a symbol by modulation."""
 
-ENDS = ("", "the beginning", "the end")
-"""Ends of a path by port."""
-
-
 def return_loss(
     board: Board, site: Site, base: Measured, offer: Offer | None, least: LeastMargin,
     furthest: Callable[[], Furthest | None], *, whole: bool, unseen: str,
@@ -44,8 +40,9 @@ def return_loss(
     known, usual = described(kept), practice(link)
     # towards better a return loss has no bound in dB: half of the limit at most, so that the error decides no pass
     error = min(least.error, (usual.limit.low or 0.0) / 2) if known else 0.0
+    end = seen_from(least.port, kept, light=least.light)
     made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
-                   derivation=partial(return_steps, site, least, error, masked=offer is not None, end=ENDS[least.port]))
+                   derivation=partial(return_steps, site, least, error, masked=offer is not None, end=end))
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
         subject=link.subject,
@@ -58,7 +55,7 @@ def return_loss(
         frequency=least.frequency,
         limit=least.limit,
         whole=whole,
-        end=ENDS[least.port],
+        end=end,
         unseen=unseen,
         described=known,
         furthest=furthest,
@@ -70,7 +67,7 @@ def return_loss(
     named, proxy = asked
     _, channel = tdr_task(kept, site.task.z_ref if proxy else named.reference.value, link.standard.nyquist)
     task = ErlTask(channel, _settings(named, link.standard.symbol_rate, levels), bounds=not proxy)
-    yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, named, proxy), gives=ReturnLoss)
+    yield Planned(task, solve_erl, partial(_with_erl, fact, base, task, kept, named, proxy), gives=ReturnLoss)
 
 
 def _asked(board: Board, link: BoardLink) -> tuple[ErlSet, bool] | None:
@@ -96,7 +93,7 @@ def _settings(named: ErlSet, symbol_rate: float, levels: int) -> ErlSettings:
 
 
 def _with_erl(
-    fact: ReturnLoss, base: Measured, task: ErlTask, named: ErlSet, proxy: bool, found: ErlResult
+    fact: ReturnLoss, base: Measured, task: ErlTask, kept: Sequence[Part], named: ErlSet, proxy: bool, found: ErlResult
 ) -> Iterator[ReturnLoss]:
     if found.unsupported:
         reasons = "; ".join(reason for _, reason in found.unsupported)
@@ -108,7 +105,8 @@ def _with_erl(
         assumptions=tuple(dict.fromkeys((*base.assumptions, *found.assumptions))),
         derivation=partial(_steps, task, found),
     )
-    made = replace(fact, erl=EffectiveReturn(measured, ENDS[found.port], named.name, named.limit))
+    end = seen_from(found.port, kept, light=found.light)
+    made = replace(fact, erl=EffectiveReturn(measured, end, named.name, named.limit))
     if proxy:
         yield replace(made, exempt={**fact.exempt, "erl": "no public ERL for this link"})
         return

@@ -30,7 +30,7 @@ def return_steps(site: Site, least: LeastMargin, error: float, *, masked: bool, 
     end : str
         The end of the path that it is seen from.
     """
-    task = site.task
+    task = site.task.lightest if least.light else site.task.heaviest
     lines, vias, _ = solve_elements(task, solve_lossy)
     row = ElementChain(task, lines, vias, np.array([least.frequency]))
     alone = [float(decibels(np.abs(one.s[0, least.port - 1, least.port - 1]))) for one in row.elements()]

@@ -8,8 +8,19 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import Part
 from pcbrules.analysis.channel.task import ChannelTask
+from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.model.board import BoardLink
 from pcbrules.model.link import Package
+
+ENDS = ("", "the beginning", "the end")
+"""Ends of a path by port."""
+
+
+def seen_from(port: int, kept: Sequence[Part], *, light: bool) -> str:
+    """Where something is seen from, and what is least of its vias where that end is the worse one."""
+    specs = [part.element for part in kept if isinstance(part.element, ViaSpec)]
+    drilled = any(spec.port1_removed or spec.port2_removed for spec in specs)
+    return f"{ENDS[port]}, {'backdrills at their deepest' if drilled else 'Dk at its least'}" if light else ENDS[port]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +45,13 @@ def at_balls(site: Site) -> Site:
     elements = tuple(site.task.elements[place] for place in places)
     kept = tuple(site.kept[place] for place in places)
     return Site(site.link, kept, replace(site.task, elements=elements, skews=skews))
+
+
+def at_heaviest(site: Site) -> Site:
+    """The same link with its vias at their end of lowest impedance, which decides of a via that is too low."""
+    kept = tuple(replace(part, element=part.element.heaviest) if isinstance(part.element, ViaSpec) else part
+                 for part in site.kept)
+    return Site(site.link, kept, site.task.heaviest)
 
 
 def tdr_task(kept: Sequence[Part], z_ref: float, nyquist: float) -> tuple[list[Part], ChannelTask]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from scipy.constants import mil
 
@@ -50,7 +50,7 @@ class StubCure:
 @solved_once
 def stub_of(spec: ViaSpec, most: float, z_ref: float, nyquist: float) -> ShorterStub | None:
     """A via with stubs of a length at most [m]; None where it has no model or no stub."""
-    short = replace(spec, port1_stub=min(spec.port1_stub, most), port2_stub=min(spec.port2_stub, most))
+    short = spec.with_stubs_up_to(most).heaviest
     solved = solve_channel(ChannelTask((short,), z_ref, nyquist))
     found = solved.vias[0] if solved.vias else None
     worst = least_of(found.stubs, key=lambda one: one.stub.loaded.value, default=None) if found is not None else None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import hypot
 
@@ -20,7 +20,9 @@ class LineSpec:
     ``tolerances``: half widths of width [m], dielectric, copper, Dk [-]; ``ordered``: of the impedance class that is
     ordered with a coupon, which bounds the effect of the tolerances [-]. No class bounds ``u_dk``, the uncertainty of
     Dk beyond the laminates' data [-], ``taper``, by how much the top may be narrower than the file says [m], and
-    ``thin_mask``, how thin the solder mask over the trace may be where the file does not say, else 0 [m].
+    ``thin_mask``, how thin the solder mask over the trace may be where the file does not say, else 0 [m]. ``rz_most``
+    is Rz of its faces with the roughest foils of their classes [m]; ``foot_open`` says that either may be the wide one.
+    ``open_dk`` is what a construction that is not given leaves open of Dk [-].
     """
 
     task: LineTask
@@ -30,6 +32,9 @@ class LineSpec:
     u_dk: float = 0.0
     taper: float = 0.0
     thin_mask: float = 0.0
+    rz_most: tuple[float, float, float, float] | None = None
+    foot_open: bool = False
+    open_dk: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +146,20 @@ class ChannelTask:
         return bool(self.skews) or any(isinstance(one, BlockSpec) and one.pair for one in self.elements)
 
     @property
+    def heaviest(self) -> ChannelTask:
+        """The channel with its vias at their end of lowest impedance alone; itself where nothing leaves that open."""
+        return self._with(tuple(one.heaviest if isinstance(one, ViaSpec) else one for one in self.elements))
+
+    @property
+    def lightest(self) -> ChannelTask:
+        """The channel with its vias at their end of highest impedance alone; itself where nothing leaves that open."""
+        return self._with(tuple(one.lightest if isinstance(one, ViaSpec) else one for one in self.elements))
+
+    def _with(self, elements: tuple[Element, ...]) -> ChannelTask:
+        same = all(new is old for new, old in zip(elements, self.elements, strict=True))
+        return self if same else replace(self, elements=elements)
+
+    @property
     def edges(self) -> tuple[float, ...]:
         """Where the pieces of the masks begin and end. [Hz]"""
         return tuple(edge for mask in self.masks for piece in mask.pieces for edge in piece[:2])
@@ -151,7 +170,8 @@ class LeastMargin:
     """Least margin to a mask [dB], where it is [Hz], the mask there [dB], and the port or 0.
 
     ``error`` is by how much the model of the vias alone may change a return loss (k = 2) [dB], ``bounds`` what it is
-    with all vias at their dearer and at their cheaper bound [dB]; empty for a margin.
+    with all vias at their dearer and at their cheaper bound [dB]; empty for a margin. ``light`` says that it is least
+    with the lightest vias.
     """
 
     margin: Interval
@@ -160,6 +180,7 @@ class LeastMargin:
     port: int
     error: float = 0.0
     bounds: tuple[float, ...] = ()
+    light: bool = False
 
 
 @dataclass(frozen=True, slots=True)

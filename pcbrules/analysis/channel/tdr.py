@@ -8,7 +8,7 @@ from functools import partial
 
 from pcbrules.analysis.channel.elements import Part, described, unseen
 from pcbrules.analysis.channel.link_verdicts import RETURNS, STEPS
-from pcbrules.analysis.channel.site import Site, tdr_task
+from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
 from pcbrules.analysis.channel.task import BlockSpec, LineSpec
 from pcbrules.analysis.channel.tdr_solve import TdrReading, TdrResult, least_error, rise_time, solve_tdr
 from pcbrules.analysis.channel.via_cure import Others, ViaCures
@@ -28,10 +28,6 @@ from pcbrules.results.place import Address
 from pcbrules.ties import TOLERANCE, greatest_of
 
 KINDS = ("line", "breakout", "transition")
-
-ENDS = ("", "the beginning", "the end")
-"""Ends of a path by the port of a reading."""
-
 
 def impedance_profile(
     board: Board, site: Site, z_ref: float, others: Others
@@ -101,7 +97,7 @@ def _worst(
         ),
         element=part.step.name,
         impedance=worst.impedance,
-        end=ENDS[worst.port],
+        end=seen_from(worst.port, kept, light=worst.light),
         where=where,
         described=described(kept),
         cures=cures(part) if isinstance(part.element, ViaSpec) else None,
@@ -120,7 +116,7 @@ def _steps(
     worst: TdrReading, readings: list[TdrReading], kept: list[Part], *, z_ref: float, rise: float
 ) -> Derivation:
     """The step, what comes back of it at the worst element, and what the others of its kind show."""
-    name, end = kept[worst.element].step.name, ENDS[worst.port]
+    name, end = kept[worst.element].step.name, seen_from(worst.port, kept, light=worst.light)
     steps = [
         Step("rise time of the step, 20 to 80 %", rise, "ps", "0.4 of the unit interval"),
         Step("reference impedance", z_ref, "ohm"),
@@ -131,7 +127,8 @@ def _steps(
         Step(f"{name}: distance from the reference", worst.distance.value, "%"),
         Step(f"{name}: model error (k = 2)", worst.error, "%"),
     ]
-    steps += [Step(f"{kept[one.element].step.name}: impedance, from {ENDS[one.port]}", one.impedance, "ohm")
+    steps += [Step(f"{kept[one.element].step.name}: impedance, from {seen_from(one.port, kept, light=one.light)}",
+                   one.impedance, "ohm")
               for one in readings if one is not worst]
     formulas = ("Z = Zref (1 + r) / (1 - r), r the part of the step that has come back",
                 "distance = |Z / Zref - 1|",

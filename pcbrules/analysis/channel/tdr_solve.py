@@ -10,19 +10,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from pcbrules.analysis.channel.element_chain import CORNERS, ChannelLine
 from pcbrules.analysis.channel.mask_margins import line_doubt, line_spread
 from pcbrules.analysis.channel.solve import Solver, solve_elements
-from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, Element, LineSpec
+from pcbrules.analysis.channel.task import BlockSpec, ChannelTask, LineSpec
 from pcbrules.analysis.channel.tdr_chain import LineWave, line_legs, matrices, wave, with_vias
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.parabola import between, vertex
 from pcbrules.analysis.lines.solve import solve_lossy
-from pcbrules.analysis.vias.task import ViaResult, ViaSpec
+from pcbrules.analysis.vias.task import ViaResult
 from pcbrules.arrays import Complex, Real
 from pcbrules.networks.cascade import reflection
 from pcbrules.networks.extrapolation import reach
@@ -63,7 +63,8 @@ class TdrReading:
     """What a reflectometer shows at one element.
 
     ``distance`` is that of its impedance from the reference, over the reference, ``error`` the half width (k = 2) of
-    the model error; all [-]. ``impedance`` [ohm] is seen at ``port`` after ``time`` [s].
+    the model error; all [-]. ``impedance`` [ohm] is seen at ``port`` after ``time`` [s]. ``light`` says that it is
+    further off with the lightest vias.
     """
 
     element: int
@@ -72,6 +73,7 @@ class TdrReading:
     impedance: float
     port: int
     time: float
+    light: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +106,9 @@ def rise_time(nyquist: float) -> float:
 
 @solved_once
 def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
-    """What a reflectometer shows at every element of a channel.
+    """What a reflectometer shows at every element of a channel, with its heaviest or its lightest vias.
+
+    A via that is too low is furthest off with its longest stub and largest Dk, one that is too high with the least.
 
     Parameters
     ----------
@@ -118,8 +122,21 @@ def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
     TdrResult
         Without readings, and with the reasons, where an element is out of the range of its model.
     """
-    seen = _reflections(task, solver, FINER)
-    return seen if isinstance(seen, TdrResult) else TdrResult(_readings(seen), assumptions=seen.assumptions)
+    if task.lightest is task:
+        seen = _reflections(task, solver, FINER)
+        return seen if isinstance(seen, TdrResult) else TdrResult(_readings(seen), assumptions=seen.assumptions)
+    heavy, light = (solve_tdr(one, solver=solver) for one in (task.heaviest, task.lightest))
+    return replace(heavy, readings=tuple(_further(heavy.readings, light.readings)))
+
+
+def _further(heavy: Sequence[TdrReading], light: Sequence[TdrReading]) -> Iterator[TdrReading]:
+    """Of each element the reading that is further off; its interval reaches as far as either."""
+    others = {one.element: one for one in light}
+    for one in heavy:
+        other = others.get(one.element, one)
+        further = other.distance.value > one.distance.value + TOLERANCE
+        worse = replace(other, light=True) if further else one
+        yield replace(worse, distance=replace(worse.distance, hi=max(one.distance.hi, other.distance.hi)))
 
 
 def profile(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrProfile | None:
@@ -339,13 +356,8 @@ def _lumped(seen: _Reflections, place: int, port: int, spread: float) -> tuple[b
     nominal = largest(curves[0])
     model = max((abs(largest(corner[port - 1]) - nominal) for corner in seen.corners), default=0.0)
     error = math.hypot(model, 2 * seen.lost * ratio)
-    half = math.hypot(error, spread * ratio) + _open(seen.task.elements[place]) * ratio
+    half = math.hypot(error, spread * ratio)
     return False, TdrReading(place, _off(value, half), error, impedance, port, float(seen.time[at]))
-
-
-def _open(spec: Element) -> float:
-    """By how much constructions that are left open may raise the impedance of a via, as 1 / sqrt(Dk) [-]."""
-    return spec.open_dk / 2 if isinstance(spec, ViaSpec) else 0.0
 
 
 def least_error(readings: Sequence[TdrReading], worst: TdrReading) -> float:

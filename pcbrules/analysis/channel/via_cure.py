@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 
 from pcbrules.analysis.channel.elements import Part, via_part
 from pcbrules.analysis.channel.link_verdicts import Criterion, Seen, too_low
-from pcbrules.analysis.channel.site import Site
+from pcbrules.analysis.channel.site import Site, at_heaviest
 from pcbrules.analysis.channel.via_knobs import Knob, key_of, knobs
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.analysis.vias.hole_dk import DkAlong, dk_along
@@ -44,7 +44,8 @@ Others = Callable[[], Iterator[Site]]
 class ViaCures:
     """The search for one via of a link: called with the limit of its rule and the entries of both rules.
 
-    ``judged`` is the rule that the search is for, ``beside`` the other one that a via decides.
+    ``judged`` is the rule that the search is for, ``beside`` the other one that a via decides. ``low``: the via
+    is too low, so its heaviest end decides; what meets the limit there is solved at the lightest too.
     """
 
     board: Board
@@ -53,6 +54,7 @@ class ViaCures:
     judged: Criterion
     beside: Criterion
     others: Others
+    low: bool = False
 
     def __call__(self, limit: Limit, entries: Entries) -> tuple[ViaChange, ...]:
         """What `search` finds, other links and the other rule held to the ruleset's own limits."""
@@ -72,6 +74,8 @@ class ViaCures:
         before, low = self.judged.seen(self.site, name), too_low(self.site, name)
         if before is None or low is None:
             return ()
+        if low and not self.low:
+            return replace(self, low=True).search(limit)
         tried: list[ViaChange] = []
         moved: list[Knob] = []
         for knob in knobs(self.board.fabrication, kind, self.part, name, low=low, far=self._far(name, kind)):
@@ -159,7 +163,7 @@ class ViaCures:
         text = ", ".join(f"{knob.key} {knob.text(value)}" if key == TOGETHER else knob.text(value)
                          for knob, value in values.items())
         change = ViaChange(key, text + self._length(name, values), seen.told(), seen.score,
-                           seen.score <= self.judged.score(limit))
+                           self._meets(name, values, seen, limit))
         harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
         falls = self.beside.falls(self.site, self._with(name, values, self.site)) if change.meets and not harms else ""
         change = replace(change, harms=harms, falls=falls)
@@ -180,6 +184,14 @@ class ViaCures:
             elif asked is not None:
                 misses.append(f"{site.link.name} ({there.told() if there else 'no model'})")
         return replace(change, holds=tuple(holds), misses=tuple(misses), worsens=tuple(worsens))
+
+    def _meets(self, name: str, values: Mapping[Knob, float], seen: Seen, limit: Limit) -> bool:
+        """True if a change meets the limit, with the lightest vias too."""
+        if self.low and seen.score <= self.judged.score(limit):
+            site = self._with(name, values, self.site)
+            both = self.judged.seen(site, name) if site is not None else None
+            return both is not None and both.score <= self.judged.score(limit)
+        return seen.score <= self.judged.score(limit)
 
     def _worse(self, site: Site, rule: Criterion, name: str, values: Mapping[Knob, float]) -> str:
         """What a change makes of a verdict of a link where it worsens it; else empty."""
@@ -202,7 +214,9 @@ class ViaCures:
     def _seen(self, name: str, values: Mapping[Knob, float], site: Site | None = None) -> Seen | None:
         """What a link shows with the change; None where a via has no model."""
         made = self._with(name, values, site or self.site)
-        return None if made is None else self.judged.seen(made, name)
+        if made is None:
+            return None
+        return self.judged.seen(at_heaviest(made) if self.low else made, name)
 
     def _with(self, name: str, values: Mapping[Knob, float], site: Site) -> Site | None:
         """A link with the change; None where a via has no model."""
@@ -218,7 +232,7 @@ class ViaCures:
                     return None
                 spec = made.element
                 for most in stubs:
-                    spec = replace(spec, port1_stub=min(spec.port1_stub, most), port2_stub=min(spec.port2_stub, most))
+                    spec = spec.with_stubs_up_to(most)
                 part = replace(made, element=spec)
             kept.append(part)
         return Site(site.link, tuple(kept), replace(site.task, elements=tuple(part.element for part in kept)))

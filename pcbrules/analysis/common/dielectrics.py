@@ -102,6 +102,11 @@ def ply_dk(board: Board, spec: DielectricLayer, frequency: float) -> LaminateRea
     return dk_at(board.catalogue.laminates[spec.material], frequency, resin_content(board.catalogue.glass, spec))
 
 
+def left_open(spec: DielectricLayer) -> bool:
+    """True if the resin content of a ply rests on a key that is not given."""
+    return spec.resin is None and None in (spec.glass, spec.form, spec.plies)
+
+
 def by_construction(laminate: Laminate, spec: DielectricLayer, reading: LaminateReading) -> str:
     """What a reader should know of a Dk that the construction does not settle."""
     glass = "glass not given" if spec.glass is None else " + ".join(

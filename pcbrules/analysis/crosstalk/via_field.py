@@ -174,7 +174,7 @@ def _place(board: Board, link: BoardLink, step: PathStep, via: Via, frequency: f
     return _Placed(
         BarrelPlace(
             # as if the signal entered from the top: vias of two directions are one where nothing else differs
-            spec=replace(spec, port1_stub=above, port2_stub=below),
+            spec=replace(spec.heaviest, port1_stub=above, port2_stub=below),
             depth=round(upper.bottom, 9),
             through=round(made.through, 9),
             upper=round(above + upper.bottom - upper.top, 9) if above else 0.0,

@@ -15,7 +15,7 @@ from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_derivation import impedance_steps, spread_steps
-from pcbrules.analysis.lines.impedance_tolerance import impedance_doubt, impedance_spread, mask_doubt
+from pcbrules.analysis.lines.impedance_tolerance import foot_doubt, impedance_doubt, impedance_spread, mask_doubt
 from pcbrules.analysis.lines.mode_fields import REFERENCE
 from pcbrules.analysis.lines.section import TraceSection, section
 from pcbrules.analysis.lines.solve import LineResult, solve_line
@@ -124,8 +124,9 @@ def _fact(
     line: LineResult, conditions: Conditions,
 ) -> PairImpedance:
     z = line.z_diff
-    tapered = impedance_doubt(found.task, 0.0, found.taper, found.thin_mask)
+    tapered = impedance_doubt(found.task, 0.0, found.taper, found.thin_mask, foot_open=found.foot_open)
     thinner = mask_doubt(found.task, found.thin_mask)
+    turned = foot_doubt(found.task) if found.foot_open else 0.0
     error = math.hypot(line.u_z, found.u_dk / 2)
     neck = is_neck(link, step, line.delay)
     model = f"{line.card}, +-{show(error, '%', 2)}"
@@ -143,7 +144,8 @@ def _fact(
         offer_gaps=gaps,
         at=REFERENCE,
         impedance=replace(
-            spread(z, error=z * error, plus=z * tapered, model=model, reads=found.reads, assumptions=found.assumptions,
+            spread(z, error=z * error, minus=z * turned, plus=z * tapered, model=model, reads=found.reads,
+                   assumptions=found.assumptions,
                    derivation=partial(impedance_steps, board, link, trace, line, result.parts)),
             basis="assumed" if found.thin_mask else "computed",
             undeclared=_thin_mask(board, trace, z, z * (1 + thinner)) if found.thin_mask else None,

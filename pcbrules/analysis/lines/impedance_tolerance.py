@@ -61,11 +61,24 @@ def _registration(task: LineTask, second: SecondLeg, nominal: LineModes, off: fl
 
 
 @solved_once
-def impedance_doubt(task: LineTask, u_dk: float, taper: float, thin_mask: float) -> float:
-    """Part by which an impedance may be off because Dk, the top of the trace or the mask over it is not known. [-]"""
+def impedance_doubt(
+    task: LineTask, u_dk: float, taper: float, thin_mask: float, *, foot_open: bool = False
+) -> float:
+    """Part by which an impedance may be off because Dk, the shape of the trace or the mask over it is not known. [-]"""
     found = impedance_spread(task, dict.fromkeys(NAMES, 0.0) | {"width": taper / 2}) if taper else (0.0, {})
     top = 0.0 if isinstance(found, Missing) else found[0]
-    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask)))
+    return float(np.hypot(u_dk / 2, top + mask_doubt(task, thin_mask) + (foot_doubt(task) if foot_open else 0.0)))
+
+
+@solved_once
+def foot_doubt(task: LineTask) -> float:
+    """Part by which an impedance moves where the wide face of the trace is the other one, in resin of its side. [-]"""
+    side = task.below[0] if not task.foot_up else task.above[min(1, len(task.above) - 1)]
+    around = (replace(task.above[0], material=side.material), *task.above[1:])
+    here, there = modes(task), modes(replace(task, foot_up=not task.foot_up, above=around))
+    if isinstance(here, Missing) or isinstance(there, Missing):
+        return 0.0
+    return abs(there.odd.impedance() / here.odd.impedance() - 1)
 
 
 def mask_doubt(task: LineTask, thin_mask: float) -> float:

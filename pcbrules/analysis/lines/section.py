@@ -17,6 +17,7 @@ from pcbrules.analysis.common.dielectrics import (
     dielectric,
     extrapolated,
     laminate_points,
+    left_open,
     model_frequency,
     ply_dk,
 )
@@ -67,10 +68,14 @@ THIN_MASK = 0.5
 class TraceSection:
     """A trace's cross-section with the places in the board file that it was read from.
 
-    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-], ``drift`` is what
-    temperature and water may add to Df; ``no_loss`` says why the section has an impedance but no loss. ``taper`` is by
-    how much the top of the trace may be narrower than it is taken, because the file does not say [m]; ``thin_mask`` is
-    how thin the solder mask over it may be where the file does not say, else 0 [m].
+    ``u_dk`` and ``u_df`` are the relative uncertainty of Dk and Df beyond the laminates' data [-], ``open_dk`` what a
+    construction that the file does not give leaves open of Dk, within what fabrication may make of it or beyond [-].
+    ``drift`` is what temperature and water may add to Df; ``no_loss`` says why the section has an impedance but no
+    loss. ``taper`` is by how much the top of the trace may be narrower than it is taken, because the file does not say
+    [m]; ``thin_mask`` is how thin the solder mask over it may be where the file does not say, else 0 [m]. ``rz_most``
+    is Rz of the faces with the roughest foil of their class where none is measured [m], ``rz_key`` would give the
+    first.
+    ``foot_open``: the file does not say which face of the trace is the wide one.
     """
 
     task: LineTask
@@ -82,6 +87,10 @@ class TraceSection:
     no_loss: Missing | None
     taper: float = 0.0
     thin_mask: float = 0.0
+    rz_most: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)
+    rz_key: str = ""
+    foot_open: bool = False
+    open_dk: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +99,7 @@ class _Side:
 
     plies: tuple[Ply, ...]
     u_dk: float
+    open_dk: float
     u_df: float
     drift: DfDrift
     no_loss: Missing | None
@@ -198,6 +208,10 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
         drift=below.drift.with_other(above.drift).with_other(cover.drift),
         no_loss=no_loss,
         taper=taper,
+        rz_most=rough.most,
+        rz_key=rough.key,
+        foot_open=_foot_open(stack, layer, trace),
+        open_dk=max(below.open_dk, above.open_dk),
         thin_mask=cover.thin,
     )
 
@@ -255,8 +269,14 @@ def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
     if trace.top_width is None:
         narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
         yield f"{trace.layer}: `top_width` not declared, {narrower}"
-    elif trace.top_width.value < trace.width.value and not _etched_on(stack, layer):
+    elif _foot_open(stack, layer, trace):
         yield f"{trace.layer}: the core is not given, the wide face taken as the lower one"
+
+
+def _foot_open(stack: Stack, layer: Placed, trace: Trace) -> bool:
+    """True if one face of a trace is the wide one and the file does not say which."""
+    return (trace.top_width is not None and trace.top_width.value < trace.width.value
+            and not _etched_on(stack, layer))
 
 
 def turned_over(stack: Stack, name: str) -> bool:
@@ -285,7 +305,7 @@ def _side(
     plies: list[Ply] = []
     reads: list[Path] = []
     empty: list[Placed] = []
-    u_dk, u_df, no_loss = 0.0, 0.0, None
+    u_dk, open_dk, u_df, no_loss = 0.0, 0.0, 0.0, None
     drift = DfDrift()
     beyond: list[str] = []
     for placed in between:
@@ -304,6 +324,7 @@ def _side(
             reads.append(("stackup", placed.index, "dk"))
         elif isinstance(dk, LaminateReading):
             u_dk = max(u_dk, dk.relative - DK_KNOWN)
+            open_dk = max(open_dk, dk.construction if left_open(spec) else 0.0)
             reads += _construction(laminate, placed, spec)
             beyond += [by_construction(laminate, spec, dk)] if dk.ranged else []
         if isinstance(df, LaminateReading):
@@ -318,7 +339,7 @@ def _side(
         plies = _filled(plies, between, placed)
         reads.append(("stackup", placed.index, "thickness"))
     assumed = (*dict.fromkeys(beyond), *(LEFT_OUT.format(placed.name) for placed in empty if placed.name != other))
-    return _Side(tuple(plies), u_dk, u_df, drift, no_loss, tuple(reads), assumed)
+    return _Side(tuple(plies), u_dk, open_dk, u_df, drift, no_loss, tuple(reads), assumed)
 
 
 def _construction(laminate: Laminate, placed: Placed, spec: DielectricLayer) -> list[Path]:

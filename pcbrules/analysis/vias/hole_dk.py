@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.dielectrics import DK_KNOWN, ply_dk
+from pcbrules.analysis.common.dielectrics import DK_KNOWN, left_open, ply_dk
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.once_a_board import once_a_board
 from pcbrules.missing import Missing
@@ -50,7 +50,7 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
             reading = ply_dk(board, spec, frequency)
             if isinstance(reading, Missing):
                 return Missing(reading.reason, f"materials.laminates{under(spec.material)}.dk")
-            span_dk = reading.value * reading.construction if _left_open(spec) else 0.0
+            span_dk = reading.value * reading.construction if left_open(spec) else 0.0
             dk, unsure = reading.value + span_dk, max(unsure, reading.relative)
             lower += 2 * span_dk * spec.thickness.value
             reads.append(("stackup", ply.index, "material"))
@@ -60,8 +60,3 @@ def dk_along(board: Board, span: tuple[str, str], frequency: float) -> DkAlong |
     thickest = greatest_of((spec for _, spec in plies), key=lambda spec: spec.thickness.value)
     mean = Interval(lo=least, value=total / height, hi=most)
     return DkAlong(mean, thickest, tuple(dict.fromkeys(reads)), lower / total)
-
-
-def _left_open(spec: Dielectric) -> bool:
-    """True if the resin content of a ply rests on a key that is not given."""
-    return spec.resin is None and None in (spec.glass, spec.form, spec.plies)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Literal
 
@@ -59,7 +59,8 @@ class ViaSpec:
     """A via as numbers; SI units.
 
     ``port1_stub`` and ``port2_stub`` are the barrel beyond the layer on which the signal enters (port 1) and leaves
-    (port 2); zero where the barrel ends there. A path that enters at the lower layer has its lower stub at port 1.
+    (port 2), after the shallowest backdrill; zero where the barrel ends there. A path that enters at the lower layer
+    has its lower stub at port 1. ``port1_removed`` and ``port2_removed`` are what the deepest drill takes off them.
     ``drill_diameter`` is the outside of the plated barrel, ``antipad_diameter`` the narrow width of an oval antipad,
     ``dk`` that of the laminate around the barrel, ``df_points`` the laminate whose loss tangent counts.
     ``hole_fill_known`` is False for a backdrilled hole of which nobody says whether resin fills it.
@@ -77,6 +78,8 @@ class ViaSpec:
     single_ended: bool = False
     hole_fill_known: bool = True
     open_dk: float = 0.0
+    port1_removed: float = 0.0
+    port2_removed: float = 0.0
     surroundings: Surroundings | None = None
 
     @property
@@ -88,6 +91,29 @@ class ViaSpec:
     def gap(self) -> float:
         """Antipad radius less barrel radius. [m]"""
         return (self.antipad_diameter - self.drill_diameter) / 2
+
+    @property
+    def open(self) -> bool:
+        """True if a drill's depth, or a construction that is not given, leaves its impedance open."""
+        return bool(self.port1_removed or self.port2_removed or self.open_dk)
+
+    @property
+    def heaviest(self) -> ViaSpec:
+        """The via at the end of lowest impedance alone: the shallowest backdrill, and the largest Dk that may be."""
+        return replace(self, port1_removed=0.0, port2_removed=0.0, open_dk=0.0) if self.open else self
+
+    @property
+    def lightest(self) -> ViaSpec:
+        """The via at the end of highest impedance alone: the deepest backdrill, and the least Dk that may be."""
+        if not self.open:
+            return self
+        first, second = self.port1_stub - self.port1_removed, self.port2_stub - self.port2_removed
+        return replace(self.heaviest, port1_stub=max(first, 0.0), port2_stub=max(second, 0.0),
+                       dk=self.dk * (1 - self.open_dk))
+
+    def with_stubs_up_to(self, most: float) -> ViaSpec:
+        """The via with no stub longer than a length [m]."""
+        return replace(self, port1_stub=min(self.port1_stub, most), port2_stub=min(self.port2_stub, most))
 
     @property
     def stub_lengths(self) -> tuple[tuple[Port, float], ...]:

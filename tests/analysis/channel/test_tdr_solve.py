@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -242,12 +243,40 @@ def test_the_error_of_a_long_via_does_not_hang_on_which_of_two_equal_peaks_is_re
     assert read(long).error == pytest.approx(read(short).error, rel=2e-3)
 
 
-def test_a_construction_that_is_left_open_widens_the_interval_of_a_via_and_not_its_error() -> None:
-    """Dk may be 2 % less: the impedance 1 % more, of some 90 ohm."""
-    sure, left_open = (seen(line(2 * inch), replace(VIA, open_dk=lower), line(2 * inch))[1] for lower in (0.0, 0.02))
-    assert left_open.error == sure.error
-    assert left_open.distance.value == sure.distance.value
-    assert left_open.distance.hi - sure.distance.hi == pytest.approx(0.01 * sure.impedance / 100, rel=1e-6)
+OPEN = {"open_dk": 0.02, "port2_removed": 6 * mil}
+"""Dk may be 2 % less, the drill 6 mil deeper: either raises the impedance of a via."""
+
+
+@pytest.mark.parametrize("key", OPEN)
+def test_a_via_that_is_too_low_is_judged_at_its_heaviest(key: str) -> None:
+    sure, left_open = (seen(line(2 * inch), via, line(2 * inch))[1] for via in (VIA, replace(VIA, **{key: OPEN[key]})))
+    assert sure.impedance < 100
+    assert left_open == sure and not left_open.light
+
+
+@pytest.mark.parametrize("key", OPEN)
+def test_a_via_that_is_too_high_is_judged_at_its_lightest(key: str) -> None:
+    """The reading is that of the via with the least Dk, 1 % higher, or with the stub of the deepest drill."""
+    other = {"open_dk": replace(VIA, dk=VIA.dk * 0.98), "port2_removed": replace(VIA, port2_stub=3 * mil)}[key]
+    row = [seen(line(2 * inch, 50.0), via, line(2 * inch, 50.0), z_ref=50.0)[1]
+           for via in (VIA, other, replace(VIA, **{key: OPEN[key]}))]
+    sure, lightest, left_open = row
+    assert sure.impedance > 50 and lightest.distance.value > sure.distance.value
+    assert left_open.light and replace(left_open, light=False, distance=lightest.distance) == lightest
+    assert left_open.distance.value == lightest.distance.value
+    assert left_open.distance.hi == max(lightest.distance.hi, sure.distance.hi)
+
+
+def test_a_drill_that_may_go_deeper_never_betters_a_via() -> None:
+    """Of a via within 4 % of the reference either end of the drill may be the worse one."""
+    def reading(removed: float) -> TdrReading:
+        via = replace(VIA, port2_removed=removed)
+        return seen(line(2 * inch, 70.0), via, line(2 * inch, 70.0), z_ref=70.0)[1]
+
+    found = [reading(removed * mil).distance for removed in (0.0, 2.0, 4.0, 6.0, 8.0)]
+    for less, more in pairwise(found):
+        assert more.value >= less.value and more.hi >= less.hi
+    assert found[-1].value > found[0].value
 
 
 def test_of_equal_readings_the_surest_one_gives_the_error() -> None:
