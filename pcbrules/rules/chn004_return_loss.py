@@ -3,16 +3,15 @@
 
 What it checks: the reflection at either end of the path, the other end matched to the link's reference impedance, at
 every frequency of the mask; the value is the least margin, after the shallowest or the deepest backdrills, whichever is
-worse. A standard without a public mask (NVLink, PCIe from Gen4) is
-held to practice: the least return loss between the balls, packages left out, from 50 MHz to Nyquist, 12 dB from 16 GBd
-on and 10 dB below. The interval holds the models of the vias and what fabrication makes of the lines' impedance. A
-return loss that misses the figure of practice by no more than the model error of fully described vias is marginal, as
-in CHN007; the message gives the miss and that error, the rest of the interval is fabrication. The error is the larger
-change, for better or worse, when all vias are at a bound of their model. Where only a loss of an element is known, not
-what it sends back, a limit can be broken, but not met. From 25 GBd on the ERL of IEEE 802.3 annex 93A.5 stands beside
-it: what one symbol sends back, weighted by what the receiver's equaliser does not remove. It is judged where the
-standard has a figure for a bare channel (IEEE 802.3ck), and printed with the chip-to-chip set of 802.3ck as a proxy
-where it has none (NVLink).
+worse. A standard without a public mask (NVLink, PCIe from Gen4) is held to practice: the least return loss between the
+balls, packages left out, from 50 MHz to Nyquist, 12 dB from 16 GBd on and 10 dB below. The interval holds the models of
+the vias and what fabrication makes of the lines' impedance. A return loss that misses the figure of practice by no more
+than the model error of fully described vias is marginal, as in CHN007; the message gives the miss and that error, the
+rest of the interval is fabrication. The error is the larger change, for better or worse, when all vias are at a bound
+of their model. Where only a loss of an element is known, not what it sends back, a limit can be broken, but not met.
+From 25 GBd on the ERL of IEEE 802.3 annex 93A.5 stands beside it: what one symbol sends back, weighted by what the
+receiver's equaliser does not remove. It is judged where the standard has a figure for a bare channel (IEEE 802.3ck),
+and printed with the chip-to-chip set of 802.3ck as a proxy where it has none (NVLink).
 
 Why it matters: what comes back from vias and impedance steps meets the reflections of package and connector, and no
 receiver equalises all of it.

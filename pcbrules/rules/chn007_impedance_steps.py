@@ -4,14 +4,14 @@
 What it checks: the impedance along the path for a step whose rise, 20 to 80 %, is 0.4 of the unit interval, seen from
 either end with the other end matched: how far lines, lines in a ball field (`breakout: true`), and vias, capacitors and
 connectors are from the link's reference impedance. The worst element of each kind is named. A line is named for no more
-than its own impedance, whatever its neighbours send back. A via is judged after the shallowest and after the deepest backdrill,
-whichever is worse: one that is too high gains by a longer stub. What the resistance of the lines adds along the way is
-left out. The interval holds the models and what the file does not say; that of vias, capacitors and connectors also what
-fabrication makes of the lines beside them. What it makes of a line, or the impedance class that is ordered, is judged
-by SIG001 alone. The 15 % for vias are a round figure of practice, and the model of a via may be off by a third of
-it: a via that misses them by no more than the model error (k = 2) is marginal, not failed; the message gives both, and
-the rest of the interval is fabrication. A limit from elsewhere, a line, and a path whose vias are not fully described
-fail by the nominal value: an input that is left out must not better a verdict.
+than its own impedance, whatever its neighbours send back. A via is judged after the shallowest and after the deepest
+backdrill, whichever is worse: one that is too high gains by a longer stub. What the resistance of the lines adds along
+the way is left out. The interval holds the models and what the file does not say; that of vias, capacitors and
+connectors also what fabrication makes of the lines beside them. What it makes of a line, or the impedance class that is
+ordered, is judged by SIG001 alone. The 15 % for vias are a round figure of practice, and the model of a via may be off
+by a third of it: a via that misses them by no more than the model error (k = 2) is marginal, not failed; the message
+gives both, and the rest of the interval is fabrication. A limit from elsewhere, a line, and a path whose vias are not
+fully described fail by the nominal value: an input that is left out must not better a verdict.
 
 Why it matters: every step sends a part of the edge back; two of them make ripple that no equaliser takes off.
 
