@@ -28,6 +28,7 @@ def overlaid(
     sheets : sequence of LayoutLayer
         The sheet of each entry of the base's stackup.
     """
+    check_elements(base, overlay, entries, problems)
     rest = overlay
     for section in APART:
         rest = rest.without((section,)) if section in overlay.tree else rest
@@ -49,10 +50,42 @@ def _links(overlay: Document, entries: Mapping[str, str], base: Document) -> Ite
         return
     for name, entry in entries.items():
         if base.get(("links", name), None) is not None:
-            yield ("links", name), ("links", entry), overlay.without(("links", entry, "nets"))
+            own = overlay.without(("links", entry, "nets"))
+            elements = overlay.get(("links", entry, "path"), None)
+            if isinstance(elements, dict):
+                own = own.without(("links", entry, "path"))
+                for key in elements:
+                    yield from ((("links", name, "path", place, kind), ("links", entry, "path", key), overlay)
+                                for place, kind, names in _elements(base, name) if _fits(key, names))
+            yield ("links", name), ("links", entry), own
     for entry, body in given.items():
         if not isinstance(body, dict) or "nets" not in body:
             yield ("links", entry), ("links", entry), overlay
+
+
+def _elements(base: Document, link: str) -> Iterator[tuple[int, str, tuple[str, ...]]]:
+    """Place and kind of each element of a path, and the words that name it."""
+    for place, element in enumerate(base.get(("links", link, "path"))):
+        for kind, body in element.items():
+            yield place, kind, tuple(filter(None, (body.get("name"), body.get("type"), body.get("layer"), kind)))
+
+
+def _fits(key: str, names: Sequence[str]) -> bool:
+    return key in names or matches(key, names)
+
+
+def check_elements(base: Document, overlay: Document, entries: Mapping[str, str], problems: Problems) -> None:
+    """Keep a problem for a key of a link's `path` that fits no element of any path of the entry."""
+    for entry in dict.fromkeys(entries.values()):
+        names = [names for name, of in entries.items() if of == entry and base.get(("links", name), None) is not None
+                 for _, _, names in _elements(base, name)]
+        elements = overlay.get(("links", entry, "path"), None)
+        for key in elements if isinstance(elements, dict) and names else ():
+            if not any(_fits(key, one) for one in names):
+                known = ", ".join(dict.fromkeys(clip(name) for one in names for name in one))
+                problems.add(overlay.problem(
+                    ("links", entry, "path", key), "no element of the path has this name or kind", key=True,
+                    found=quoted(key), expected=known))
 
 
 def _stackup(

@@ -72,6 +72,8 @@ def _stackup(layout: Layout) -> Iterator[str]:
         count = f"{len(own)} sheet{'' if len(own) == 1 else 's'}"
         yield f"  #? {word(key)}: {{material: {known or 'it-180a'}}}    # {why}; {count}, {values} in the layout"
     yield "  #? copper: {foil: std-ed}       # an example: the foil class of all copper"
+    if any(one.kind == "mask" for one in layout.layers):
+        yield "  #? mask: {material: psr-4000-bn}    # an example: pcbrules library laminates"
 
 
 def _links(layout: Layout, found: LinkProposals) -> Iterator[str]:

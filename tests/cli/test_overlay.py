@@ -68,6 +68,18 @@ def test_what_the_overlay_gives_has_its_line_and_the_rest_its_object(design: Ben
     assert loaded.at(("thermal",)).text == "design.overlay.yaml:1:1"
 
 
+def test_elements_of_a_path_are_named_by_name_kind_or_layer(design: Bench) -> None:
+    path = "path: {J1: {loss: 0.3 dB, at: 4 GHz}, trace: {route_angle: 10 deg}, 'F.*': {bends: 2}}"
+    design.put("design.overlay.yaml", OVERLAY.replace("segment: add-in-card", f"segment: add-in-card, {path}"))
+    loaded = api.load("design.kicad_pcb")
+    for name, given in (("PCIE_RX0", True), ("PCIE_TX0", True), ("usb", False)):
+        steps = loaded.links[name].spec.steps
+        assert (steps[0].body.loss is not None, steps[1].body.route_angle is not None) == (given, given)
+        assert steps[1].body.bends == (2 if given else 0)
+    assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace", "route_angle")).line == 8
+    assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace")).item == "tracks of PCIE_TX0_P, PCIE_TX0_N"
+
+
 def test_what_it_replaces_is_told(design: Bench) -> None:
     told = [one.text() for one in api.load("design.kicad_pcb").warnings if "replaces" in one.message]
     place = "design.overlay.yaml:5:19: warning: stackup.FR4.material"
@@ -86,6 +98,8 @@ def test_what_it_replaces_is_told(design: Bench) -> None:
     ("it-180a", "it-180b", "other.yaml:5:19: stackup[2].material: unknown laminate"),
     ("segment: add-in-card", "segmen: x", "other.yaml:8:41: links.PCIE_RX0.segmen: unknown key"),
     (', nets: "PCIE_*"', "", "other.yaml:8:7: links.up: the link names no nets; expected `nets`: a net or a pattern"),
+    ("segment: add-in-card", "path: {J2: {loss: 1 dB}}", "other.yaml:8:48: links.up.path.J2: no element of the path "
+     "has this name or kind; found 'J2'; expected J1, connector, run_1, F.Cu, trace"),
     ("rails: {}", "rail: {}", "other.yaml:10:1: rail: unknown key"),
 ])
 def test_a_fault_has_its_line_and_its_cure(design: Bench, old: str, new: str, said: str) -> None:
