@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,6 +16,8 @@ from pcbrules.extraction.planar import lines_of
 from pcbrules.extraction.plane_sheet import PlaneSheet
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Track
+from pcbrules.physics.common.extremes import first_least
+from pcbrules.ties import least_of
 
 LOOKED = 20e-6
 """Distance of the places over a void at which its edge is looked for. [m]"""
@@ -51,12 +54,17 @@ class PlaneEdge:
 
 @dataclass(frozen=True, slots=True)
 class LegNearEdge:
-    """How much of a leg is nearer than one height and than ``HEIGHTS`` to an edge [m], and where it is within one."""
+    """How much of a leg is nearer than one height and than ``HEIGHTS`` to an edge [m], and where it is within one.
+
+    ``beside`` are the ``HEIGHTS`` heights of the leg over whole copper that are nearest to an edge all along, with the
+    greatest distance among them: what comes nearer on a shorter way the field hardly sees. None without such a stretch.
+    """
 
     net: str
     within_one: float
     within_three: float
     stretches: tuple[PlaneEdge, ...]
+    beside: PlaneEdge | None = None
 
 
 def leg_near_edge(
@@ -77,14 +85,17 @@ def leg_near_edge(
     """
     one = three = 0.0
     found: list[PlaneEdge] = []
+    beside: list[PlaneEdge] = []
     for width in dict.fromkeys(track.width for track in tracks if track.length > 0):
         lines = lines_of([track for track in tracks if track.width == width and track.length > 0])
         for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines))):
             near = _near(line, circles, sheet, width / 2 + height)
             one += _length(near)
-            three += _length(_near(line, circles, sheet, width / 2 + HEIGHTS * height))
+            far = _near(line, circles, sheet, width / 2 + HEIGHTS * height)
+            three += _length(far)
             found += _stretches(net, line, near, sheet, width)
-    return LegNearEdge(net, one, three, tuple(found))
+            beside += _beside(net, line, _over_copper(line, far, sheet), sheet, width, HEIGHTS * height)
+    return LegNearEdge(net, one, three, tuple(found), least_of(beside, key=lambda each: each.distance, default=None))
 
 
 def _length(intervals: Floats) -> float:
@@ -99,13 +110,35 @@ def _near(line: Any, circles: Sequence[tuple[Point, float]], sheet: PlaneSheet, 
     return without(joined(np.concatenate([near_edges(line, edges, reach), over])), near_points(line, circles))
 
 
+def _over_copper(line: Any, near: Floats, sheet: PlaneSheet) -> Floats:
+    """Those intervals in which no copper is missing under the line: the others are gaps already."""
+    cut = sheet.under(line, np.empty(0))
+    starts, ends = cut.ends[:-1][cut.nets < 0], cut.ends[1:][cut.nets < 0]
+    return near[[not bool(((starts < end) & (ends > start)).any()) for start, end in near.tolist()]]
+
+
+def _beside(
+    net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float, length: float
+) -> Iterator[PlaneEdge]:
+    """Of each interval the part of that length whose greatest distance from an edge is the least."""
+    count = max(2, math.ceil(length / LOOKED) + 1)
+    for start, end in near[near[:, 1] - near[:, 0] >= length].tolist():
+        places = np.linspace(start, end, max(count, math.ceil((end - start) / LOOKED) + 1))
+        away = sheet.rim_distance(shapely.line_interpolate_point(line, places))
+        greatest = np.lib.stride_tricks.sliding_window_view(away, count).max(axis=1)
+        first = first_least(greatest)
+        spots = shapely.line_interpolate_point(line, places[[first, first + count // 2, first + count - 1]])
+        begin, middle, stop = (tuple(at) for at in shapely.get_coordinates(spots).tolist())
+        yield PlaneEdge(net, begin, middle, stop, length, float(greatest[first]) - width / 2)
+
+
 def _stretches(net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float) -> Iterator[PlaneEdge]:
     for start, end in near.tolist():
         if end - start < SHORTEST:
             continue
         spots = shapely.line_interpolate_point(line, [start, (start + end) / 2, end])
         first, middle, last = (tuple(at) for at in shapely.get_coordinates(spots).tolist())
-        places = np.linspace(start, end, max(2, int(np.ceil((end - start) / LOOKED)) + 1))
+        places = np.linspace(start, end, max(2, math.ceil((end - start) / LOOKED) + 1))
         points = shapely.line_interpolate_point(line, places)
         over = sheet.net_at(shapely.get_coordinates(points)) >= 0
         away = sheet.rim_distance(points)

@@ -30,12 +30,20 @@ from pcbrules.model.shapes import (
 
 
 class ReferenceGap(Record):
-    """A split or void in a reference plane beneath the trace."""
+    """A split or void in a reference plane beneath the trace, or with ``edge`` the copper's end beside the trace."""
 
     layer: Name
     width: LengthOrZero
+    edge: LengthOrZero | None = None
     at: LengthOrZero | None = None
     note: Text | None = None
+
+
+class PlaneChange(Record):
+    """The planes that the return current leaves and reaches at a via; without ``stitch`` nothing joins them."""
+
+    planes: tuple[Name, Name]
+    stitch: Length | None = None
 
 
 class Neighbour(Record):
@@ -185,6 +193,7 @@ class Via(TableElement):
     neighbours: tuple[ViaNeighbour, ...] | None = Field(
         default=None, description="pairs whose vias stand beside these; `[]` for none"
     )
+    plane_change: PlaneChange | None = None
     skew: SignedTime | None = None
     note: Text | None = None
 

@@ -53,6 +53,8 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
             ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]
             ok += [names.layer(body.enter, (*step.path, "enter"))]
             ok += [names.layer(body.leave, (*step.path, "leave"))]
+            for i, plane in enumerate(body.plane_change.planes if body.plane_change else ()):
+                names.layer(plane, (*step.path, "plane_change", "planes", i))
             if all(ok):
                 _check_via(step, body, via_types[body.type], stack, names)
             entered, left = body.enter, body.leave
@@ -93,11 +95,7 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
         elif leg is not None:
             _warn_of_length(leg, trace, LEG_SHARE, "this leg", (*step.path, key), names)
     check_coplanar(trace, step.path, names)
-    for i, gap in enumerate(trace.reference_gaps or ()):
-        names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
-        if gap.at is not None and gap.at.value > trace.length.value * LONGER:
-            names.fault((*step.path, "reference_gaps", i, "at"), "the trace ends before this gap", found=gap.at.text,
-                        expected=f"at most the length, {trace.length.text}", fix="count from one end of the trace")
+    _check_gaps(step, trace, names)
     for i, near in enumerate(trace.neighbours or ()):
         _check_neighbour(trace, near, stack, (*step.path, "neighbours", i), names)
     check_trace_neighbours(trace, step.path, names)
@@ -113,6 +111,18 @@ def _check_trace(step: PathStep, trace: Trace, stack: Stack, names: Names) -> No
     elif lanes:
         _warn_of_length(lanes.max, trace, LEG_SHARE, "the longest lane", (*step.path, "lane_lengths", "max"), names)
         _warn_of_length(lanes.min, trace, LANE_SHARE, "the shortest lane", (*step.path, "lane_lengths", "min"), names)
+
+
+def _check_gaps(step: PathStep, trace: Trace, names: Names) -> None:
+    """Gaps lie in another layer than the trace, and along it."""
+    for i, gap in enumerate(trace.reference_gaps or ()):
+        names.layer(gap.layer, (*step.path, "reference_gaps", i, "layer"))
+        if gap.layer == trace.layer:
+            names.fault((*step.path, "reference_gaps", i, "layer"), "this is the trace's own layer",
+                        found=gap.layer, expected="the plane above or below it")
+        if gap.at is not None and gap.at.value > trace.length.value * LONGER:
+            names.fault((*step.path, "reference_gaps", i, "at"), "the trace ends before this gap", found=gap.at.text,
+                        expected=f"at most the length, {trace.length.text}", fix="count from one end of the trace")
 
 
 def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, path: Path, names: Names) -> None:

@@ -15,10 +15,11 @@ from pcbrules.errors import clip, escape, quoted
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import is_ground
+from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.model.ranges import band_of, judged
-from pcbrules.studies.layout_planes import slit_notes, slits_of
+from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
 from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.version import VERSION
@@ -229,13 +230,25 @@ def _path(path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes
     for step in path.steps:
         if isinstance(step, DrawnChange):
             enter, leave = vias.layer(step.enter), vias.layer(step.leave)
-            yield _Line(f"    - via: {{type: {vias.of(step)}, enter: {enter}, leave: {leave}}}", step)
+            change = _plane_change(change_of(step, layout, found), vias)
+            yield _Line(f"    - via: {{type: {vias.of(step)}, enter: {enter}, leave: {leave}{change}", step)
         elif isinstance(step, DrawnSeries):
             yield _series(step)
         elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
             yield _Line(_trace(step, count, found, layout, vias), step)
     yield _end(path.last)
+
+
+def _plane_change(change: PlaneChange | None, vias: ViaTypes) -> str:
+    """The end of the entry of a via, with the planes that it leaves and reaches where these are two."""
+    if change is None:
+        return "}"
+    planes = ", ".join(map(vias.layer, change.planes))
+    if change.stitch is None:
+        return f", plane_change: {{planes: [{planes}]}}}}  # nothing joins them"
+    return (f", plane_change: {{planes: [{planes}], stitch: {mm(change.stitch.distance)}}}}}"
+            f"  # joined by {clip(change.stitch.what)}")
 
 
 def _end(parts: Parts) -> _Line:
@@ -285,9 +298,12 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, layout: Layout
     notes: list[str] = []
     crossed = slits_of(step, layout, found)
     if crossed is not None:
-        listed = ", ".join(f"{{layer: {vias.layer(one.plane)}, width: {mm(one.width)}}}" for one in crossed)
-        keys.append(f"reference_gaps: [{listed}], reference_gaps_from: layout")
-        notes += slit_notes(crossed)
+        edges = edges_of(step, layout, found)
+        listed = [f"{{layer: {vias.layer(one.plane)}, width: {mm(one.width)}}}" for one in crossed]
+        listed += [f"{{layer: {vias.layer(one.plane)}, width: {mm(one.length)}, edge: "
+                   f"{mm(max(one.nearest.distance, 0.0))}}}" for one in edges]
+        keys.append(f"reference_gaps: [{', '.join(listed)}], reference_gaps_from: layout")
+        notes += [*slit_notes(crossed), *edge_notes(edges)]
     else:
         notes.append("planes unknown: zones are not filled, or contradict what stands in them")
     alone = max(gap.alone_p, gap.alone_n)

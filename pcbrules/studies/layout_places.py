@@ -13,7 +13,7 @@ from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText
-from pcbrules.studies.layout_planes import slits_of
+from pcbrules.studies.layout_planes import edges_of, slits_of
 
 
 def drawn_places(layout: Layout, made: BoardText, found: LayoutMeasures) -> dict[Address, Location]:
@@ -56,15 +56,23 @@ class _Places:
             address: Address = ("links", link, "path", place)
             if isinstance(one, DrawnStretch):
                 yield address, self.stretch(one)
-                for number, slit in enumerate(slits_of(one, self.layout, self.found) or ()):
-                    nets = _named(gap.net for gap in slit.gaps)
-                    yield (*address, "trace", "reference_gaps", number), replace(
-                        self.nowhere, item=f"gap under {' and '.join(nets)}", layer=clip(slit.plane), at=slit.at,
-                        nets=nets)
+                for number, gap in enumerate(self.gaps(one)):
+                    yield (*address, "trace", "reference_gaps", number), gap
             elif isinstance(one, DrawnChange):
                 yield address, self.change(one)
             else:
                 yield address, self.parts(one.parts if isinstance(one, DrawnSeries) else one)
+
+    def gaps(self, one: DrawnStretch) -> Iterator[Location]:
+        """Gaps under a stretch, then edges beside it, in the order of the board file."""
+        for slit in slits_of(one, self.layout, self.found) or ():
+            nets = _named(gap.net for gap in slit.gaps)
+            yield replace(self.nowhere, item=f"gap under {' and '.join(nets)}", layer=clip(slit.plane), at=slit.at,
+                          nets=nets)
+        for edge in edges_of(one, self.layout, self.found):
+            nets = _named([edge.nearest.net])
+            yield replace(self.nowhere, item=f"edge beside {nets[0]}", layer=clip(edge.plane), at=edge.nearest.middle,
+                          nets=nets)
 
     def link(self, path: DrawnPath) -> Location:
         """The pairs of a link, from part to part; the point is that of the part at its beginning."""

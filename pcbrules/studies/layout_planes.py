@@ -3,14 +3,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from pcbrules.errors import clip
-from pcbrules.extraction.drawn_path import DrawnStretch
+from pcbrules.extraction.drawn_path import DrawnChange, DrawnStretch
 from pcbrules.extraction.measures import LayoutMeasures
+from pcbrules.extraction.plane_changes import PlaneChange
+from pcbrules.extraction.plane_edges import PlaneEdge
 from pcbrules.extraction.plane_slits import PlaneSlit, slits
 from pcbrules.extraction.reference import ReferenceLayer
 from pcbrules.layout.layout import Layout
+from pcbrules.ties import greatest_of, least_of
 
 
 def planes_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> list[ReferenceLayer]:
@@ -24,6 +29,44 @@ def slits_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple
     if not any(one.is_plane for one in own) or any(one.unknown for one in own) or found.conflicts:
         return None
     return slits(own, None if step.gap.gap is None else step.gap.gap + step.gap.width)
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeBeside:
+    """The end of a plane beside a stretch: the plane, the leg's stretch that is nearest, and the length within three
+    heights of the leg that has most of it. [m]
+    """
+
+    plane: str
+    nearest: PlaneEdge
+    length: float
+
+
+def edges_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple[EdgeBeside, ...]:
+    """The edges beside a stretch, one a plane; those of unknown planes are none."""
+    made = []
+    for one in planes_of(step, layout, found) if slits_of(step, layout, found) is not None else ():
+        near = [leg.beside for leg in one.edges if leg.beside is not None]
+        if near:
+            made.append(EdgeBeside(one.plane, least_of(near, key=lambda each: each.distance),
+                                   max(leg.within_three for leg in one.edges)))
+    return tuple(made)
+
+
+def edge_notes(found: tuple[EdgeBeside, ...]) -> Iterator[str]:
+    """Where each edge is nearest, for a comment. [mm]"""
+    for one in found:
+        x, y = (place * 1e3 for place in one.nearest.middle)
+        yield f"edge of {clip(one.plane)} beside {clip(one.nearest.net)} at ({x:.4f}, {y:.4f}) mm"
+
+
+def change_of(step: DrawnChange, layout: Layout, found: LayoutMeasures) -> PlaneChange | None:
+    """The change of plane at the vias of a pair whose planes are joined furthest away; None where it changes none."""
+    if found.conflicts:
+        return None
+    own = [one for changes in found.changes for one in changes
+           if (one.net, one.at) in {(via.net, via.at) for via in (step.p, step.n)}]
+    return greatest_of(own, key=lambda one: math.inf if one.stitch is None else one.stitch.distance, default=None)
 
 
 def slit_notes(found: tuple[PlaneSlit, ...]) -> Iterator[str]:

@@ -30,6 +30,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "type": "of `via_types`",
         "enter": "layer on which the signal comes",
         "leave": "layer on which it goes on",
+        "plane_change": "where the signal leaves a plane for another one",
         "skew": "of the legs, P less N",
     },
     "Trace": {
@@ -69,7 +70,16 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "stitching": "largest distance along the ground from one via to the planes to the next",
     },
     "LaneLengths": {"min": "of the shortest lane", "max": "of the longest lane"},
-    "ReferenceGap": {"layer": "plane that has it", "width": "along the trace", "at": "place along the trace"},
+    "ReferenceGap": {
+        "layer": "plane that has it",
+        "width": "along the trace",
+        "edge": "from the edge of the trace to the end of the copper beside it, where the copper below is whole",
+        "at": "place along the trace",
+    },
+    "PlaneChange": {
+        "planes": "that of the trace before the via, and that behind it",
+        "stitch": "from the signal via to the nearest via or capacitor that joins both planes; absent where none does",
+    },
     "Neighbour": {
         "link": "that runs there, where it is one of this board",
         "coupled_length": "over which both run side by side",
@@ -108,7 +118,8 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
         "skew": "1 ps",
     },
     "Via": {"skew": "0.5 ps"},
-    "ReferenceGap": {"width": "0.5 mm", "at": "12 mm"},
+    "ReferenceGap": {"width": "0.5 mm", "at": "12 mm", "edge": "0.1 mm"},
+    "PlaneChange": {"stitch": "0.7 mm"},
     "Neighbour": {"offset": "0.4 mm"},
     "Connector": {"loss": "1 dB", "skew": "1 ps", "press_fit_length": "1.2 mm"},
     "AcCapacitor": {"esr": "40 mohm"},

@@ -107,9 +107,26 @@ class ResidualStub(Fact):
 
 @dataclass(frozen=True, kw_only=True)
 class ReferenceGapFact(Fact):
-    """Gap in the reference planes beneath one trace [m]; zero where the path was looked at and has none."""
+    """What is wrong with the reference planes of one trace, or where a via leaves one for another.
 
-    gap: Measured
+    Attributes
+    ----------
+    gap : Measured or None
+        Gap beneath the trace [m]; zero where the path was looked at and has none.
+    edge : Measured or None
+        From the edge of the trace to the end of the copper beside it, over the height of the trace [-].
+    stitch : Measured or None
+        From a signal via to what joins the planes on which it comes and goes [m].
+    joined : Measured or None
+        How many things join them: zero where nothing does.
+    layer : str
+        The plane, or both.
+    """
+
+    gap: Measured | None = None
+    edge: Measured | None = None
+    stitch: Measured | None = None
+    joined: Measured | None = None
     layer: str
 
 
