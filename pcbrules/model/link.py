@@ -39,7 +39,7 @@ class ReferenceGap(Record):
     note: Text | None = None
 
 
-class PlaneChange(Record):
+class ViaPlanes(Record):
     """The planes that the return current leaves and reaches at a via; without ``stitch`` nothing joins them."""
 
     planes: tuple[Name, Name]
@@ -193,7 +193,7 @@ class Via(TableElement):
     neighbours: tuple[ViaNeighbour, ...] | None = Field(
         default=None, description="pairs whose vias stand beside these; `[]` for none"
     )
-    plane_change: PlaneChange | None = None
+    plane_change: ViaPlanes | None = None
     skew: SignedTime | None = None
     note: Text | None = None
 

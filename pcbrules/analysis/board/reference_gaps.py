@@ -13,7 +13,7 @@ from pcbrules.analysis.common.plan import Item
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink, Path, PathStep
 from pcbrules.model.conditions import Conditions
-from pcbrules.model.link import PlaneChange, ReferenceGap, Trace
+from pcbrules.model.link import ReferenceGap, Trace, ViaPlanes
 from pcbrules.model.stack import Stack
 from pcbrules.phrases import under
 from pcbrules.results.facts.signal import ReferenceGapFact
@@ -63,7 +63,7 @@ def _edge(stack: Stack, trace: Trace, gap: ReferenceGap, place: Path) -> Measure
                  reads=(place, *((("stackup", one.index, "thickness")) for one in stack.between(own.name, plane.name))))
 
 
-def _change(board: Board, link: BoardLink, step: PathStep, change: PlaneChange) -> ReferenceGapFact:
+def _change(board: Board, link: BoardLink, step: PathStep, change: ViaPlanes) -> ReferenceGapFact:
     place: Path = (*step.path, "plane_change")
     at = (*place, "stitch")
     model = "declared in the board file"

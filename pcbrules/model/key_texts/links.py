@@ -76,7 +76,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "edge": "from the edge of the trace to the end of the copper beside it, where the copper below is whole",
         "at": "place along the trace",
     },
-    "PlaneChange": {
+    "ViaPlanes": {
         "planes": "that of the trace before the via, and that behind it",
         "stitch": "from the signal via to the nearest via or capacitor that joins both planes; absent where none does",
     },
@@ -119,7 +119,7 @@ EXAMPLES: Mapping[str, Mapping[str, str]] = {
     },
     "Via": {"skew": "0.5 ps"},
     "ReferenceGap": {"width": "0.5 mm", "at": "12 mm", "edge": "0.1 mm"},
-    "PlaneChange": {"stitch": "0.7 mm"},
+    "ViaPlanes": {"stitch": "0.7 mm"},
     "Neighbour": {"offset": "0.4 mm"},
     "Connector": {"loss": "1 dB", "skew": "1 ps", "press_fit_length": "1.2 mm"},
     "AcCapacitor": {"esr": "40 mohm"},

@@ -21,7 +21,7 @@ RANGES = {
     "SParameterFile": {"ports": count(999, 64), "temperature": of.AMBIENT},
     "Coplanar": {"gap": of.LINE_GAP, "width": of.REACH, "stitching": of.PITCH},
     "ReferenceGap": {"width": of.ASIDE._replace(high="0.1 m"), "at": of.TRACE_OR_NONE, "edge": of.ASIDE},
-    "PlaneChange": {"stitch": of.REACH},
+    "ViaPlanes": {"stitch": of.REACH},
     "Neighbour": {"spacing": of.LINE_GAP._replace(high="10 mm", most="1 m"), "offset": of.ASIDE,
                   "coupled_length": of.TRACE},
     "LaneLengths": {"min": of.TRACE_OR_NONE, "max": of.TRACE},
