@@ -24,7 +24,7 @@ COMMANDS = {
     "check": "Judge boards by a profile; the exit code gates CI.",
     "design": "Find the trace that has an impedance on a layer.",
     "explain": "What a rule checks, why, and how to fix it.",
-    "fab": "Write the fabrication package of a board.",
+    "fab": "Write what a fabricator needs; compare what returns.",
     "import": "Write a board file of a layout.",
     "init": "Write a commented board file to start from.",
     "layout": "Show what a layout holds: layers, nets, pairs.",

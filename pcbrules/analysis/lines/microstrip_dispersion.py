@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Dispersion of a microstrip, bare or under solder mask, on its effective permittivity.
+"""Dispersion of a bare microstrip or under solder mask, on its effective permittivity.
 
 Striplines have none. Traces under a dielectric or beside ground on their layer have less, and none here.
 """

@@ -29,12 +29,12 @@ FUNCTIONS = {"signal": "SIGNAL", "ground": "PLANE", "power": "PLANE", "mixed": "
              "prepreg": "DIELPREG", "": "DIELBASE"}
 
 STRUCTURES = {"embedded microstrip": "MICROSTRIP_EMBEDDED", "microstrip under solder mask": "MICROSTRIP_MASK_COVERED",
-              "microstrip, bare": "MICROSTRIP_NO_MASK "}
+              "bare microstrip": "MICROSTRIP_NO_MASK "}
 """Words of the schema; the last one has a blank at its end there."""
 
 COPLANAR = {"stripline": "COPLANAR_WAVEGUIDE_STRIPLINE", "embedded microstrip": "COPLANAR_WAVEGUIDE_EMBEDDED",
             "microstrip under solder mask": "COPLANAR_WAVEGUIDE_MASK_COVERED",
-            "microstrip, bare": "COPLANAR_WAVEGUIDE_NO_MASK"}
+            "bare microstrip": "COPLANAR_WAVEGUIDE_NO_MASK"}
 
 MEASURED = {"mask": "MASK", "copper": "METAL", "laminate": "LAMINATE"}
 

@@ -92,7 +92,7 @@ class OrderedLine:
     kind : str
         ``single trace``, ``edge-coupled pair`` or ``broadside pair``.
     structure : str
-        ``stripline``, ``embedded microstrip``, ``microstrip under solder mask`` or ``microstrip, bare``.
+        ``stripline``, ``embedded microstrip``, ``microstrip under solder mask`` or ``bare microstrip``.
     top_width : float or None
         None where the board file gives one width. [m]
     tolerance : float or None

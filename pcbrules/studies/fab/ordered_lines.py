@@ -127,7 +127,7 @@ def _structure(stack: Stack, layer: str) -> str:
     if not stack.outer(layer):
         return "embedded microstrip"
     mask = stack.top_mask if stack.order(layer) == 0 else stack.bottom_mask
-    return "microstrip under solder mask" if mask else "microstrip, bare"
+    return "microstrip under solder mask" if mask else "bare microstrip"
 
 
 def _width_tolerance(board: Board, trace: Trace) -> Tolerance:

@@ -52,7 +52,7 @@ def _line(order: FabOrder, one: OrderedLine) -> Sequence[Cell]:
     above = next((plane for plane in one.planes if stack.index(plane.name) < stack.index(one.layer)), None)
     below = next((plane for plane in one.planes if stack.index(plane.name) > stack.index(one.layer)), None)
     return (
-        one.name, one.layer, one.kind, one.structure + (", breakout" if one.breakout else ""),
+        one.name, one.layer, one.kind, one.structure + (" (breakout)" if one.breakout else ""),
         "no: too short" if one.neck else "yes", _or(one.target), _or(_in(one.tolerance, "%")), _in(one.width, "um"),
         _or(_in(one.top_width, "um")), *_tolerance(one.width_tolerance, "um"), _in(one.gap, "um"),
         _in(one.side_ground, "um"), one.second_layer, _in(one.offset, "um"),
