@@ -15,7 +15,8 @@ stub longer than the model knows fails where the longest that it knows does, and
 Why it matters: an undrilled stub may cost little at Nyquist and still cut a hole into the band below it.
 
 How to fix it: backdrill, leave on a deeper layer, or use a blind via. Where a via misses a limit the fix names the
-longest stubs that meet it, solved on a matched line.
+longest stubs that meet it, solved on a matched line; where a link misses its own, those of all its vias, solved in its
+channel.
 """
 
 from __future__ import annotations
@@ -55,7 +56,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
                 bound=limits["cost_link"],
                 message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
                 f"{_together(fact)}",
-                fix=fix,
+                fix=partial(_fix_link, fact, limits["cost_link"]),
                 doubted="at most half of the limit counts of it" if fact.described else "",
             )
         return
@@ -96,6 +97,18 @@ def _fix(fact: StubNotch, measured: Measured, limits: Limits, name: str) -> str:
         return FIX
     return (f"leave stubs of {show(found.length, 'mil')} at most, tolerance of the drill counted (re-solved: notch at "
             f"{show(found.notch, 'GHz')}, costs {found.cost:.2f} dB): {FIX}")
+
+
+def _fix_link(fact: StubNotch, bound: Bound) -> str:
+    """The longest stubs of all vias with which the link meets its limit, solved in its channel; or that none does."""
+    limit = bound.limit
+    if limit is None or fact.shorter is None or fact.cost is None or limit.met_by(fact.cost.value):
+        return FIX
+    found = fact.shorter([], [limit])
+    if found is None:
+        return f"no stubs, however short, meet the limit in this channel (re-solved): {FIX}"
+    return (f"leave stubs of {show(found.length, 'mil')} at most at all vias, tolerance of the drill counted "
+            f"(re-solved in this channel: {found.cost:.2f} dB): {FIX}")
 
 
 def _beside(fact: StubNotch) -> str:

@@ -24,7 +24,9 @@ Why it matters: a load step times |Z| is the voltage that the load loses. The Ne
 100 MHz at the package, which would take a package of a fraction of a picohenry.
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
-mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go.
+mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go. Where a
+ladder misses the limit the fix names the bank that meets it with the fewest pieces more, solved again, or says that no
+bank alone does.
 """
 
 from __future__ import annotations
@@ -40,6 +42,7 @@ from pcbrules.results.facts.power import RailImpedance, SpreadingRatio
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.rules._more_pieces import more_pieces
 from pcbrules.units import show, show_hz
 
 META = Meta(
@@ -110,8 +113,16 @@ def _judge(fact: RailImpedance, bound: Bound, part: str, own: float | None) -> I
         part=part,
         note=" ".join(filter(None, (_notes(fact, limit.high, start, end), _wider(fact, start, end, usual)))),
         where=fact.reads[0],
-        fix="add capacitors in the range of the peak, shorten their mounting, or bring the planes closer together",
+        fix=partial(_fix, fact, measured, limit, (start, end, high_end)),
     )
+
+
+def _fix(fact: RailImpedance, measured: Measured, limit: Limit, band: tuple[float, float, float]) -> str:
+    """More pieces of a bank where the limit is missed; else the direction."""
+    how = "capacitors in the range of the peak, shorter mounting, or planes closer together"
+    if fact.cure is None or limit.high is None or limit.met_by(measured.value):
+        return f"use {how}"
+    return more_pieces(fact.cure(*band, limit.high), "mohm", f"use {how}")
 
 
 def _spreading(fact: RailImpedance, seen: SpreadingRatio, bound: Bound) -> Verdict:

@@ -17,9 +17,11 @@ over-current limit within what inductors and stages bear; name the test report i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from pcbrules.results.facts.power import VrmRating
-from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.results.limit import Limit
+from pcbrules.results.rule import Bound, Limits, Meta, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -63,7 +65,7 @@ def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
             measured=fact.ratio,
             bound=limits[fact.kind],
             message=f"{rating} {show(fact.rated.value, 'A')}{_needed(fact, current)}",
-            fix="add phases, or choose stages and inductors that carry it at the stated ambient and airflow",
+            fix=_fix(fact, limits[fact.kind]),
             note=fact.note,
         )
     if fact.kind == "continuous" and "guide_current" in limits:
@@ -72,8 +74,28 @@ def check(fact: VrmRating, limits: Limits) -> Iterator[Verdict]:
             bound=limits["guide_current"],
             part="guide",
             message=f"{rating} {show(fact.rated.value, 'A')} (declared)",
-            fix="add phases, or choose stages and inductors of a higher rating",
+            fix=_higher(rating, limits["guide_current"].limit, 1.0),
         )
+
+
+def _fix(fact: VrmRating, bound: Bound) -> str:
+    """The rating that meets the limit at the most that the load draws, or the phases of the rating that there is."""
+    rating, _ = WORDS[fact.kind]
+    text = _higher(rating, bound.limit, fact.needed)
+    least, rated = bound.limit.low if bound.limit else None, fact.rated.value if fact.rated else 0.0
+    if fact.kind != "phase" or least is None or not rated:
+        return text
+    phases = ceil(least * fact.needed * fact.count / rated * (1 - 1e-9))
+    return f"use {phases} phases for {fact.count} as they are, or {text}"
+
+
+def _higher(rating: str, limit: Limit | None, needed: float) -> str:
+    """A rating in numbers."""
+    if limit is None or limit.low is None:
+        return f"raise the {rating}: more phases, or stages and inductors that carry it"
+    how = ("set the regulator's limit so, within what inductors and stages bear" if rating.startswith("over-current")
+           else "more phases, or stages and inductors that carry it at the stated ambient and airflow")
+    return f"bring the {rating} to {show(limit.low * needed, 'A', 4)} or more: {how}"
 
 
 def _needed(fact: VrmRating, current: str) -> str:

@@ -17,7 +17,8 @@ mirror of a droop: no control can empty an inductor faster than the output volta
 
 How to fix it: a droop within the rise is inductance near the balls, one within microseconds asks for more capacitance
 of the middle tier, one that stays is resistance. An overshoot of the inductors asks for more capacitance, more phases
-or smaller inductors.
+or smaller inductors. Where a ladder misses the limit the fix names the bank that meets it with the fewest pieces more,
+solved again, or says that no bank alone does.
 """
 
 from __future__ import annotations
@@ -29,7 +30,9 @@ from math import isinf
 
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.power import RailTransient
+from pcbrules.results.measured import Measured
 from pcbrules.results.rule import Bound, Limits, Meta, Skip, Verdict
+from pcbrules.rules._more_pieces import more_pieces
 from pcbrules.units import show, show_hz
 
 META = Meta(
@@ -84,8 +87,24 @@ def _droop(fact: RailTransient, bound: Bound) -> Verdict:
         worst = show(fact.worst_at_die, "mV")
         message += f", by {worst} under the worst pattern of currents up to the step, however fast (not judged)"
     measured = replace(fact.droop, derivation=partial(_droop_steps, fact))
-    return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0], fix=fix,
-                   note=fact.step_note)
+    return Verdict(measured=measured, bound=bound, message=message, part="droop", where=fact.droop.reads[0],
+                   fix=partial(_fix, fact, measured, bound, fix), note=fact.step_note)
+
+
+def _fix(fact: RailTransient, measured: Measured, bound: Bound, how: str, *, overshoot: bool = False) -> str:
+    """More pieces of a bank where the limit is missed; else the direction.
+
+    Where the resistance of regulator and planes alone is beyond the limit, no capacitor helps: how much less is said.
+    """
+    limit = bound.limit
+    if limit is None or limit.high is None or limit.met_by(measured.value):
+        return how
+    settled = 0.0 if overshoot else fact.direct - fact.load_line * fact.step
+    if settled > limit.high:
+        most = (limit.high + fact.load_line * fact.step) / fact.step
+        return (f"no capacitor helps, {show(settled, 'mV')} stay once all has settled: bring regulator and planes from "
+                f"{show(fact.direct / fact.step, 'mohm', 4)} to {show(most, 'mohm', 4)} or less together")
+    return how if fact.cure is None else more_pieces(fact.cure(limit.high, overshoot=overshoot), "mV", how)
 
 
 def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
@@ -112,8 +131,9 @@ def _overshoot(fact: RailTransient, bound: Bound) -> Verdict | Skip:
         part="overshoot",
         note=fact.step_note,
         where=limited.where if limited else seen.reads[0],
-        fix="more capacitance on the output, more phases, or smaller inductors" if limited
-        else "more capacitance near the balls with less inductance, or a regulator that follows faster",
+        fix=partial(_fix, fact, seen, bound, "more capacitance on the output, more phases, or smaller inductors"
+                    if limited else "more capacitance near the balls with less inductance, or a regulator that follows "
+                    "faster", overshoot=True),
     )
 
 

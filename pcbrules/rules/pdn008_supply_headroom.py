@@ -14,9 +14,11 @@ How to fix it: add supplies, choose larger ones, or give up redundancy knowingly
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from pcbrules.results.facts.power import SupplyHeadroom
-from pcbrules.results.rule import Limits, Meta, Verdict
+from pcbrules.results.measured import Measured
+from pcbrules.results.rule import Bound, Limits, Meta, Verdict
 from pcbrules.units import show
 
 META = Meta(
@@ -34,7 +36,6 @@ KILOWATT = 1000.0
 
 def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
     """Compare both headrooms with their limits."""
-    fix = "add supplies, choose larger ones, or lower the accelerators' power limit"
     unit = "kW" if fact.capacity >= KILOWATT else "W"
     capacity = f"{show(fact.capacity, unit)} without the redundant supplies"
     if "system" in limits:
@@ -43,7 +44,7 @@ def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
             bound=limits["system"],
             part="system",
             message=f"{capacity}: headroom {show(fact.system.value, '%')} over the system's peak",
-            fix=fix,
+            fix=_fix(fact, fact.system, limits["system"], unit),
         )
     if "headroom" in limits:
         yield Verdict(
@@ -51,5 +52,18 @@ def check(fact: SupplyHeadroom, limits: Limits) -> Iterator[Verdict]:
             bound=limits["headroom"],
             message=f"{capacity}, {show(fact.peak, unit)} of accelerators at their peak: "
             f"headroom {show(fact.headroom.value, '%')}",
-            fix=fix,
+            fix=_fix(fact, fact.headroom, limits["headroom"], unit),
         )
+
+
+def _fix(fact: SupplyHeadroom, seen: Measured, bound: Bound, unit: str) -> str:
+    """The capacity that meets the limit, and how many supplies more that is; for all of the interval if it misses."""
+    least = bound.limit.low if bound.limit else None
+    have = min(seen.lo, seen.value)
+    if least is None or have >= least or have <= -1 or fact.each <= 0:
+        return "add supplies, choose larger ones, or lower the accelerators' power limit"
+    needed = fact.capacity * (1 + least) / (1 + have)
+    more = ceil((needed - fact.capacity) / fact.each * (1 - 1e-9))
+    supplies = "1 more supply" if more == 1 else f"{more} more supplies"
+    return (f"bring the capacity without the redundant supplies to {show(needed, unit, 4)} or more, {supplies} of "
+            f"{show(fact.each, 'kW' if fact.each >= KILOWATT else 'W')}; or lower the accelerators' power limit")

@@ -15,10 +15,13 @@ and declare it in `fabrication.class`. Backdrills have a clearance of their own:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil, floor
 
-from pcbrules.results.facts.fabrication import HoleCopper
+from pcbrules.results.facts.fabrication import HoleCopper, HoleSize
+from pcbrules.results.limit import Limit
 from pcbrules.results.rule import Limits, Meta, Verdict
 from pcbrules.rules._held import held
+from pcbrules.units import show
 
 META = Meta(
     id="STK011",
@@ -30,13 +33,30 @@ META = Meta(
             "via_types.*.return_vias.distance"),
 )
 
-CURES = {
-    "ring": "use a larger pad or a finer drill, or agree a finer class with the fabricator",
-    "pads": "use more pitch or smaller pads, or agree a finer class with the fabricator",
-    "clearance": "use a wider antipad or a finer drill, or agree a finer class with the fabricator",
-}
+FINER = "agree a finer class with the fabricator"
 
 
 def check(fact: HoleCopper, limits: Limits) -> Iterator[Verdict]:
     """Compare one ring, space or clearance with what the class holds."""
-    yield from held(fact, limits, CURES)
+    bound = limits.get(fact.kind)
+    limit = bound.limit if bound is not None else None
+    yield from held(fact, limits, dict.fromkeys(("ring", "pads", "clearance"), _fix(fact, limit)))
+
+
+def _fix(fact: HoleCopper, limit: Limit | None) -> str:
+    """Each dimension that alone meets the limit and keeps the other figures of the hole; or that none does."""
+    if limit is None or limit.low is None or limit.met_by(fact.figure.value):
+        return FINER
+    needed = [(size, _moved(size, limit.low - fact.figure.value)) for size in fact.sizes]
+    cures = [(size, value) for size, value in needed
+             if size.least * (1 - 1e-9) <= value <= size.most * (1 + 1e-9)]
+    text = " or ".join(f"{size.key} {show(value, 'mm')}" for size, value in cures or needed)
+    if cures:
+        return f"set {text} (re-checked with the other figures of the hole), or {FINER}"
+    return f"no dimension alone is held by the class, {text} would be needed: {FINER}"
+
+
+def _moved(size: HoleSize, more: float) -> float:
+    """The dimension with which a figure is larger by ``more``, on its steps. [m]"""
+    value = size.now + size.slope * more
+    return (ceil(value / size.step - 1e-6) if size.slope > 0 else floor(value / size.step + 1e-6)) * size.step

@@ -4,16 +4,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 
 from pcbrules.analysis.board.capability import class_source, holds, least, only
 from pcbrules.analysis.board.drilled_holes import no_via_types
 from pcbrules.analysis.common.plan import Item
+from pcbrules.document import show_path
 from pcbrules.model.board import Board, Path
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.via import ViaType
 from pcbrules.phrases import under
 from pcbrules.results.facts.base import Gap
-from pcbrules.results.facts.fabrication import HoleCopper
+from pcbrules.results.facts.fabrication import HoleCopper, HoleSize
 from pcbrules.results.measured import exact
 from pcbrules.results.place import Address
 
@@ -21,6 +23,9 @@ PROVIDES = (HoleCopper,)
 
 MODEL = "as drawn"
 KINDS = ("ring", "pads", "clearance")
+
+DRILLS = 25e-6
+"""Step of the diameters in which drills are sold up to half a millimetre [m]: practice."""
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
@@ -40,7 +45,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
         if via.antipad is not None and via.kind != "microvia":
             yield _fact(board, "clearance", f"via_types{under(name)}.clearance",
                         (via.antipad.width.value - via.drill.value) / 2, board.fabrication.hole_to_copper,
-                        ((*at, "antipad", "width"), (*at, "drill")), f"laminate from the drill of {name} to a plane")
+                        ((*at, "antipad", "width"), (*at, "drill")), f"laminate from the drill of {name} to a plane",
+                        (_antipad(via, at), *_drill(board, via, at)))
 
 
 def _of_the_pad(via: ViaType) -> Iterator[str]:
@@ -62,21 +68,58 @@ def _gap(board: Board, name: str, what: str, key: str) -> Gap:
 def _pads(board: Board, name: str, via: ViaType, pad: float, at: Path) -> Iterator[HoleCopper]:
     fab, laser, subject = board.fabrication, via.kind == "microvia", f"via_types{under(name)}"
     yield _fact(board, "ring", f"{subject}.ring", (pad - via.drill.value) / 2, fab.laser_ring if laser else fab.ring,
-                ((*at, "pad"), (*at, "drill")), f"annular ring of {name}")
+                ((*at, "pad"), (*at, "drill")), f"annular ring of {name}", (_pad(board, via, at, 2.0),
+                                                                            *_drill(board, via, at)))
     if via.pitch is not None:
         yield _fact(board, "pads", f"{subject}.pitch", via.pitch.value - pad, fab.outer_space,
-                    ((*at, "pitch"), (*at, "pad")), f"space between the pads of {name}")
+                    ((*at, "pitch"), (*at, "pad")), f"space between the pads of {name}",
+                    (_pad(board, via, at, -1.0), HoleSize(_key(at, "pitch"), via.pitch.value, 1.0)))
     if via.return_vias is not None and via.return_vias.count:
         yield _fact(board, "pads", f"{subject}.return_vias", via.return_vias.distance.value - pad, fab.outer_space,
                     ((*at, "return_vias", "distance"), (*at, "pad")),
-                    f"space from a pad of {name} to that of a ground via, taken as large,")
+                    f"space from a pad of {name} to that of a ground via, taken as large,",
+                    (_pad(board, via, at, -1.0),
+                     HoleSize(_key(at, "return_vias", "distance"), via.return_vias.distance.value, 1.0)))
+
+
+def _key(at: Path, *keys: str) -> str:
+    return f"`{show_path((*at, *keys))}`"
+
+
+def _pad(board: Board, via: ViaType, at: Path, slope: float) -> HoleSize:
+    """The pad: its ring is held, and its space to the pads beside it."""
+    fab = board.fabrication
+    ring = fab.laser_ring if via.kind == "microvia" else fab.ring
+    apart = [one.value for one in (via.pitch, via.return_vias.distance if via.return_vias else None) if one is not None]
+    return HoleSize(_key(at, "pad"), via.pad.value if via.pad else 0.0, slope, via.drill.value + 2 * ring,
+                    min(apart, default=inf) - fab.outer_space)
+
+
+def _drill(board: Board, via: ViaType, at: Path) -> Iterator[HoleSize]:
+    """The drill, no finer than the class drills through the board; of a laser no finer than it burns."""
+    fab, thick = board.fabrication, board.stack.thickness if board.stack is not None else 0.0
+    if via.kind == "microvia":
+        yield HoleSize(_key(at, "drill"), via.drill.value, -2.0, fab.laser, step=DRILLS)
+    elif via.kind == "through":
+        yield HoleSize(_key(at, "drill"), via.drill.value, -2.0, max(fab.drill, thick / fab.aspect_ratio), step=DRILLS)
+
+
+def _antipad(via: ViaType, at: Path) -> HoleSize:
+    """The width of the antipad: ground vias stand in copper beyond it."""
+    assert via.antipad is not None
+    room = inf
+    if via.return_vias is not None and via.return_vias.count:
+        room = 2 * via.return_vias.distance.value - via.drill.value
+    return HoleSize(_key(at, "antipad", "width"), via.antipad.width.value, 2.0, 0.0, room)
 
 
 def _fact(
-    board: Board, kind: str, subject: str, value: float, held: float, reads: tuple[Address, ...], what: str
+    board: Board, kind: str, subject: str, value: float, held: float, reads: tuple[Address, ...], what: str,
+    sizes: tuple[HoleSize, ...],
 ) -> HoleCopper:
     return HoleCopper(
         subject=subject, where=reads[0], tags=board.tags, kind=kind, offers={kind: least(held, class_source(board))},
         exempt=only(kind, KINDS),
         figure=exact(value, model=MODEL, basis="computed", reads=reads), what=what, held_by=holds(board),
+        sizes=sizes,
     )

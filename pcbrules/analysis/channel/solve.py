@@ -229,6 +229,16 @@ def _worst(
     return found
 
 
+def stubs_together(task: ChannelTask, *, solver: Solver = solve_lossy) -> float | None:
+    """Largest loss that all stubs add up to Nyquist, in the channel or on matched lines [dB]; None without a model."""
+    lines, vias, unsupported = solve_elements(task, solver)
+    if unsupported:
+        return None
+    row = ElementChain(task, lines, vias, grid(task.nyquist, vias.values()))
+    found = [_worst(task, row, added).get(WHOLE) for added in (_added, _added_alone)]
+    return max((one.loss.value for one in found if one is not None), default=0.0)
+
+
 def _worst_with_doubt(task: ChannelTask, row: ElementChain) -> dict[int, StubLoss]:
     """The same in the channel; the interval holds lines of the highest and lowest impedance that missing inputs allow.
     """

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from scipy.constants import mil
 
-from pcbrules.analysis.channel.solve import solve_channel
+from pcbrules.analysis.channel.solve import solve_channel, stubs_together
 from pcbrules.analysis.channel.task import ChannelTask
 from pcbrules.analysis.vias.task import ViaSpec
 from pcbrules.results.facts.signal import ShorterStub
@@ -42,6 +42,29 @@ class StubCure:
             if seen is not None and (all(one.met_by(seen.notch / self.nyquist) for one in ratios)
                                      and all(one.met_by(seen.cost) for one in costs)):
                 met, best = middle, seen
+            else:
+                missed = middle
+        return best
+
+
+@dataclass(frozen=True)
+class LinkStubCure:
+    """The search for all vias of a link in its channel: called with the limit of the cost of all stubs together."""
+
+    task: ChannelTask
+
+    def __call__(self, ratios: Sequence[Limit], costs: Sequence[Limit]) -> ShorterStub | None:
+        """The longest stubs on their steps that meet the limits of the cost; None where none does."""
+        vias = [one for one in self.task.elements if isinstance(one, ViaSpec)]
+        met, missed = 0, math.ceil(max((max(one.port1_stub, one.port2_stub) for one in vias), default=0.0) / STEP)
+        best = None
+        while missed - met > 1:
+            middle = (met + missed) // 2
+            elements = tuple(one.with_stubs_up_to(middle * STEP) if isinstance(one, ViaSpec) else one
+                             for one in self.task.elements)
+            cost = stubs_together(replace(self.task, elements=elements).heaviest)
+            if cost is not None and all(one.met_by(cost) for one in costs):
+                met, best = middle, ShorterStub(middle * STEP, math.inf, cost)
             else:
                 missed = middle
         return best

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from pcbrules.analysis.channel.elements import Part, described
-from pcbrules.analysis.channel.stub_cure import StubCure
-from pcbrules.analysis.channel.task import ChannelResult, StubCost, StubLoss, ViaCost
+from pcbrules.analysis.channel.stub_cure import LinkStubCure, StubCure
+from pcbrules.analysis.channel.task import ChannelResult, ChannelTask, StubCost, StubLoss, ViaCost
 from pcbrules.analysis.common.every_link import link_gap, missing_via
 from pcbrules.analysis.vias.solve import FILL_ERROR, longest_known
 from pcbrules.analysis.vias.task import ViaResult, ViaSpec
@@ -72,7 +72,8 @@ def notches(
                         missing[0].key if missing else "", link.path)
         yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")
     elif made and result.stub_loss is not None:
-        yield replace(_all(link, made, result.stub_loss), described=described(kept))
+        task = ChannelTask(tuple(part.element for part in kept), z_ref, link.standard.nyquist)
+        yield replace(_all(link, made, result.stub_loss), described=described(kept), shorter=LinkStubCure(task))
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:

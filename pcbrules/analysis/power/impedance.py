@@ -13,6 +13,7 @@ from pcbrules.analysis.power.closed_loop import regulator_band
 from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
+from pcbrules.analysis.power.more_pieces import ImpedanceCure
 from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_model import per_modelled_rail
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
@@ -62,6 +63,7 @@ def _on_planes(
             assumptions=(*fact.assumptions, *layout.assumptions),
             model=PLANES_MODEL,
             remarks=(*fact.remarks, *remarks),
+            cure=None,
         )
 
 
@@ -94,5 +96,7 @@ def _fact(
         assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
         remarks=(target.step_note,) if target.step_note else (),
+        cure=ImpedanceCure(bound.task, bound.variants, tuple(zip([bank.index for bank in bound.banks], labels,
+                                                                 strict=True))),
     )
 

@@ -121,6 +121,7 @@ def _rating(
         rated=_declared(rating, path),
         needed=need.current.value / count,
         least=need.lowest / count if need.undeclared else None,
+        count=count,
         note=" ".join(filter(None, (need.note, _conditions_of(vrm, kind)))),
     )
 

@@ -89,6 +89,7 @@ def _supplies(board: Board) -> Item:
         ),
         capacity=capacity.value,
         peak=total.value,
+        each=float(power.supplies.capacity.value),
         system=_over_system(capacity, total, power, reads),
     )
 

@@ -11,9 +11,11 @@ from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval, interval
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.droop import Droop, DroopTask, solve_droop, stored
+from pcbrules.analysis.power.ladder import RailTask
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
-from pcbrules.analysis.power.rail_task import BoundRail, bind_rail
+from pcbrules.analysis.power.more_pieces import DroopCure
+from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -53,7 +55,9 @@ def _transient(board: Board, conditions: Conditions, name: str, rail: Rail) -> I
     if missing or not isinstance(bound, BoundRail) or isinstance(step, Missing) or isinstance(layout, tuple):
         return rail_gap(board, name, rail, RailTransient, missing)
     task, gap = droop_task(rail, name, bound, layout, step)
-    return Planned(task, solve_droop, partial(_fact, board, name, rail, _ground(bound, layout), step, task, gap))
+    banks = tuple((bank.index, bank_text(board, bank.name, bank.spec)) for bank in bound.banks)
+    ground = _ground(bound, layout)
+    return Planned(task, solve_droop, partial(_fact, board, name, rail, ground, step, task, gap, banks))
 
 
 def droop_task(
@@ -108,6 +112,7 @@ def _fact(
     step: LoadStep,
     task: DroopTask,
     gap: str,
+    banks: tuple[tuple[int, str], ...],
     droop: Droop | None,
 ) -> Iterator[RailTransient | Gap]:
     if droop is None:
@@ -151,6 +156,7 @@ def _fact(
         stored=stored(task.rail),
         die=droop.die,
         worst_at_die=droop.pattern.droop(least=0.0, most=step.size) if droop.pattern else None,
+        cure=DroopCure(task, banks) if isinstance(task.rail, RailTask) else None,
     )
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 
 from pcbrules.results.facts.base import Fact
 from pcbrules.results.measured import Measured
@@ -32,6 +33,26 @@ class DrilledHole(Held):
     """Diameter of a ``drill``, mechanical or by laser, or the ``plating`` of its wall."""
 
 
+@dataclass(frozen=True, slots=True)
+class HoleSize:
+    """A dimension of a via type: its ``key``, its value ``now`` [m], and how much it moves for a figure [-].
+
+    It may be from ``least`` to ``most`` [m], so that the other figures of the hole are held, on steps of ``step`` [m].
+    """
+
+    key: str
+    now: float
+    slope: float
+    least: float = 0.0
+    most: float = inf
+    step: float = 10e-6
+
+
 @dataclass(frozen=True, kw_only=True)
 class HoleCopper(Held):
-    """Copper around a hole: its ``ring``, the space between two ``pads``, the ``clearance`` of a plane to the drill."""
+    """Copper around a hole: its ``ring``, the space between two ``pads``, the ``clearance`` of a plane to the drill.
+
+    ``sizes`` are the dimensions that would change it.
+    """
+
+    sizes: tuple[HoleSize, ...] = ()

@@ -101,6 +101,9 @@ class RailImpedance(Fact):
     remarks : tuple of str
         Sentences to be printed: a declared load step beside the profile's, peaks and cavity resonances of a rail with
         a layout.
+    cure : function or None
+        Looks for more pieces of a bank, given the ends of the band nominal and widest [Hz] and a limit [ohm]; None of a
+        rail on planes.
     """
 
     frequencies: tuple[float, ...]
@@ -119,6 +122,7 @@ class RailImpedance(Fact):
     undeclared: str = ""
     spreading: SpreadingRatio | None = None
     remarks: tuple[str, ...] = ()
+    cure: Callable[[float, float, float, float], MorePieces | None] | None = field(default=None, compare=False)
 
     def through(self, *places: float) -> RailImpedance:
         """The fact with the exact |Z| at further frequencies [Hz], which are then points of its curves."""
@@ -134,6 +138,20 @@ PLANES = "planes and vias"
 
 REGULATOR, BEHIND = "the regulator", "the planes behind"
 """Elements of a peak that are no bank: the regulator, and the begin of the name of a step of the ladder."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MorePieces:
+    """More pieces in a bank, ``count`` for the ``before`` it has, and the ``value`` that the rail shows then.
+
+    ``becomes`` is the verdict with the variants of the rail; empty where the value misses the limit.
+    """
+
+    bank: str
+    before: int
+    count: int
+    value: float
+    becomes: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -284,6 +302,8 @@ class RailTransient(Fact):
         Set voltage [V], load line [ohm], drop over the resistances of regulator and planes [V], capacitance [F].
     die, worst_at_die : float or None
         Droop at the die, and that of the worst pattern of currents; printed, not judged. [V]
+    cure : function or None
+        Looks for more pieces of a bank that meet a limit [V], of the droop or of the overshoot; None on planes.
     """
 
     droop: Measured
@@ -303,6 +323,7 @@ class RailTransient(Fact):
     stored: float
     die: float | None
     worst_at_die: float | None
+    cure: Callable[..., MorePieces | None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -357,6 +378,8 @@ class VrmRating(Fact):
         What the load draws; of one phase for ``phase``; the most where the file does not declare it. [A]
     least : float or None
         The least that it draws where the file does not declare it. [A]
+    count : int
+        Phases that share it, of ``phase``.
     """
 
     kind: str
@@ -364,6 +387,7 @@ class VrmRating(Fact):
     rated: Measured | None = None
     needed: float = 0.0
     least: float | None = None
+    count: int = 1
     note: str = ""
 
 
@@ -371,13 +395,14 @@ class VrmRating(Fact):
 class SupplyHeadroom(Fact):
     """Supply capacity [W], redundant units out, over the accelerators' peak power [W], minus one [-].
 
-    ``system`` is the same over what the whole system draws at its peak.
+    ``system`` is the same over what the whole system draws at its peak, ``each`` the capacity of one supply [W].
     """
 
     headroom: Measured
     system: Measured
     capacity: float
     peak: float
+    each: float
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+"""The words of a fix that adds pieces to a bank of a rail."""
+
+from __future__ import annotations
+
+from pcbrules.results.facts.power import MorePieces
+from pcbrules.units import show
+
+
+def more_pieces(found: MorePieces | None, unit: str, otherwise: str) -> str:
+    """The pieces that meet a limit, or the nearest that a bank alone comes; ``otherwise`` is what else helps."""
+    if found is None:
+        return otherwise
+    gives = f"{found.count} pieces for {found.before} in {found.bank}"
+    if found.becomes:
+        return f"place {gives} (re-solved: {show(found.value, unit)}, {found.becomes}); else {otherwise}"
+    return (f"no bank alone meets the limit with up to 8 times its pieces, 200 at most (re-solved: {gives} leave "
+            f"{show(found.value, unit)}): {otherwise}")
