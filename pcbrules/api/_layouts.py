@@ -12,14 +12,16 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
+from typing import TYPE_CHECKING
 
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, quoted
-from pcbrules.extraction.drawn_path import DrawnPath
+from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
-from pcbrules.layout.layout import Layout
+from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.phrases import under
+from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.results.place import Address, Location
@@ -28,6 +30,9 @@ from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
+
+if TYPE_CHECKING:
+    from pcbrules.studies.pair_delays import PairDelays
 
 ENDINGS = (".tar.gz", ".tar.bz2")
 """Endings of layouts that are more than a suffix."""
@@ -87,18 +92,21 @@ class LayoutDocument:
 
 
 def layout_text(
-    layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = ()
+    layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
+    found: LayoutMeasures | None = None,
 ) -> LayoutText:
     """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead.
 
-    Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are.
+    Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
+    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links.
     """
     outline = layout.outline[0] if layout.outline else ()
     sheets = sheets_of(layout)
     shares = {layer: sheet.share(outline) for layer, sheet in sheets.items()}
-    if paths:
-        layout = replace(layout, pairs=tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs)))
-    found = measures(layout, sheets)
+    pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
+    if found is None or not set(pairs) <= set(layout.pairs):
+        layout = replace(layout, pairs=pairs) if paths else layout
+        found = measures(layout, sheets)
     made = board_text(layout, found, paths, shares, stackup)
     text, left_out = readable(made.text, name)
     return LayoutText(text, made, layout, found, left_out)
@@ -127,6 +135,24 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
                           (*links.unread, *lost), overlay, receipt(layout))
+
+
+def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, PairDelays]:
+    """Impedances and delays of every pair that runs from part to part, on the board that the layout makes; ``found``
+    are the measures of the layout.
+    """
+    from pcbrules.studies.layout_delays import STANDARD, pair_delays
+
+    paths = [(LinkWish(f"pair{place}", STANDARD), path) for place, pair in enumerate(layout.pairs)
+             if isinstance(path := drawn_path(layout, pair), DrawnPath)]
+    if not paths:
+        return {}
+    written = layout_text(layout, paths, layout.file, found=found)
+    try:
+        board, _ = board_of(parse_yaml(written.text.encode(), layout.file))
+    except InputError:  # a stackup that cannot be built has no impedances
+        return {}
+    return pair_delays(layout, board, written.made)
 
 
 def _rows(overlay: Document | None) -> list[str]:

@@ -38,5 +38,10 @@ def command(file: str, style: str) -> None:
 
     layout = read_layout(file)
     print_problems(layout.told)
-    text = layout_text.json_text if style == "json" else layout_text.console
-    answer(text(layout, measures(layout)), style, 0)
+    found = measures(layout)
+    if style == "json":
+        from pcbrules.api._layouts import layout_delays  # the solvers: for programs alone
+
+        answer(layout_text.json_text(layout, found, layout_delays(layout, found)), style, 0)
+    else:
+        answer(layout_text.console(layout, found), style, 0)

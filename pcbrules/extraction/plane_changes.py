@@ -15,7 +15,7 @@ from pcbrules.extraction.plane_sheet import PlaneSheet
 from pcbrules.extraction.reference import ReferenceLayer
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
-from pcbrules.physics.common.extremes import first_greatest
+from pcbrules.physics.common.extremes import first_greatest, first_least
 from pcbrules.ties import least_of
 
 AROUND = 1.5e-3
@@ -130,5 +130,7 @@ class _Joins:
             found = [(what, place) for what, place, layers in self.holes.get(nets[0], ()) if {*planes} <= layers]
         else:
             found = self.capacitors.get(frozenset(nets), [])
-        made = (Stitch(what, place, math.dist(at, place)) for what, place in found)
-        return least_of(made, key=lambda one: one.distance, default=None)
+        if not found:
+            return None
+        what, place = found[first_least(np.hypot(*(np.array([there for _, there in found]) - at).T))]
+        return Stitch(what, place, math.dist(at, place))

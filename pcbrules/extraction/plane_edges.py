@@ -89,12 +89,14 @@ def leg_near_edge(
     for width in dict.fromkeys(track.width for track in tracks if track.length > 0):
         lines = lines_of([track for track in tracks if track.width == width and track.length > 0])
         for line in shapely.get_parts(shapely.line_merge(shapely.union_all(lines))):
-            near = _near(line, circles, sheet, width / 2 + height)
+            reach = width / 2 + height, width / 2 + HEIGHTS * height
+            own, bare = near_points(line, circles), _bare(line, sheet)
+            edges = segments(sheet.rims_near(line, reach[1]))
+            near, far = (without(joined(np.concatenate([near_edges(line, edges, each), bare])), own) for each in reach)
             one += _length(near)
-            far = _near(line, circles, sheet, width / 2 + HEIGHTS * height)
             three += _length(far)
             found += _stretches(net, line, near, sheet, width)
-            beside += _beside(net, line, _over_copper(line, far, sheet), sheet, width, HEIGHTS * height)
+            beside += _beside(net, line, _clear_of(far, bare), sheet, width, HEIGHTS * height)
     return LegNearEdge(net, one, three, tuple(found), least_of(beside, key=lambda each: each.distance, default=None))
 
 
@@ -102,19 +104,15 @@ def _length(intervals: Floats) -> float:
     return float((intervals[:, 1] - intervals[:, 0]).sum())
 
 
-def _near(line: Any, circles: Sequence[tuple[Point, float]], sheet: PlaneSheet, reach: float) -> Floats:
-    """Parts of a line within a distance of an edge, or over no copper, that are not in a circle."""
-    edges = segments(sheet.rims_near(line, reach))
-    bare = sheet.under(line, np.empty(0))
-    over = np.stack([bare.ends[:-1], bare.ends[1:]], axis=1)[bare.nets < 0]
-    return without(joined(np.concatenate([near_edges(line, edges, reach), over])), near_points(line, circles))
-
-
-def _over_copper(line: Any, near: Floats, sheet: PlaneSheet) -> Floats:
-    """Those intervals in which no copper is missing under the line: the others are gaps already."""
+def _bare(line: Any, sheet: PlaneSheet) -> Floats:
+    """Parts of a line that lie over no copper."""
     cut = sheet.under(line, np.empty(0))
-    starts, ends = cut.ends[:-1][cut.nets < 0], cut.ends[1:][cut.nets < 0]
-    return near[[not bool(((starts < end) & (ends > start)).any()) for start, end in near.tolist()]]
+    return np.stack([cut.ends[:-1], cut.ends[1:]], axis=1)[cut.nets < 0]
+
+
+def _clear_of(near: Floats, bare: Floats) -> Floats:
+    """Those intervals in which no copper is missing under the line: the others are gaps already."""
+    return near[[not bool(((bare[:, 0] < end) & (bare[:, 1] > start)).any()) for start, end in near.tolist()]]
 
 
 def _beside(

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, get_args
 
 from pcbrules.extraction.measures import LayoutMeasures
@@ -12,7 +13,7 @@ from pcbrules.extraction.pair_gap import APART
 from pcbrules.layout.copper import ViaKind
 from pcbrules.layout.drawn_pairs import DrawnLeg, DrawnPair
 from pcbrules.layout.layers import LayoutLayer
-from pcbrules.layout.layout import Layout, NetClass
+from pcbrules.layout.layout import Layout, NetClass, NetPair
 from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
@@ -29,6 +30,7 @@ from pcbrules.studies.layout_references import (
     via_tree,
 )
 from pcbrules.studies.pages import SCHEMA_VERSION, WIDTH, page, section, wrapped
+from pcbrules.studies.pair_delays import PairDelays, delay_tree
 from pcbrules.version import VERSION
 
 FORMATS = {"kicad": "KiCad board, format", "ipc2581": "IPC-2581, revision", "gbrjob": "Gerber job file, by",
@@ -182,8 +184,10 @@ def _box(layout: Layout) -> tuple[float, float, float, float] | None:
     return min(xs), min(ys), max(xs), max(ys)
 
 
-def json_text(layout: Layout, found: LayoutMeasures) -> str:
-    """The same as JSON, lengths in millimetres."""
+def json_text(
+    layout: Layout, found: LayoutMeasures, delays: Mapping[NetPair, PairDelays] = MappingProxyType({})
+) -> str:
+    """The same as JSON, lengths in millimetres; with the delays of pairs that have any."""
     arcs = sum(one.mid is not None for one in layout.tracks)
     box = _box(layout)
     return dump({
@@ -214,7 +218,7 @@ def json_text(layout: Layout, found: LayoutMeasures) -> str:
         "smallest": figure_tree(found.smallest),
         "fill_conflicts": conflict_tree(found.conflicts),
         "pairs": [
-            {**_pair_tree(pair),
+            {**_pair_tree(pair), **delay_tree(delays.get(NetPair(pair.p.net, pair.n.net))),
              "by_layer": [{**gap_tree(one), "references": reference_tree(one.layer, references),
                            "neighbours": neighbour_tree(one.layer, neighbours)} for one in gaps],
              "drawn_vias": [via_tree(via) for via in vias],

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from cli_bench import ROOT, Bench, environment
+from drawn_board import drawn_board
 from json_schemas import valid
 
 DESIGN = ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb"
@@ -62,8 +64,26 @@ def test_json_keeps_its_schema_and_has_the_lengths(design: Bench) -> None:
     assert pair == {
         "p": "TX_P", "n": "TX_N", "routed_p_mm": 25.0, "routed_n_mm": 25.0, "length_p_mm": 27.7575, "length_n_mm": 25.0,
         "no_length_p": "", "no_length_n": "", "vias": 2, "vias_p": 2, "vias_n": 0, "layers": ["F.Cu", "In2.Cu"],
-        "max_stub_mm": 0.12625, "plane_changes": []}  # both layers look at In1.Cu
+        "max_stub_mm": 0.12625, "plane_changes": [],  # both layers look at In1.Cu
+        "delay_p_ps": None, "delay_n_ps": None, "skew_ps": None, "stretches": []}  # its legs change layers differently
     assert (bare["p"], bare["routed_p_mm"], bare["length_p_mm"], bare["no_length_p"]) == ("USB_D+", 0.0, None, "no pad")
+
+
+def test_json_has_delays_and_impedances_of_pairs_from_part_to_part(bench: Bench) -> None:
+    """40 mm of microstrip, 0.15 mm wide on 0.11 mm of Dk 4.3 under a mask of unknown material: eps_eff of the odd mode
+    lies between the mean with air, 2.65, and 4.3.
+    """
+    bench.put("drawn.kicad_pcb", drawn_board())
+    tree = valid(bench.run("layout", "drawn.kicad_pcb", "--format", "json").out, "layout")
+    pair = next(one for one in tree["pairs"] if one["p"] == "PCIE_TX0_P")
+    (stretch,) = pair["stretches"]
+    assert (stretch["layer"], stretch["width_mm"], stretch["gap_mm"], stretch["length_p_mm"]) == (
+        "F.Cu", 0.15, 0.15, 40)
+    low, high = stretch["impedance_ohm"]
+    assert 80 < low < high < 100 and high - low < 3 and stretch["no_impedance"] == ""
+    flight = [0.04 * math.sqrt(dk) / 299792458e-12 for dk in (2.65, 4.3)]
+    assert flight[0] < pair["delay_p_ps"] < flight[1]
+    assert (pair["delay_n_ps"], pair["skew_ps"]) == (pair["delay_p_ps"], 0.0)
 
 
 def test_the_same_design_in_two_formats_has_the_same_figures(design: Bench) -> None:
