@@ -10,6 +10,7 @@ from pydantic import Field
 from pcbrules.model.shapes import (
     CopperWeight,
     Length,
+    LengthOrZero,
     Name,
     PositiveRatio,
     Ratio,
@@ -95,6 +96,18 @@ class Tolerances(Record):
     registration: Length | None = Field(default=None, description="of drills and layers to each other, half width")
 
 
+class SmallestFigures(Record):
+    """The smallest figures of the whole board, as drawn; zero where a hole breaks out of its copper."""
+
+    outer_width: Length | None = Field(default=None, description="of a trace on an outer layer")
+    inner_width: Length | None = Field(default=None, description="of a trace on an inner layer")
+    outer_space: LengthOrZero | None = Field(default=None, description="between traces on an outer layer")
+    inner_space: LengthOrZero | None = Field(default=None, description="between traces on an inner layer")
+    drill: Length | None = Field(default=None, description="of a mechanical drill")
+    ring: LengthOrZero | None = Field(default=None, description="copper round a plated hole that is no microvia")
+    hole_to_copper: LengthOrZero | None = Field(default=None, description="from a plated hole to other copper")
+
+
 class Fabrication(Record):
     """What the chosen fabricator can hold."""
 
@@ -104,4 +117,5 @@ class Fabrication(Record):
     ipc_class: Literal[1, 2, 3] | None = None
     tolerances: Tolerances = Tolerances()
     impedance_control: ImpedanceControl | None = None
+    smallest: SmallestFigures | None = Field(default=None, description="smallest figures of the whole board, as drawn")
     note: Text | None = None

@@ -2,7 +2,8 @@
 """Traces and spaces that the fabricator cannot etch.
 
 What it checks: the width of every trace, the gap of every pair and the space to every neighbour on the same layer, as
-drawn, against the least that the fabrication class holds on inner and on outer layers.
+drawn, against the least that the fabrication class holds on inner and on outer layers; and the smallest of the whole
+board (`fabrication.smallest`), which a layout gives.
 
 Why it matters: the bath etches a trace that is too narrow open, and leaves copper in a space that is too narrow. A
 fabricator refuses the job, or makes the trace wider on his own and shifts its impedance.
@@ -25,7 +26,9 @@ META = Meta(
     title="Trace width and space",
     needs=TraceAndSpace,
     limits={"width": "length", "space": "length"},
-    inputs=("fabrication.class", "links.*.path[].trace.width", "links.*.path[].trace.gap",
+    inputs=("fabrication.class", "fabrication.smallest.outer_width", "fabrication.smallest.inner_width",
+            "fabrication.smallest.outer_space", "fabrication.smallest.inner_space",
+            "links.*.path[].trace.width", "links.*.path[].trace.gap",
             "links.*.path[].trace.neighbours[].spacing"),
 )
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Holes that the fabricator cannot drill, and plating that he would not deliver.
 
-What it checks: the diameter of every drill (via types, holes of rails, vias of capacitors, thermal vias) against the
+What it checks: the diameter of every drill (via types, holes of rails, vias of capacitors, thermal vias, and the
+smallest hole of the whole board where `fabrication.smallest` gives it) against the
 finest of the fabrication class, a mechanical drill or a laser; and the plating that the board file counts on against
 the average that the class of IPC-6012 asks for. Plating that is not declared lies between 18 um and 30 um, or what the
 `finished` hole leaves, and is judged only where that cannot turn the verdict.
@@ -27,7 +28,8 @@ META = Meta(
     title="Drill size and plating",
     needs=DrilledHole,
     limits={"drill": "length", "plating": "length"},
-    inputs=("fabrication.class", "fabrication.ipc_class", "via_types.*.drill", "via_types.*.plating",
+    inputs=("fabrication.class", "fabrication.smallest.drill",
+            "fabrication.ipc_class", "via_types.*.drill", "via_types.*.plating",
             "via_types.*.finished"),
 )
 

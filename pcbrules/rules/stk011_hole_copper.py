@@ -3,7 +3,8 @@
 
 What it checks: of every via type the annular ring as drawn (pad less drill, halved), the space between the pads of a
 pair and to the pad of a ground via, and the laminate between the wall of the drill and the nearest plane (antipad less
-drill, halved), each against the least that the fabrication class holds. A ground via counts with an equal pad.
+drill, halved), each against the least that the fabrication class holds. A ground via counts with an equal pad. The
+smallest ring and distance from a hole to copper of the whole board (`fabrication.smallest`) are judged alike.
 
 Why it matters: layers and drills shift against each other. Where the ring is too small the drill breaks out of the pad;
 where the clearance is too small it cuts into a plane, or copper grows along the glass fibres from hole to plane.
@@ -29,7 +30,8 @@ META = Meta(
     title="Annular ring, pads and clearance of holes",
     needs=HoleCopper,
     limits={"ring": "length", "pads": "length", "clearance": "length"},
-    inputs=("fabrication.class", "via_types.*.drill", "via_types.*.pad", "via_types.*.antipad", "via_types.*.pitch",
+    inputs=("fabrication.class", "fabrication.smallest.ring", "fabrication.smallest.hole_to_copper",
+            "via_types.*.drill", "via_types.*.pad", "via_types.*.antipad", "via_types.*.pitch",
             "via_types.*.return_vias.distance"),
 )
 

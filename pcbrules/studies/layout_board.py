@@ -16,9 +16,11 @@ from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, 
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.plane_changes import PlaneChange
+from pcbrules.extraction.smallest import Finest
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.model.ranges import band_of, judged
+from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
 from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
@@ -58,6 +60,8 @@ class BoardText:
         The first change of layer of each type.
     links : mapping
         The path of each link.
+    smallest : mapping
+        The smallest figures of the layout by key.
     steps : mapping
         Of each link, what was drawn for each element of its path: a step, or the parts at an end.
     """
@@ -67,6 +71,7 @@ class BoardText:
     via_types: Mapping[str, DrawnChange]
     links: Mapping[str, DrawnPath]
     steps: Mapping[str, tuple[Step | Parts, ...]]
+    smallest: Mapping[str, Finest]
 
 
 @dataclass(slots=True)
@@ -103,8 +108,9 @@ def board_text(
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
     if not rows:
         stackup = list(_stackup(layout, names, shares, routed))
+    figures = smallest_of(layout, found)
     lines = [
-        *_head(layout), *_board(layout), *_materials(layout), *(text for text, _ in stackup),
+        *_head(layout), *_board(layout), *_fabrication(figures), *_materials(layout), *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
     ]
     return BoardText(
@@ -112,6 +118,7 @@ def board_text(
         stackup=tuple(one for _, one in stackup if one is not None),
         via_types=dict(zip(vias.names.values(), vias.changes, strict=True)),
         links={wish.name: path for wish, path in paths},
+        smallest=figures,
         steps={name: tuple(one.of for one in path if one.of is not None) for name, path in drawn.items()},
     )
 
@@ -138,6 +145,15 @@ def _board(layout: Layout) -> Iterator[str]:
     if thickness is not None:
         over = "mask" if any(one.kind == "mask" for one in layout.layers) else "copper"
         yield f"  thickness: {{value: {mm(thickness)}, over: {over}}}"
+
+
+def _fabrication(figures: Mapping[str, Finest]) -> Iterator[str]:
+    if figures:
+        yield from ("", "fabrication:", "  smallest:  # of the whole board, as drawn")
+    for key, one in figures.items():
+        names = " to ".join(clip(name) for name in dict.fromkeys(one.of) if name)
+        at = f"at ({one.at[0] * 1e3:.4f}, {one.at[1] * 1e3:.4f}) mm"
+        yield f"    {key}: {um(one.value)}  # {'; '.join(filter(None, (names, clip(one.layer), at)))}"
 
 
 def _materials(layout: Layout) -> Iterator[str]:

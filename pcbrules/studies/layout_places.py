@@ -13,6 +13,7 @@ from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText
+from pcbrules.studies.layout_fabrication import item_of
 from pcbrules.studies.layout_planes import edges_of, slits_of
 
 
@@ -36,6 +37,9 @@ class _Places:
         yield (), self.item("layout")
         yield ("board", "size"), self.item("outline")
         yield ("board", "thickness"), self.item("declared thickness" if self.layout.thickness else "build-up")
+        for key, figure in made.smallest.items():
+            yield ("fabrication", "smallest", key), replace(
+                self.item(clip(item_of(key, figure))), layer=clip(figure.layer), at=figure.at)
         yield ("stackup",), self.item("build-up")
         for place, one in enumerate(made.stackup):
             yield ("stackup", place), self.sheet(one)

@@ -8,6 +8,7 @@ import shutil
 
 import pytest
 from cli_bench import ROOT, Bench
+from drawn_board import drawn_board
 
 from pcbrules import api, reports
 from pcbrules.readers.layout_file import digest, is_layout
@@ -82,3 +83,19 @@ def test_every_report_of_a_layout_has_its_receipt(design: Bench, style: str) -> 
     for said in ("4 copper layers, sheets of 1.56 mm, 1.6 mm declared", "5 nets", "2 parts with 5 pads",
                  "4 straight tracks", "2 vias: 2 through", "2 zones", "1 gr_text on copper"):
         assert said in text, (style, said)
+
+
+def test_the_smallest_figures_of_the_layout_are_judged(bench: Bench) -> None:
+    thin = '  (segment (start 160 100) (end 170 100) (width 0.09) (layer "B.Cu") (net 1))\n'
+    via = '  (via (at 165 110) (size 0.4) (drill 0.2) (layers "F.Cu" "B.Cu") (net 1))\n'
+    micro = '  (via micro (at 165 115) (size 0.2) (drill 0.1) (layers "F.Cu" "In1.Cu") (net 1))\n'
+    bench.put("design.kicad_pcb", drawn_board(more=thin + via + micro))
+    loaded = api.load("design.kicad_pcb")
+    found = {one.subject.rpartition(".")[2]: one for one in api.check(loaded, "edge").findings
+             if one.subject.startswith("fabrication.smallest")}
+    assert found.pop("hole_to_copper").status == "pass", "ground vias stand in their own plane"
+    assert {key: (one.rule, one.status, round(one.measured.value * 1e6, 3)) for key, one in found.items()} == {
+        "outer_width": ("STK009", "fail", 90), "outer_space": ("STK009", "pass", 150), "drill": ("STK010", "pass", 200),
+        "ring": ("STK011", "fail", 100)}
+    assert (found["outer_width"].where.layer, found["outer_width"].where.item) == (
+        "B.Cu", "smallest outer width: GND")

@@ -202,7 +202,7 @@ def test_a_board_without_build_up_says_what_is_missing(design: Bench) -> None:
     design.put("bare.kicad_pcb", text[:begin] + text[end + 1:])
     done = design.run("import", "bare.kicad_pcb", "-o", "made.yaml")
     assert done.code == 0 and "left out as a comment: two copper layers touch" in done.err
-    assert sorted(tree(design)) == ["board", "schema"]
+    assert sorted(tree(design)) == ["board", "fabrication", "schema"]
     assert "# - {kind: copper, name: F.Cu" in (design.folder / "made.yaml").read_text(encoding="utf-8")
     api.load(str(design.folder / "made.yaml"))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pcbrules.analysis.board.capability import class_source, holds, least, only
+from pcbrules.analysis.board.smallest_figures import DRILLS, smallest_figures
 from pcbrules.analysis.common.plan import Item
 from pcbrules.model.board import Board, Path
 from pcbrules.model.conditions import Conditions
@@ -46,7 +47,8 @@ class _Hole:
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """Diameter and plating of via types, of the holes of rails and of thermal vias."""
+    """Diameter and plating of via types, of the holes of rails and of thermal vias; the smallest hole of the board."""
+    yield from smallest_figures(board, DrilledHole, DRILLS, KINDS)
     yield from no_via_types(board, DrilledHole)
     holes = [*_of_types(board), *_of_rails(board.rails or {}), *_of_arrays(board)]
     for hole in holes:

@@ -8,6 +8,7 @@ from math import inf
 
 from pcbrules.analysis.board.capability import class_source, holds, least, only
 from pcbrules.analysis.board.drilled_holes import no_via_types
+from pcbrules.analysis.board.smallest_figures import HOLES, smallest_figures
 from pcbrules.analysis.common.plan import Item
 from pcbrules.document import show_path
 from pcbrules.model.board import Board, Path
@@ -33,6 +34,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
 
     A microvia ends on the next layer: no plane has a clearance for it.
     """
+    yield from smallest_figures(board, HoleCopper, HOLES, KINDS)
     yield from no_via_types(board, HoleCopper)
     for name, via in (board.via_types or {}).items():
         at: Path = ("via_types", name)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from pcbrules.analysis.board.capability import class_source, holds, least, only
+from pcbrules.analysis.board.smallest_figures import WIDTH_AND_SPACE, smallest_figures
 from pcbrules.analysis.common.every_link import per_link
 from pcbrules.analysis.common.layer_heights import stackup_gaps
 from pcbrules.analysis.common.plan import Item
@@ -25,7 +26,14 @@ KINDS = ("width", "space")
 
 
 def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
-    """Width of every trace, the gap of its pair, and the space to ground and neighbours on its layer."""
+    """Width of every trace, the gap of its pair, and the space to ground and neighbours on its layer.
+
+    Of a board whose smallest figures are given, links that are not declared leave nothing open.
+    """
+    whole = list(smallest_figures(board, TraceAndSpace, WIDTH_AND_SPACE, KINDS))
+    yield from whole
+    if whole and board.links is None:
+        return
     if board.stack is None:
         yield from stackup_gaps(board, TraceAndSpace)
         return

@@ -7,12 +7,20 @@ from pcbrules.model.ranges import kinds as of
 from pcbrules.model.ranges.band import Band
 from pcbrules.model.ranges.kinds import count
 
+FINEST = Band("0.1 um", "10 um", "0.3 m", "1 m", "um")
+"""A smallest figure of a board: a coarse board has no fine one."""
+
 RANGES: dict[str, dict[str, Band | tuple[Band, ...]]] = {
     "Outline": {"width": of.SIDE, "height": of.SIDE},
     "BoardThickness": {"value": of.BOARD},
     "Fabrication": {
         "aspect_ratio": Band("0.2", "2", "30", "40"),
         "min_dielectric": of.DIELECTRIC._replace(high="0.3 mm"),
+    },
+    "SmallestFigures": {
+        "outer_width": FINEST, "inner_width": FINEST, "drill": FINEST,
+        "outer_space": FINEST._replace(zero=True), "inner_space": FINEST._replace(zero=True),
+        "ring": FINEST._replace(zero=True), "hole_to_copper": FINEST._replace(zero=True),
     },
     "Tolerances": {
         "width": (Band("0.2 um", "1 um", "0.1 mm", "1 mm", "um"), of.HELD),
