@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 EPILOG = """\b
 Examples:
   pcbrules fab board.yaml -o order -p training
-  pcbrules fab board.yaml --returned stackup.xml -p training
-  pcbrules fab board.yaml -p edge --returned stackup.csv
+  pcbrules fab board.yaml --returned order/stackup.xml -p training
 
 \b
 Exit codes:

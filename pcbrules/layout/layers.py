@@ -27,7 +27,9 @@ class LayoutLayer:
         [m]
     material : str
     dk, df : float or None
-        Permittivity and loss tangent as the file states them; its frequency is not stated. [-]
+        Permittivity and loss tangent as the file states them. [-]
+    at : float or None
+        Frequency of `dk` and `df`, which most files do not state. [Hz]
     """
 
     name: str
@@ -38,6 +40,7 @@ class LayoutLayer:
     material: str = ""
     dk: float | None = None
     df: float | None = None
+    at: float | None = None
 
 
 def total(layers: tuple[LayoutLayer, ...]) -> float | None:

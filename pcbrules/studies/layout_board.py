@@ -24,6 +24,7 @@ from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
 from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
+from pcbrules.units import show
 from pcbrules.version import VERSION
 
 CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
@@ -163,7 +164,8 @@ def _materials(layout: Layout) -> Iterator[str]:
     for name, one in own.items():
         fr4 = "family: epoxy, " if FR4.fullmatch(one.material) else ""
         yield (f"    {name}: {{name: {word(f'{one.material or name} as entered in the layout')}, {fr4}dk: {one.dk:g}, "
-               f"df: {one.df:g}, at: 1 GHz, source: the layout}}  # 1 GHz is assumed: the layout gives no frequency")
+               f"df: {one.df:g}, at: {show(one.at or 1e9, 'GHz', 9)}, source: the layout}}"
+               + ("" if one.at else "  # 1 GHz is assumed: the layout gives no frequency"))
 
 
 def _material(one: LayoutLayer) -> str:

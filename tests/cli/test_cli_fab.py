@@ -179,3 +179,10 @@ def test_one_of_package_and_comparison_and_a_profile_are_needed(ordered: Bench) 
     assert done.code == 2 and "--profile edge" in done.err
     done = ordered.run("fab", "board.yaml", "--returned", "gone.csv", "-p", "few.yaml")
     assert done.code == 2 and "gone.csv: there is no such file" in done.err
+
+
+def test_what_was_ordered_is_imported_as_a_board_with_its_frequencies(ordered: Bench) -> None:
+    done = ordered.run("import", "order/stackup.xml", "-o", "imported.yaml")
+    assert done.code == 0
+    text = (ordered.folder / "imported.yaml").read_text()
+    assert "at: 4 GHz, source: the layout}\n" in text and "is assumed: the layout gives no frequency" not in text

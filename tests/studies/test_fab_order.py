@@ -85,7 +85,7 @@ def test_the_stackup_is_read_back_as_it_was_ordered(path: Path) -> None:
     for sheet, layer in zip(order.sheets, read.layers, strict=True):
         assert (layer.kind, layer.thickness) == (sheet.kind, pytest.approx(sheet.thickness, rel=1e-9))
         assert layer.material == ("COPPER" if sheet.kind == "copper" else sheet.material)
-        assert (layer.dk, layer.df) == (sheet.dk, sheet.df)
+        assert (layer.dk, layer.df, layer.at) == (sheet.dk, sheet.df, sheet.at)
     assert data == ipc2581(order)
 
 
@@ -181,3 +181,18 @@ def test_a_board_without_a_stackup_orders_nothing() -> None:
     bare = "schema: 1\nboard: {name: bare, platform: edge-carrier, form_factor: som-carrier}\n"
     with pytest.raises(InputError, match="there is nothing to order"):
         placed(board(bare))
+
+
+def test_a_single_trace_is_single_ended(order: FabOrder) -> None:
+    text = TEXT.replace("standard: pcie3\n    impedance: 85 ohm", "standard: own\n    impedance: 50 ohm")
+    text = text.replace(", gap: 6 mil", "")
+    text = text[: text.index("    - trace: {layer: L3, width: 4 mil, broadside")]
+    own = "{name: o, family: other, generation: '1', rate: 2 Gb/s, modulation: NRZ, symbol_rate: 2 GBd, nyquist: 1 GHz, "
+    text += f"materials: {{standards: {{own: {own}signalling: single-ended, source: made for a test}}}}}}\n"
+    alone = placed(board(text))
+    assert [(one.kind, one.target) for one in alone.lines] == [("single trace", 50)] * 2
+    root = ElementTree.fromstring(ipc2581(alone))
+    first, second = root.iter(f"{{{NAMESPACE}}}SingleEnded")
+    assert (first.get("structure"), second.get("structure")) == ("MICROSTRIP_NO_MASK ", "STRIPLINE_ASYMMETRIC")
+    beside = [one.get("comment") for one in root.iter(f"{{{NAMESPACE}}}Impedance")]
+    assert beside[0] == "single trace, bare microstrip, ground 0.2032 mm beside it"

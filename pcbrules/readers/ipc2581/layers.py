@@ -57,6 +57,7 @@ class SheetSpec:
     material: str = ""
     dk: float | None = None
     df: float | None = None
+    at: float | None = None
     backdrill: StatedBackdrill | None = None
 
 
@@ -171,7 +172,8 @@ class LayerTables:
             return LayoutLayer(row.name, kind, "", role, row.thickness or None, material)
         return LayoutLayer(row.name, kind, "", role, row.thickness, material,
                            next((one.dk for one in specs if one.dk is not None), None),
-                           next((one.df for one in specs if one.df is not None), None))
+                           next((one.df for one in specs if one.df is not None), None),
+                           next((one.at for one in specs if one.at is not None), None))
 
     def _spec(self, name: str, row: StackRow, odd: Callable[[int, str, str], None]) -> SheetSpec | None:
         """The specification of a name; KiCad 9 refers to ``SPEC_x`` and declares ``x_1``."""
@@ -200,6 +202,8 @@ def spec(element: XmlElement) -> SheetSpec:
             made.material = made.material or properties[0].attrs.get("text", "")
         elif one.tag == "Dielectric" and kind == "DIELECTRIC_CONSTANT":
             made.dk = number(properties[0], "value", least=0, most=1000)
+            if properties[0].attrs.get("refUnit") == "Hz":
+                made.at = number(properties[0], "refValue", least=1, most=1e12)
         elif one.tag == "Dielectric" and kind == "LOSS_TANGENT":
             made.df = number(properties[0], "value", least=0, most=10)
     return made

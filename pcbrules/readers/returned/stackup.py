@@ -27,7 +27,6 @@ LEFT_OUT = frozenset({"Step", "Bom", "DictionaryStandard", "DictionaryUser", "Di
 class _SpecBeside:
     """What a specification says beside material, Dk and Df."""
 
-    at: float | None = None
     weight: float | None = None
     foil: str = ""
     rz_top: float | None = None
@@ -104,7 +103,7 @@ class _StackupReading:
                 raise Fault(row.offset, f"the layer {layer.name} has no thickness", expected="a positive number")
             sheets.append(ReturnedSheet(
                 layer.name, layer.kind, layer.thickness, place, "" if layer.kind == "copper" else layer.material,
-                layer.dk, layer.df, _first(one.at for one in beside), _first(one.weight for one in beside),
+                layer.dk, layer.df, layer.at, _first(one.weight for one in beside),
                 next((one.foil for one in beside if one.foil), ""), _first(one.rz_top for one in beside),
                 _first(one.rz_bottom for one in beside)))
         return tuple(sheets), tuple(lines)
@@ -118,8 +117,6 @@ class _StackupReading:
                 made.lines.append(one)
             elif first is None:
                 continue
-            elif one.tag == "Dielectric" and kind == "DIELECTRIC_CONSTANT" and first.attrs.get("refUnit") == "Hz":
-                made.at = number(first, "refValue", least=1.0, most=1e12)
             elif one.tag == "Conductor" and kind == "WEIGHT" and first.attrs.get("unit") in WEIGHTS:
                 made.weight = to_si(number(first, "value", least=0, most=100), "oz")
             elif one.tag == "Conductor" and first.attrs.get("name") == "foil":

@@ -8,6 +8,7 @@ zero with a comment stands for one that is not specified.
 
 from __future__ import annotations
 
+from decimal import Decimal
 from xml.etree import ElementTree
 
 from pcbrules.constants import INCH
@@ -135,7 +136,8 @@ def _impedance_spec(header: Element, order: FabOrder, line: OrderedLine) -> None
     if line.target is None or line.neck:
         return
     spec = _add(header, "Spec", name=f"{line.name}_{line.layer}")
-    impedance = _add(spec, "Impedance", value=_number(line.target), comment=f"{line.kind}, {line.structure}")
+    beside = f", ground {_mm(line.side_ground)} mm beside it" if line.side_ground is not None else ""
+    impedance = _add(spec, "Impedance", value=_number(line.target), comment=f"{line.kind}, {line.structure}{beside}")
     if line.tolerance is not None:
         percent = _number(100 * line.tolerance)
         impedance.attrib |= {"tolPlus": percent, "tolMinus": percent, "tolPercent": "true"}
@@ -246,8 +248,8 @@ def _mm(value: float) -> str:
 
 
 def _number(value: float) -> str:
-    """A number with nine digits: what is read back is what was written."""
-    return f"{value:.9g}"
+    """A number with nine digits and without an exponent: what is read back is what was written."""
+    return format(Decimal(f"{value:.9g}"), "f")
 
 
 def _add(parent: Element, tag: str, **attributes: str) -> Element:

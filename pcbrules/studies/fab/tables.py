@@ -84,13 +84,16 @@ def _losses(one: OrderedLine) -> Iterable[Sequence[Cell]]:
 
 def drill_csv(order: FabOrder) -> str:
     """One line a kind of plated hole."""
+    drilled: dict[str, dict[str, None]] = {}
+    for drill in order.backdrills:
+        drilled.setdefault(drill.via, {})[drill.side] = None
     head = ("hole", "kind", "from_layer", "to_layer", "length_mm", "drill_mm", "finished_mm", "plating_um", "pad_mm",
-            "antipad", "fill", "aspect_ratio", "count", "used_by")
+            "antipad", "fill", "backdrilled_from", "aspect_ratio", "count", "used_by")
     return _table(head, (
         (one.name, one.kind, one.first, one.last, _in(one.length, "mm"), _in(one.drill, "mm"),
          _or(_in(one.finished, "mm")), _or(_in(one.plating, "um")), _or(_in(one.pad, "mm")),
          one.antipad or NOT_SPECIFIED, one.fill if one.fill not in ("", "unknown") else NOT_SPECIFIED,
-         f"{one.length / one.drill:.1f}",
+         " and ".join(drilled.get(one.name, ())), f"{one.length / one.drill:.1f}",
          _or(one.count), " ".join(one.uses) if one.count is None else "; ".join(one.uses))
         for one in order.holes))
 
