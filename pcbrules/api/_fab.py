@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from pcbrules.api._arguments import ruleset_of
@@ -57,7 +58,9 @@ def fab_returned(
     ruleset = ruleset_of(profile)
 
     def judged(document: Document) -> Report:
-        return check(resolve(document), ruleset, Options(fail_on=fail_on), fixes=False)
+        board = loaded.board if document is loaded.document else resolve(document).board
+        made = replace(loaded, document=document, board=board)
+        return check(made, ruleset, Options(fail_on=fail_on), fixes=False)
 
     def resolved(document: Document) -> Board:
         return in_class(resolve(document).board, ruleset)

@@ -158,6 +158,9 @@ def test_contradictions_are_questions(order: FabOrder) -> None:
     assert "backdrill of pth: depth ± 2 mil is closer than" in text
     deep = placed(board(TEXT.replace("residual: 4 mil", "residual: 1 mil")))
     assert "the deepest drill goes 1 mil into what must not be cut" in notes(deep, None)
+    thin = placed(board(TEXT.replace("value: 1.49 mm", "value: 1.53 mm")))
+    assert "the layers add up to 1.495 mm over copper, the board is to be 1.53 mm" in notes(thin, None)
+    assert "add up" not in text
     lines = tuple(replace(one, tolerance=0.001) for one in order.lines)
     assert "more than the ordered 0.1 %" in notes(replace(order, lines=lines), None)
 
@@ -187,7 +190,7 @@ def test_a_single_trace_is_single_ended(order: FabOrder) -> None:
     text = TEXT.replace("standard: pcie3\n    impedance: 85 ohm", "standard: own\n    impedance: 50 ohm")
     text = text.replace(", gap: 6 mil", "")
     text = text[: text.index("    - trace: {layer: L3, width: 4 mil, broadside")]
-    own = "{name: o, family: other, generation: '1', rate: 2 Gb/s, modulation: NRZ, symbol_rate: 2 GBd, nyquist: 1 GHz, "
+    own = "{name: o, family: x, generation: '1', rate: 2 Gb/s, modulation: NRZ, symbol_rate: 2 GBd, nyquist: 1 GHz, "
     text += f"materials: {{standards: {{own: {own}signalling: single-ended, source: made for a test}}}}}}\n"
     alone = placed(board(text))
     assert [(one.kind, one.target) for one in alone.lines] == [("single trace", 50)] * 2

@@ -71,7 +71,7 @@ def _notes(order: FabOrder) -> Iterator[str]:
     yield f"**Copper.** {_copper(coppers)}."
     yield from _impedance(order)
     yield from _loss(order)
-    yield f"**Holes.** `drill.csv`: {len(order.holes)} kinds of plated holes. Places and counts: drill file."
+    yield f"**Holes.** `drill.csv`: {_count(len(order.holes), 'kind')} of plated holes. Places and counts: drill file."
     yield from _backdrill(order)
     yield ("**Widths.** Width is that of the wider face of a finished trace, top width that of the other one. Return "
            "every changed thickness, material, width and gap before production: `stackup.csv` and `impedance.csv` with "
@@ -121,7 +121,7 @@ def _mask(order: FabOrder) -> str:
 
 def _materials(order: FabOrder) -> str:
     found = _grouped((one.material or NOT_SPECIFIED, one.name) for one in order.sheets if one.kind == "dielectric")
-    hybrid = f". Hybrid press of {len(found)} materials: the fabricator has to qualify it" if len(found) > 1 else ""
+    hybrid = f". {len(found)} materials in one press: the fabricator has to qualify it" if len(found) > 1 else ""
     return "; ".join(f"{material}: {', '.join(names)}" for material, names in found.items()) + hybrid
 
 
@@ -152,8 +152,8 @@ def _impedance(order: FabOrder) -> Iterator[str]:
         return
     ordered = f"± {show(order.impedance_class, '%')}" if order.impedance_class is not None else NOT_SPECIFIED
     coupon = {True: "required", False: "not required", None: NOT_SPECIFIED}[order.coupon]
-    yield (f"**Impedance.** `impedance.csv`: {sum(not one.neck for one in order.lines)} controlled impedances, "
-           f"tolerance {ordered}, impedance coupon {coupon}.")
+    controlled = _count(sum(not one.neck for one in order.lines), "controlled impedance")
+    yield (f"**Impedance.** `impedance.csv`: {controlled}, tolerance {ordered}, impedance coupon {coupon}.")
     found = [one.resistance * INCH for one in order.lines if one.resistance is not None]
     if found:
         low, high = (f"{value:.2g}" for value in (min(found), max(found)))
@@ -176,9 +176,13 @@ def _backdrill(order: FabOrder) -> Iterator[str]:
     if not order.backdrills:
         yield "**Backdrill.** None."
         return
-    yield (f"**Backdrill.** `backdrill.csv`: {len(order.backdrills)} depths. Depth counts from the outer face of the "
-           "layer where the drill enters, at nominal thicknesses; the layer that must not be cut wins over the depth. "
+    yield (f"**Backdrill.** `backdrill.csv`: {_count(len(order.backdrills), 'depth')}. Depth counts from the outer face "
+           "of the layer where the drill enters, at nominal thicknesses; the layer that must not be cut wins over the depth. "
            f"The drill files say which holes are drilled. Backdrill coupon: {NOT_SPECIFIED}.")
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _grouped(pairs: Iterable[tuple[str, str]]) -> dict[str, list[str]]:

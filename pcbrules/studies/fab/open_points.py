@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.library import load as library
+from pcbrules.readers.thickness import ROUNDING, WARNING_SHARE
 from pcbrules.studies.fab.order import FabOrder
 from pcbrules.units import show
 
@@ -68,7 +69,14 @@ def _power(order: FabOrder) -> Iterator[tuple[str, str, str]]:
 
 def questions(order: FabOrder) -> list[str]:
     """What contradicts itself or asks for more than the fabrication class holds."""
-    return [*_of_lines(order), *_of_holes(order), *_of_backdrills(order)]
+    return [*_of_thickness(order), *_of_lines(order), *_of_holes(order), *_of_backdrills(order)]
+
+
+def _of_thickness(order: FabOrder) -> Iterator[str]:
+    stated = order.thickness.value.value if order.thickness else order.total
+    if abs(order.total - stated) > WARNING_SHARE * stated * ROUNDING:
+        yield (f"the layers add up to {show(order.total, 'mm', 4)} over {order.over}, the board is to be "
+               f"{show(stated, 'mm', 4)}")
 
 
 def _of_lines(order: FabOrder) -> Iterator[str]:
