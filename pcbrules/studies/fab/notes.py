@@ -176,9 +176,10 @@ def _backdrill(order: FabOrder) -> Iterator[str]:
     if not order.backdrills:
         yield "**Backdrill.** None."
         return
-    yield (f"**Backdrill.** `backdrill.csv`: {_count(len(order.backdrills), 'depth')}. Depth counts from the outer face "
-           "of the layer where the drill enters, at nominal thicknesses; the layer that must not be cut wins over the depth. "
-           f"The drill files say which holes are drilled. Backdrill coupon: {NOT_SPECIFIED}.")
+    depths = _count(len(order.backdrills), "depth")
+    yield (f"**Backdrill.** `backdrill.csv`: {depths}. Depth counts from the outer face of the layer where the drill "
+           "enters, at nominal thicknesses; the layer that must not be cut wins over the depth. The drill files say "
+           f"which holes are drilled. Backdrill coupon: {NOT_SPECIFIED}.")
 
 
 def _count(number: int, what: str) -> str:

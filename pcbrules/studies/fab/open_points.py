@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from pcbrules.library import load as library
-from pcbrules.readers.thickness import ROUNDING, WARNING_SHARE
 from pcbrules.studies.fab.order import FabOrder
 from pcbrules.units import show
+
+ADDS_UP = 0.01
+"""Difference of the layers' sum from the thickness of the board, over it, from which it is a question [-]; practice."""
 
 
 def not_specified(order: FabOrder) -> list[str]:
@@ -74,7 +76,7 @@ def questions(order: FabOrder) -> list[str]:
 
 def _of_thickness(order: FabOrder) -> Iterator[str]:
     stated = order.thickness.value.value if order.thickness else order.total
-    if abs(order.total - stated) > WARNING_SHARE * stated * ROUNDING:
+    if abs(order.total - stated) > ADDS_UP * stated:
         yield (f"the layers add up to {show(order.total, 'mm', 4)} over {order.over}, the board is to be "
                f"{show(stated, 'mm', 4)}")
 
