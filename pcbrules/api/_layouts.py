@@ -106,7 +106,7 @@ def layout_text(
     pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
     if found is None or not set(pairs) <= set(layout.pairs):
         layout = replace(layout, pairs=pairs) if paths else layout
-        found = measures(layout, sheets)
+        found = measures(layout, sheets, of_links=bool(paths))
     made = board_text(layout, found, paths, shares, stackup)
     text, left_out = readable(made.text, name)
     return LayoutText(text, made, layout, found, left_out)

@@ -33,18 +33,23 @@ class LayoutMeasures:
     neighbours: tuple[tuple[DrawnNeighbour, ...], ...]
 
 
-def measures(layout: Layout, sheets: dict[str, PlaneSheet] | None = None) -> LayoutMeasures:
-    """Measure a layout, of which somebody may have the planes already."""
+def measures(
+    layout: Layout, sheets: dict[str, PlaneSheet] | None = None, *, of_links: bool = False
+) -> LayoutMeasures:
+    """Measure a layout, of which somebody may have the planes already.
+
+    Paths of links have lengths and gaps of their own, and no neighbours: for them these are left out (`of_links`).
+    """
     sheets = sheets_of(layout) if sheets is None else sheets
     references = references_of_pairs(layout, sheets)
     vias = vias_of_pairs(layout, sheets)
     return LayoutMeasures(
         smallest=smallest(layout),
         conflicts=fill_conflicts(layout),
-        pairs=drawn_pairs(layout),
-        gaps=gaps_of_pairs(layout),
+        pairs=() if of_links else drawn_pairs(layout),
+        gaps=() if of_links else gaps_of_pairs(layout),
         references=references,
         vias=vias,
         changes=plane_changes(layout, references, vias, sheets),
-        neighbours=neighbours_of_pairs(layout, references),
+        neighbours=() if of_links else neighbours_of_pairs(layout, references),
     )
