@@ -22,7 +22,7 @@ from pcbrules.layout.layout import Layout
 from pcbrules.model.ranges import band_of, judged
 from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
-from pcbrules.studies.layout_values import board_name, capacitance, layer_names, mm, um, word
+from pcbrules.studies.layout_values import board_name, capacitance, is_jumper, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.units import show
 from pcbrules.version import VERSION
@@ -283,12 +283,19 @@ def in_model(step: DrawnSeries) -> bool:
     return all(values) and values[0] == values[1]
 
 
+def is_through(step: DrawnSeries) -> bool:
+    """True for two fitted resistors of no ohm: each is a piece of the trace."""
+    return step.kind == "R" and all(part.fitted and is_jumper(part.value) for part in step.parts)
+
+
 def _capacitances(step: DrawnSeries) -> list[str]:
     return [capacitance(part.value) if step.kind == "C" and part.fitted else "" for part in step.parts]
 
 
 def _series(step: DrawnSeries) -> _Line:
     values = _capacitances(step)
+    if is_through(step):
+        return _Line(f"    # here it goes through {_names(step.parts)}: jumpers, taken for a piece of the trace")
     if not all(values):
         why = "" if all(part.fitted for part in step.parts) else ", not fitted"
         return _Line(f"    # here it goes through {_names(step.parts)}{why}, which is no part of the model")

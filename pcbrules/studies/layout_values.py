@@ -22,6 +22,9 @@ CAPACITANCE = re.compile(
     r"(?P<whole>\d*)(?P<part>[.,]\d+)?\s*(?P<prefix>[pnuU\u00b5\u03bc])(?P<after>\d+)?F?(?![A-Za-z0-9])", re.ASCII)
 """The value of a capacitor, as designers write it: 100nF, 0.1 uF/25V, 220n, 4u7, .1u."""
 
+NO_OHM = re.compile(r"0+([.,]0+)?\s*(R0*|ohms?|\u03a9|\u2126|E)?", re.IGNORECASE | re.ASCII)
+"""The value of a resistor that is a jumper, as designers write it: 0, 0R, 0R0, 0 ohm."""
+
 ABSENT = re.compile(r"\b(DNP|DNF|DNI|NC|NF|NP)\b", re.IGNORECASE)
 """Words in a value that say that the part is not fitted."""
 
@@ -65,6 +68,16 @@ def capacitance(value: str) -> str:
         return ""
     prefix = found["prefix"] if found["prefix"] in "pn" else "u"
     return f"{number} {prefix}F"
+
+
+def is_jumper(value: str) -> bool:
+    """True for the value of a resistor that joins its pads.
+
+    >>> [is_jumper(text) for text in ("0", "0R", "0R0", "0 ohm/0402", "0.00", "0R1", "22", "0 DNP", "")]
+    [True, True, True, True, True, False, False, False, False]
+    """
+    text = value.strip().partition("/")[0].strip()
+    return NO_OHM.fullmatch(text) is not None and not ABSENT.search(value)
 
 
 def word(text: str) -> str:

@@ -17,7 +17,7 @@ from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import under
 from pcbrules.readers.names import Names
 from pcbrules.spelling import look_alikes
-from pcbrules.studies.layout_board import LinkWish, in_model
+from pcbrules.studies.layout_board import LinkWish, in_model, is_through
 from pcbrules.studies.layout_values import board_name
 
 STAND_IN = "pcie3"
@@ -63,6 +63,10 @@ def overlay_links(overlay: Document, layout: Layout, problems: Problems) -> Over
         pairs = _pairs(body["nets"], ("links", entry, "nets"), layout, names)
         if standard:
             _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], layout)
+        jumpers = [_references(step.parts) for wish, path in found.paths if found.entries[wish.name] == entry
+                   for step in path.steps if isinstance(step, DrawnSeries) and is_through(step)]
+        if jumpers:
+            names.warn(("links", entry), f"jumpers of 0 ohm are taken for pieces of the traces: {', '.join(jumpers)}")
         for pair in pairs:
             if taken.setdefault(pair, entry) != entry:
                 names.fault(("links", entry, "nets"), f"the pair is one of links{under(taken[pair])} already",
@@ -112,7 +116,7 @@ def _left_out(path: DrawnPath, layout: Layout) -> Iterator[str]:
     if lost:
         yield f"copper of {' and '.join(map(clip, lost))} was not read: see the receipt"
     for step in path.steps:
-        if isinstance(step, DrawnSeries) and not in_model(step):
+        if isinstance(step, DrawnSeries) and not in_model(step) and not is_through(step):
             yield f"it goes through {_references(step.parts)}, which is not modelled"
     for parts in (path.first, path.last):
         if all(re.fullmatch(r"(C|R|L|FB)\d+", part.reference, re.ASCII) and len(part.pads) == 2 for part in parts):

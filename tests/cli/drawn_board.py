@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 HEAD = """(kicad_pcb (version 20241229) (generator "pcbnew") (generator_version "9.0")
   (general (thickness 1.58))
@@ -23,7 +23,7 @@ PLANE = "(xy 100 50) (xy 180 50) (xy 180 130) (xy 100 130)"
 
 
 def drawn_board(pairs: Sequence[str] = ("PCIE_TX0_", "PCIE_RX0_", "USB_D"), *, more: str = "", cut: Sequence[str] = (),
-                parts: str = "", nets: Sequence[str] = ()) -> str:
+                parts: str = "", nets: Sequence[str] = (), series: Mapping[str, tuple[str, str]] = {}) -> str:
     """The text of the board.
 
     Parameters
@@ -36,9 +36,12 @@ def drawn_board(pairs: Sequence[str] = ("PCIE_TX0_", "PCIE_RX0_", "USB_D"), *, m
         Pairs whose P has no track.
     nets : sequence of str
         Further nets.
+    series : mapping
+        Letter of the reference and value of parts in the middle of both legs of a pair; the nets behind end in 2.
     """
     names = [f"{pair}{leg}" for pair in pairs for leg in "PN"]
-    table = ["GND", *names, *nets]
+    behind = {name: f"{name}2" if name[:-1] in series else name for name in names}
+    table = list(dict.fromkeys(["GND", *names, *nets, *behind.values()]))
     number = {name: place for place, name in enumerate(table, 1)}
     text = HEAD + '  (net 0 "") ' + " ".join(f'(net {place} "{name}")' for name, place in number.items()) + "\n"
     text += '  (gr_rect (start 100 50) (end 180 130) (layer "Edge.Cuts"))\n'
@@ -46,14 +49,25 @@ def drawn_board(pairs: Sequence[str] = ("PCIE_TX0_", "PCIE_RX0_", "USB_D"), *, m
         pads = ""
         for place, name in enumerate(names):
             y = 5 * (place // 2) + 0.3 * (place % 2)
+            net = name if reference == "J1" else behind[name]
             pads += (f'    (pad "{place + 1}" smd rect (at 0 {y}) (size 0.5 0.15) (layers "F.Cu" "F.Mask") '
-                     f'(net {number[name]} "{name}"))\n')
+                     f'(net {number[net]} "{net}"))\n')
         text += (f'  (footprint "lib:{reference}" (layer "F.Cu") (at {x} 60) (property "Reference" "{reference}") '
                  f'(property "Value" "PART")\n{pads}  )\n')
     for place, name in enumerate(names):
         y = 60 + 5 * (place // 2) + 0.3 * (place % 2)
-        if not (name.endswith("P") and name[:-1] in cut):
-            text += (f'  (segment (start 110 {y}) (end 150 {y}) (width 0.15) (layer "F.Cu") (net {number[name]}))\n')
+        stretches = [(110, 150, name)]
+        if name[:-1] in series:
+            stretches = [(110, 129, name), (131, 150, behind[name])]
+            letter, value = series[name[:-1]]
+            text += (f'  (footprint "lib:s" (layer "F.Cu") (at 130 {y}) (property "Reference" "{letter}{place + 1}") '
+                     f'(property "Value" "{value}")\n')
+            for pin, (x, net) in enumerate(((-1, name), (1, behind[name])), 1):
+                text += (f'    (pad "{pin}" smd rect (at {x} 0) (size 0.2 0.2) (layers "F.Cu") '
+                         f'(net {number[net]} "{net}"))\n')
+            text += "  )\n"
+        for begin, end, net in stretches if not (name.endswith("P") and name[:-1] in cut) else ():
+            text += f'  (segment (start {begin} {y}) (end {end} {y}) (width 0.15) (layer "F.Cu") (net {number[net]}))\n'
     text += (f'  (zone (net 1) (net_name "GND") (layer "In1.Cu") (hatch edge 0.5) (polygon (pts {PLANE}))\n'
              f'    (filled_polygon (layer "In1.Cu") (pts {PLANE})))\n')
     return f"{text}{parts}{more})\n"

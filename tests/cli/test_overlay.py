@@ -136,6 +136,23 @@ def test_a_link_through_a_part_that_is_not_modelled_is_incomplete(design: Bench)
         "its path ends at R0 and R1: the nets behind could not be followed")
 
 
+@pytest.mark.parametrize(("letter", "value", "kinds", "unread", "told"), [
+    ("C", "220n", ["connector", "trace", "capacitor", "trace"], (), ""),
+    ("R", "0R", ["connector", "trace", "trace"], (),
+     "jumpers of 0 ohm are taken for pieces of the traces: R5 and R6"),
+    ("R", "22", ["connector", "trace", "trace"], ("it goes through R5 and R6, which is not modelled",), ""),
+    ("FB", "600R", ["connector", "trace", "trace"], ("it goes through FB5 and FB6, which is not modelled",), ""),
+])
+def test_parts_in_both_legs(
+    design: Bench, letter: str, value: str, kinds: list[str], unread: tuple[str, ...], told: str
+) -> None:
+    design.put("design.kicad_pcb", drawn_board(series={"USB_D": (letter, value)}))
+    loaded = api.load("design.kicad_pcb")
+    assert [step.kind for step in loaded.links["usb"].spec.steps] == kinds
+    assert tuple(one.reason for one in loaded.unread) == unread
+    assert [one.message for one in loaded.warnings if "jumper" in one.message] == ([told] if told else [])
+
+
 def test_an_overlay_may_give_the_whole_build_up(design: Bench) -> None:
     layers = [f"- {{kind: copper, name: {name}, thickness: {thickness}, role: {role}}}" for name, thickness, role in (
         ("F.Cu", "40 um", "signal"), ("In1.Cu", "30 um", "ground"), ("In2.Cu", "30 um", "ground"),
