@@ -7,37 +7,29 @@ What nobody can read from a layout stands in it as a choice to make (``#?``), ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from pcbrules.errors import clip, escape, quoted
+from pcbrules.errors import clip, escape
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
-from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.extraction.smallest import Finest
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
-from pcbrules.model.ranges import band_of, judged
 from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
+from pcbrules.studies.layout_stackup import materials_text, stackup_text
 from pcbrules.studies.layout_values import board_name, capacitance, is_jumper, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
-from pcbrules.units import show
 from pcbrules.version import VERSION
 
 CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
 """References that are taken for connectors, and told so."""
 
-FR4 = re.compile(r"fr-?4", re.IGNORECASE)
-"""A material that is no product: epoxy, of no known class."""
-
 SHORTEST = 0.1e-6
 """Stretches below this are none: a track that begins and ends in one via. [m]"""
-
-PLANE_SHARE = 0.5
-"""Part of the outline that filled zones have to cover for a layer to be a plane; practice [-]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,10 +100,11 @@ def board_text(
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
     if not rows:
-        stackup = list(_stackup(layout, names, shares, routed))
+        stackup = list(stackup_text(layout, names, shares, routed))
     figures = smallest_of(layout, found)
     lines = [
-        *_head(layout), *_board(layout), *_fabrication(figures), *_materials(layout), *(text for text, _ in stackup),
+        *_head(layout), *_board(layout), *_fabrication(figures), *materials_text(layout),
+        *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
     ]
     return BoardText(
@@ -155,74 +148,6 @@ def _fabrication(figures: Mapping[str, Finest]) -> Iterator[str]:
         names = " to ".join(clip(name) for name in dict.fromkeys(one.of) if name)
         at = f"at ({one.at[0] * 1e3:.4f}, {one.at[1] * 1e3:.4f}) mm"
         yield f"    {key}: {um(one.value)}  # {'; '.join(filter(None, (names, clip(one.layer), at)))}"
-
-
-def _materials(layout: Layout) -> Iterator[str]:
-    own = {_material(one): one for one in layout.layers if one.kind == "dielectric" and _has_data(one)}
-    if own:
-        yield from ("", "materials:", "  laminates:")
-    for name, one in own.items():
-        fr4 = "family: epoxy, " if FR4.fullmatch(one.material) else ""
-        yield (f"    {name}: {{name: {word(f'{one.material or name} as entered in the layout')}, {fr4}dk: {one.dk:g}, "
-               f"df: {one.df:g}, at: {show(one.at or 1e9, 'GHz', 9)}, source: the layout}}"
-               + ("" if one.at else "  # 1 GHz is assumed: the layout gives no frequency"))
-
-
-def _material(one: LayoutLayer) -> str:
-    """Name of the laminate of a sheet: of its own data, or generic FR4."""
-    if not _has_data(one):
-        return "generic-fr4"
-    stem = re.sub(r"[^a-z0-9]+", "-", one.material.lower()).strip("-")[:30] or "laminate"
-    return f"layout-{stem}-{one.dk:g}-{one.df:g}".replace(".", "p")
-
-
-def _has_data(one: LayoutLayer) -> bool:
-    """True for a sheet whose Dk and Df are given and possible."""
-    if not one.dk or not one.df:
-        return False
-    bands = ((band_of(one, "Point", key), value) for key, value in (("dk", one.dk), ("df", one.df)))
-    return not any(band is not None and judged(band, value)[0] for band, value in bands)
-
-
-def _why_none(one: LayoutLayer) -> str:
-    return f"Dk {one.dk:g} and Df {one.df:g}, which no material has" if one.dk and one.df else "no Dk and Df"
-
-
-def _stackup(
-    layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str]
-) -> Iterator[tuple[str, LayoutLayer | None]]:
-    """Lines of the stackup, each with its sheet; None for a comment."""
-    coppers = [place for place, one in enumerate(layout.layers) if one.kind == "copper"]
-    if not coppers:
-        yield from (("", None), ("# The layout has no copper layers: write the stackup here.", None))
-        return
-    yield from (("", None), ("stackup:", None))
-    for place, one in enumerate(layout.layers):
-        if one.kind == "copper":
-            yield _copper(one, names[coppers.index(place)], shares.get(one.name, ("", 0.0)),
-                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed), one
-        elif one.kind == "mask" and one.thickness and not coppers[0] < place < coppers[-1]:
-            yield f"- {{kind: mask, thickness: {um(one.thickness)}}}", one
-        elif one.kind == "dielectric" and one.thickness and not coppers[0] < place < coppers[-1]:
-            what = clip(one.material or one.name or "a dielectric")
-            yield (f"# {um(one.thickness)} of {what} outside the copper is left out; "
-                   "if it is solder mask, write kind: mask"), None
-        elif one.kind == "dielectric" and one.thickness:
-            form = f", form: {one.role}" if one.role in ("core", "prepreg") else ""
-            note = "" if _has_data(one) else f"  # assumed: the layout gives {_why_none(one)}"
-            yield f"- {{kind: dielectric, thickness: {um(one.thickness)}, material: {_material(one)}{form}}}{note}", one
-
-
-def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool) -> str:
-    net, part = share
-    role = "signal" if part < PLANE_SHARE or outer else "mixed" if routed else "ground" if is_ground(net) else "power"
-    notes = [f"filled zones cover {part:.0%}" + (f", most of {clip(net)}" if net else "")]
-    if name != one.name:
-        notes.append(f"{quoted(one.name)} in the layout")
-    if not one.thickness:
-        notes.append("35 um is assumed")
-    thickness = um(one.thickness) if one.thickness else "35 um"
-    return f"- {{kind: copper, name: {word(name)}, thickness: {thickness}, role: {role}}}  # {'; '.join(notes)}"
 
 
 def _candidates(layout: Layout, found: LayoutMeasures) -> Iterator[str]:

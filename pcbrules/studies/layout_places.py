@@ -39,7 +39,8 @@ class _Places:
         yield ("board", "thickness"), self.item("declared thickness" if self.layout.thickness else "build-up")
         for key, figure in made.smallest.items():
             yield ("fabrication", "smallest", key), replace(
-                self.item(clip(item_of(key, figure))), layer=clip(figure.layer), at=figure.at)
+                self.item(clip(item_of(key, figure))), layer=clip(figure.layer), at=figure.at,
+                nets=_named(net for net in figure.of if net in self.layout.nets))
         yield ("stackup",), self.item("build-up")
         for place, one in enumerate(made.stackup):
             yield ("stackup", place), self.sheet(one)

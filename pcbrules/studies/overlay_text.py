@@ -9,7 +9,7 @@ from pathlib import PurePath
 from pcbrules.errors import clip, escape
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.library.shelf import find
-from pcbrules.studies.layout_board import FR4
+from pcbrules.studies.layout_stackup import FR4
 from pcbrules.studies.layout_values import board_name, word
 from pcbrules.studies.link_proposals import OTHER, LinkProposal, LinkProposals, link_proposals, patterns_of
 from pcbrules.studies.overlay_links import pair_name
