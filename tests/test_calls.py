@@ -53,6 +53,8 @@ def board() -> pcbrules.Loaded:
     (lambda b: reports.draws("pdf2"), ValueError, "choose from"),
     (lambda b: b.links["nope"], KeyError, "the board has no link 'nope'"),
     (lambda b: api.lines("board.yaml", "edge"), TypeError, "lines() takes a board"),
+    (lambda b: api.fab_order("board.yaml"), TypeError, "fab_order() takes a board"),
+    (lambda b: api.fab_returned(b, 3, ()), TypeError, "a profile is a name"),
     (lambda b: api.channels(b, 1), TypeError, "a profile is a name"),
     (lambda b: api.rails("board.yaml", "edge"), TypeError, "rails() takes a board"),
     (lambda b: api.explain("board.yaml", "edge", "SIG001"), TypeError, "explain() takes a board"),

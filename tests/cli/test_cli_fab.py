@@ -115,7 +115,8 @@ def test_a_laminate_keeps_its_data_scaled_to_the_figure_that_is_returned(ordered
 @pytest.mark.parametrize(("material", "figures", "code", "says"), [
     ("Megtron-6", "", 0, "Nothing differs."),
     ("panasonic megtron 6", "", 0, "Nothing differs."),
-    ("370HR", "", 1, "material: ordered Panasonic MEGTRON 6 R-5775 (E glass), returned 370HR"),
+    ("Megtron 6 2116 RC54%", "", 0, "Nothing differs."),
+    ("Isola 370HR 7628", "", 1, "material: ordered Panasonic MEGTRON 6 R-5775 (E glass), returned Isola 370HR 7628"),
     ("Unobtainium", "4.1,0.02,4", 1, "Dk: ordered"),
 ])
 def test_a_material_is_known_by_its_names(ordered: Bench, material: str, figures: str, code: int, says: str) -> None:
@@ -186,3 +187,16 @@ def test_what_was_ordered_is_imported_as_a_board_with_its_frequencies(ordered: B
     assert done.code == 0
     text = (ordered.folder / "imported.yaml").read_text()
     assert "at: 4 GHz, source: the layout}\n" in text and "is assumed: the layout gives no frequency" not in text
+
+
+@pytest.mark.parametrize(("glass", "figures", "says"), [
+    ("1080", ",,", "dielectric_2, glass: ordered not specified, returned 1080"),
+    ("1080/1078", ",,", "returned 1080 + 1078"),
+    ("9999", "3.3,0.002,4", "Z1 on L1: "),
+])
+def test_another_glass_is_another_construction(ordered: Bench, glass: str, figures: str, says: str) -> None:
+    rows = ["kind,thickness_um,glass,dk,df,at_ghz", "copper,45", f"dielectric,100,{glass},{figures}", "copper,30",
+            "dielectric,200", "copper,30", "dielectric,1000", "copper,45"]
+    ordered.put("back.csv", "\n".join(rows))
+    done = ordered.run("fab", "board.yaml", "--returned", "back.csv", "-p", "few.yaml")
+    assert done.code in (0, 1) and says in " ".join(done.out.split()) and "Z2 on L3: " not in done.out

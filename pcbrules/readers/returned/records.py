@@ -27,6 +27,7 @@ class ReturnedSheet:
     foil: str = ""
     rz_top: float | None = None
     rz_bottom: float | None = None
+    glass: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

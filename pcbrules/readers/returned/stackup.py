@@ -31,6 +31,7 @@ class _SpecBeside:
     foil: str = ""
     rz_top: float | None = None
     rz_bottom: float | None = None
+    glass: list[str] = field(default_factory=list)
     lines: list[XmlElement] = field(default_factory=list)
 
 
@@ -105,7 +106,7 @@ class _StackupReading:
                 layer.name, layer.kind, layer.thickness, place, "" if layer.kind == "copper" else layer.material,
                 layer.dk, layer.df, layer.at, _first(one.weight for one in beside),
                 next((one.foil for one in beside if one.foil), ""), _first(one.rz_top for one in beside),
-                _first(one.rz_bottom for one in beside)))
+                _first(one.rz_bottom for one in beside), tuple(text for one in beside for text in one.glass)))
         return tuple(sheets), tuple(lines)
 
     def _beside(self, element: XmlElement) -> _SpecBeside:
@@ -117,6 +118,8 @@ class _StackupReading:
                 made.lines.append(one)
             elif first is None:
                 continue
+            elif one.tag == "Dielectric" and kind == "GLASS_STYLE" and first.attrs.get("text"):
+                made.glass += [each.attrs["text"] for each in one.all("Property") if each.attrs.get("text")]
             elif one.tag == "Conductor" and kind == "WEIGHT" and first.attrs.get("unit") in WEIGHTS:
                 made.weight = to_si(number(first, "value", least=0, most=100), "oz")
             elif one.tag == "Conductor" and first.attrs.get("name") == "foil":

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pcbrules.document.textfile import decode
 from pcbrules.errors import Problem, Problems, quoted
 from pcbrules.readers.returned.cells import FREQUENCIES, LENGTHS, ReturnedCell, ReturnedTable, column_name
@@ -60,7 +62,8 @@ def _sheets(table: ReturnedTable) -> tuple[ReturnedSheet, ...]:
             table.text(row, "name", "layer"), KINDS[word], thickness, (cell.line, cell.column),
             table.text(row, "material"), table.number(row, "dk"), table.number(row, "df"),
             table.number(row, "at", FREQUENCIES), table.number(row, "base_weight", ("oz",)), table.text(row, "foil"),
-            table.number(row, "rz_upper", LENGTHS), table.number(row, "rz_lower", LENGTHS)))
+            table.number(row, "rz_upper", LENGTHS), table.number(row, "rz_lower", LENGTHS),
+            tuple(re.findall(r"[^\s+/,]+", table.text(row, "glass")))))
     return tuple(found)
 
 

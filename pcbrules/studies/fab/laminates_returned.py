@@ -26,6 +26,7 @@ from pcbrules.model.stackup import Dielectric
 from pcbrules.readers.returned.records import ReturnedSheet
 from pcbrules.spelling import fold
 from pcbrules.studies.fab.difference import REMOVED, Difference, Edit, equal
+from pcbrules.studies.fab.material_names import laminate_of
 from pcbrules.studies.fab.order import NOT_SPECIFIED, OrderedSheet
 from pcbrules.studies.fab.ordered_sheets import class_source
 from pcbrules.units import show
@@ -68,12 +69,30 @@ class ReturnedMaterials:
         if offered.name != ordered.laminate:
             found.append(self._difference(ordered, returned, "material", ordered.material or NOT_SPECIFIED,
                                           returned.material, "", within=False))
+        glass = self._other_glass(ordered, returned)
+        if glass:
+            found.append(self._difference(ordered, returned, "glass", " + ".join(ordered.glass) or NOT_SPECIFIED,
+                                          " + ".join(returned.glass), "", within=not ordered.glass))
         found += self._figures(ordered, returned, at)
         if found:
             edits = (self._unknown(ordered, returned, at) if offered.record is None else
                      tuple(self._edits(ordered, returned, offered, at)))
-            found[0] = replace(found[0], edits=edits)
+            found[0] = replace(found[0], edits=(*glass, *edits))
         return found
+
+    @staticmethod
+    def _other_glass(ordered: OrderedSheet, returned: ReturnedSheet) -> tuple[Edit, ...]:
+        """The edits for another glass: a Dk of the ordered construction no longer holds; none where it is the same.
+
+        A style that the library does not know is taken out: any that is sold.
+        """
+        given = [library.find("glass", style) or style for style in returned.glass]
+        if not given or sorted(given) == sorted(library.find("glass", style) or style for style in ordered.glass):
+            return ()
+        known = all(library.find("glass", style) for style in given)
+        path = ("stackup", ordered.index)
+        value = (given[0] if len(given) == 1 else given) if known else REMOVED
+        return Edit((*path, "glass"), value), *(Edit((*path, key), REMOVED) for key in ("dk", "resin", "plies"))
 
     def _figures(self, ordered: OrderedSheet, returned: ReturnedSheet, at: float) -> Iterator[Difference]:
         """Dk and Df against those ordered, at one frequency."""
@@ -103,7 +122,8 @@ class ReturnedMaterials:
         if isinstance(spec, Dielectric):
             if df != 1.0:
                 yield from self._scaled(ordered, offered, dk=1.0, df=df)
-            now = self._model_dk(spec, offered) if dk != 1.0 else None
+            asked = dk != 1.0 or (returned.dk is not None and bool(self._other_glass(ordered, returned)))
+            now = self._model_dk(spec, offered) if asked else None
             if now is not None:
                 yield Edit((*path, "dk"), float(f"{now * dk:.6g}"))
         elif dk != 1.0 or df != 1.0:
@@ -171,9 +191,7 @@ class ReturnedMaterials:
         for name, record in known.items():
             if word in (fold(name), fold(record.name)):
                 return self._same(ordered, name, record)
-        found = library.find("laminates", returned.material)
-        if found is None:
-            found = next((one.id for one in library.laminates() if fold(one.name) == word), None)
+        found = laminate_of(returned.material)
         if found is None:
             return Offered(returned.material, None)
         return self._same(ordered, found, library.laminate(found))

@@ -238,6 +238,8 @@ class FabOrder:
         Sum of the layers over what the thickness is measured. [m]
     thickness_tolerance : Tolerance
         Of the board. [m]
+    links : tuple of str
+        Names of all links of the board.
     """
 
     board: str
@@ -260,6 +262,7 @@ class FabOrder:
     holes: tuple[OrderedHole, ...]
     backdrills: tuple[OrderedBackdrill, ...]
     power: tuple[PowerVias, ...]
+    links: tuple[str, ...] = ()
 
     @property
     def complete(self) -> bool:

@@ -46,6 +46,7 @@ def place_order(board: Board, document: Document) -> FabOrder:
         holes=ordered_holes(board),
         backdrills=ordered_backdrills(board),
         power=power_vias(board),
+        links=tuple(link.name for link in board.links or ()),
     )
 
 

@@ -94,10 +94,9 @@ def _word(finding: Finding | None) -> str:
 
 def _links(found: FabComparison) -> Iterator[str]:
     """Every link with the number of its findings that were judged again, and of those that are other verdicts."""
-    names = dict.fromkeys(str(address[1]) for line in found.ordered.lines for address in line.addresses)
-    if names:
+    if found.ordered.links:
         yield from ("", "Links, judged again:")
-    for name in names:
+    for name in found.ordered.links:
         start = f"links{under(name)}"
         mine = [one for one in found.after.findings if one.status is not Status.NOT_APPLICABLE
                 and (one.subject == start or one.subject.startswith((f"{start}.", f"{start}[")))]

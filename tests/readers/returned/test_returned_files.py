@@ -93,7 +93,8 @@ def test_specifications_of_a_stackup_are_read(tmp_path: Path) -> None:
 <Conductor type="SURFACE_ROUGHNESS_UPFACING"><Property value="1.5" unit="MICRON"/></Conductor>
 <Conductor type="OTHER"><Property name="foil" text="vlp"/></Conductor></Spec>
 <Spec name="fr"><General type="MATERIAL"><Property text="370HR"/></General>
-<Dielectric type="DIELECTRIC_CONSTANT"><Property value="4" refValue="2e9" refUnit="Hz"/></Dielectric></Spec>
+<Dielectric type="DIELECTRIC_CONSTANT"><Property value="4" refValue="2e9" refUnit="Hz"/></Dielectric>
+<Dielectric type="GLASS_STYLE"><Property text="1080"/></Dielectric></Spec>
 <Spec name="z"><Impedance value="90"><EdgeCoupled structure="OTHER"><LineWidth value="5" unit="MILS"/>
 <Spacing value="150"/></EdgeCoupled></Impedance></Spec>
 </CadHeader><CadData>
@@ -108,7 +109,7 @@ def test_specifications_of_a_stackup_are_read(tmp_path: Path) -> None:
 <StackupLayer layerOrGroupRef="L2" thickness="30"/></StackupGroup></Stackup></CadData></Ecad></IPC-2581>""", "back.xml")
     top, ply, plane = found.sheets
     assert (top.base_weight, top.rz_top, top.foil) == (pytest.approx(35e-6), pytest.approx(1.5e-6), "vlp")
-    assert (ply.material, ply.dk, ply.at) == ("370HR", 4, 2e9) and plane.material == ""
+    assert (ply.material, ply.dk, ply.at, ply.glass) == ("370HR", 4, 2e9, ("1080",)) and plane.material == ""
     (line,) = found.lines
     assert (line.name, line.layer, line.target) == ("z", "L1", 90)
     assert (line.width, line.gap) == (pytest.approx(127e-6), pytest.approx(150e-6))
