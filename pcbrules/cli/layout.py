@@ -33,15 +33,16 @@ def command(file: str, style: str) -> None:
     file leaves open or contradicts is told, and judged by nobody.
     """
     from pcbrules.extraction.measures import measures
+    from pcbrules.extraction.power_figures import power_figures
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies import layout_text
 
     layout = read_layout(file)
     print_problems(layout.told)
-    found = measures(layout)
+    found, power = measures(layout), power_figures(layout)
     if style == "json":
         from pcbrules.api._layouts import layout_delays  # the solvers: for programs alone
 
-        answer(layout_text.json_text(layout, found, layout_delays(layout, found)), style, 0)
+        answer(layout_text.json_text(layout, found, layout_delays(layout, found), power), style, 0)
     else:
-        answer(layout_text.console(layout, found), style, 0)
+        answer(layout_text.console(layout, found, power), style, 0)

@@ -125,6 +125,12 @@ class PlaneSheet:
         place = self._rims.nearest(points)
         return np.asarray(shapely.distance(self._rims.geometries[place], points))
 
+    def by_net(self) -> dict[str, Any]:
+        """All copper of each net as one area."""
+        return {net: shapely.union_all([shapely.make_valid(one) for one, of in
+                                        zip(self.polygons, self.of.tolist(), strict=True) if of == place])
+                for place, net in enumerate(self.nets)}
+
     def share(self, outline: Sequence[Point]) -> tuple[str, float]:
         """The net with the most copper, empty without one, and the part of an outline that all fills cover [-]."""
         if not self.polygons or len(outline) < 3:

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.pair_gap import APART
+from pcbrules.extraction.power_figures import NONE, PowerFigures
 from pcbrules.layout.copper import ViaKind
 from pcbrules.layout.drawn_pairs import DrawnLeg, DrawnPair
 from pcbrules.layout.layers import LayoutLayer
@@ -19,6 +20,7 @@ from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
 from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
+from pcbrules.studies.layout_power import power_rows, power_tree
 from pcbrules.studies.layout_references import (
     change_row,
     change_tree,
@@ -47,12 +49,12 @@ NM = 6
 """Decimals of a length in millimetres that are printed for programs."""
 
 
-def console(layout: Layout, found: LayoutMeasures) -> str:
-    """The receipt, the layers, the smallest figures, and the pairs that have tracks."""
-    return page(_console(layout, found))
+def console(layout: Layout, found: LayoutMeasures, power: PowerFigures = NONE) -> str:
+    """The receipt, the layers, the smallest figures, planes and arrays of vias, and the pairs that have tracks."""
+    return page(_console(layout, found, power))
 
 
-def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
+def _console(layout: Layout, found: LayoutMeasures, power: PowerFigures) -> Iterator[str]:
     yield from wrapped(f"{layout.file}: {FORMATS[layout.format]} {layout.version}", 0)
     yield from ("", "Read:")
     for line in _receipt(layout):
@@ -68,6 +70,11 @@ def _console(layout: Layout, found: LayoutMeasures) -> Iterator[str]:
         yield from ("", "Contradictions:")
         for text in conflict_rows(found.conflicts):
             yield from wrapped(text)
+    rows = list(power_rows(power))
+    if rows:
+        yield from ("", "Supplies and heat, in mm:")
+    for text in rows:
+        yield from wrapped(text)
     drawn = [one for one in zip(found.pairs, found.gaps, found.references, found.vias, found.changes, found.neighbours,
                                 strict=True) if one[0].routed]
     if drawn:
@@ -185,7 +192,8 @@ def _box(layout: Layout) -> tuple[float, float, float, float] | None:
 
 
 def json_text(
-    layout: Layout, found: LayoutMeasures, delays: Mapping[NetPair, PairDelays] = MappingProxyType({})
+    layout: Layout, found: LayoutMeasures, delays: Mapping[NetPair, PairDelays] = MappingProxyType({}),
+    power: PowerFigures = NONE,
 ) -> str:
     """The same as JSON, lengths in millimetres; with the delays of pairs that have any."""
     arcs = sum(one.mid is not None for one in layout.tracks)
@@ -226,6 +234,7 @@ def json_text(
             for pair, gaps, references, vias, changes, neighbours in zip(
                 found.pairs, found.gaps, found.references, found.vias, found.changes, found.neighbours, strict=True)
         ],
+        **power_tree(power),
         "net_classes": [_class_tree(one) for one in layout.classes],
         "rules": [
             {"name": one.name, "condition": one.condition, "layer": one.layer, "bounds": [
