@@ -1,44 +1,74 @@
 # SPDX-License-Identifier: MIT
-"""Read every layout of a folder and print a table: what came out, or why it was refused, with time and memory.
+"""Read and check every layout of a folder and print a table: what came out, or why it was refused, time and memory.
 
-`make corpus DIR=folder`, or `python tests/corpus.py FOLDER`. Every file is read by a process of its own, so that a
-crash, or memory that is not given back, belongs to its file. Ends with 1 where one crashed.
+`make corpus DIR=folder`, or `python tests/corpus.py FOLDER`. The check is by the profile edge, with the links that
+`init --from` proposes; nothing else is decided, so much is open. Every file has a process of its own, so that a crash,
+or memory that is not given back, belongs to its file. Ends with 1 where one crashed.
 """
 
 from __future__ import annotations
 
 import argparse
+import re
 import resource
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+from pcbrules.api import Loaded, check
+from pcbrules.api._layouts import layout_document
+from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.layout.drawn_pairs import drawn_pairs
+from pcbrules.layout.layout import Layout
 from pcbrules.layout.routes import NoRoute
-from pcbrules.readers.layout_file import read_layout
+from pcbrules.readers.board_yaml import board_of
+from pcbrules.readers.layout_file import digest, read_layout
+from pcbrules.studies.overlay_text import overlay_text
 
 ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".tar", ".zip", ".gbrjob"}
 """Layouts, among them those of formats that have no reader yet: they are refused by their names."""
 
-HEAD = f"{'CPU s':>6} {'MB':>5} {'tracks':>7} {'vias':>6} {'pairs':>6} {'legs':>5} {'told':>5}  file"
+HEAD = (f"{'read s':>7} {'check s':>7} {'MB':>5} {'tracks':>7} {'vias':>6} {'pairs':>6} {'legs':>5} {'told':>5} "
+        f"{'links':>5} {'lost':>5} {'fail':>5} {'open':>5} {'pass':>5}  file")
 
 
 def line(path: Path, name: str) -> str:
-    """One row: tracks, vias, routed pairs, their legs with a length from pad to pad, remarks."""
+    """One row: CPU time; tracks, vias, routed pairs, their legs with a length from pad to pad, remarks; links and those
+    that are incomplete, findings by status.
+    """
     begin = time.process_time()
     try:
         layout = read_layout(path, name)
     except InputError as error:
         first = error.problems[0]
-        return f"{'refused':>46}  {name}: {first.message}; found {first.found}"
+        return f"{'refused':>{len(HEAD) - 6}}  {name}: {first.message}; found {first.found}"
     pairs = [pair for pair in drawn_pairs(layout) if pair.routed]
     legs = sum(not isinstance(leg.length, NoRoute) for pair in pairs for leg in (pair.p, pair.n))
     used = time.process_time() - begin
+    seen = checked(layout, path)
+    after = time.process_time() - begin - used
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    return (f"{used:6.2f} {memory:5} {len(layout.tracks):7} {len(layout.vias):6} {len(pairs):6} {legs:5} "
-            f"{len(layout.told):5}  {name}")
+    return (f"{used:7.2f} {after:7.2f} {memory:5} {len(layout.tracks):7} {len(layout.vias):6} {len(pairs):6} {legs:5} "
+            f"{len(layout.told):5} {seen}  {name}")
+
+
+def checked(layout: Layout, path: Path) -> str:
+    """Links, incomplete ones, and findings of a check with the proposed links; the fault where it is no board."""
+    text = re.sub(r"(?m)^(  )#\? (?=\w+: {standard)", r"\1", overlay_text(layout))
+    try:
+        made = layout_document(layout, digest(path), parse_yaml(text.encode(), "overlay.yaml"))
+        board, warnings = board_of(made.document)
+    except InputError as error:
+        return f"no board: {error.problems[0].text()}"
+    loaded = Loaded(made.document, board, warnings, made.drawn, made.unread, made.overlay)
+    report = check(loaded, "edge", fixes=False)
+    counts = report.counts()
+    assert not counts["crashed"], [one.message for one in report.findings if one.status == "crashed"]
+    lost = len({one.subject for one in made.unread})
+    return (f"{len(board.links or ()):5} {lost:5} {counts['fail']:5} {counts['not-evaluated']:5} "
+            f"{counts['pass'] + counts['marginal']:5}")
 
 
 def main() -> int:

@@ -81,4 +81,12 @@ expect 0 "layout is not done" check board.yaml -p edge --waivers waivers.yaml --
 test -s report.json && test -s results.xml
 expect 3 "PCB003" check board.yaml -p edge --waivers waivers.yaml --today 2027-01-01
 
+# A layout: it is judged as it was drawn, its overlay is written, and the choices in it are made.
+cp "$root/tests/data/layouts/design.kicad_pcb" .
+expect 3 "the platform of the board is not declared" check design.kicad_pcb -p edge
+expect 0 "choices to make; next: pcbrules check design.overlay.yaml" init --from design.kicad_pcb
+sed -i.old 's/#? platform/platform/; s/#? form_factor/form_factor/; s/#? FR4/FR4/' design.overlay.yaml
+expect 3 "design.overlay.yaml:1:1" check design.kicad_pcb -p edge
+expect 3 "read of design.kicad_pcb" check design.overlay.yaml -p edge
+
 echo "newcomer: failed, understood, repaired, passed"

@@ -38,5 +38,7 @@ def smallest_of(layout: Layout, found: LayoutMeasures) -> Mapping[str, Finest]:
 def item_of(key: str, one: Finest) -> str:
     """A figure as an object of the drawing."""
     names = " to ".join(filter(None, dict.fromkeys(one.of)))
+    if len(one.of) == 4 or (len(one.of) == 2 and not one.layer):  # a hole and its net, then copper and its net
+        names = " to ".join(f"{what} of {net or 'no net'}" for what, net in zip(one.of[::2], one.of[1::2], strict=True))
     return f"smallest {key.replace('_', ' ')}{': ' if names else ''}{names}"
 

@@ -141,6 +141,6 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
 
 def _rest() -> Iterator[str]:
     yield from ("", "# What draws power and how it is cooled; `power: {}` where the board has no supplies of its own.")
-    yield "#? thermal: {cooling: passive}      # pcbrules library cooling"
+    yield "#? thermal: {cooling: passive, via_arrays: {}}    # pcbrules library cooling; no array of thermal vias"
     yield "#? system: {accelerators: []}       # none on this board"
     yield "#? power: {}"
