@@ -15,11 +15,16 @@ from golden_boards import board
 from pcbrules import api
 from pcbrules.errors import InputError
 from pcbrules.readers.ipc2581.board import parse_ipc2581
+from pcbrules.readers.returned.stackup import read_stackup
+from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.place import Location
+from pcbrules.studies.fab.differences import differences
 from pcbrules.studies.fab.ipc2581 import NAMESPACE, ipc2581
 from pcbrules.studies.fab.notes import notes
 from pcbrules.studies.fab.order import FabOrder
 from pcbrules.studies.fab.package import files
 from pcbrules.studies.fab.place_order import place_order
+from pcbrules.studies.fab.rejudged import VerdictChange
 
 BOARDS = sorted((Path(__file__).parents[2] / "boards").glob("*.yaml"))
 
@@ -87,6 +92,9 @@ def test_the_stackup_is_read_back_as_it_was_ordered(path: Path) -> None:
         assert layer.material == ("COPPER" if sheet.kind == "copper" else sheet.material)
         assert (layer.dk, layer.df, layer.at) == (sheet.dk, sheet.df, sheet.at)
     assert data == ipc2581(order)
+    loaded = api.load(path)
+    again = differences(order, loaded.board, loaded.document, read_stackup(data, "stackup.xml"))
+    assert again == ([], []), "foil, weight and roughness are read back too"
 
 
 def test_one_line_an_impedance_with_all_traces_that_have_it(order: FabOrder) -> None:
@@ -101,6 +109,8 @@ def test_one_line_an_impedance_with_all_traces_that_have_it(order: FabOrder) -> 
     assert (first["side_ground_um"], first["plane_above"], first["plane_below"]) == ("203.2", "", "L2")
     assert (second["plane_above"], second["height_above_um"], second["plane_below"]) == ("L2", "200", "L5")
     assert float(second["height_below_um"]) == pytest.approx(40 + 30 + 940)
+    area = (127e-6 + 114.3e-6) / 2 * 30e-6  # both legs, 1.8e-8 ohm m
+    assert float(second["dc_ohm_per_inch"]) == pytest.approx(2 * 1.8e-8 / area * 0.0254, rel=5e-3)
     assert (third["other_layer"], third["offset_um"], third["gap_um"]) == ("L4", "0", "")
     assert 70 < float(first["computed_ohm"]) < 110 and 90 < float(second["computed_ohm"]) < 130
     assert 20 < float(third["computed_ohm"]) < 80
@@ -113,6 +123,11 @@ def test_losses_stand_at_the_frequencies_of_coupons_and_links(order: FabOrder) -
     rows = [row for row in table(placed(board(rolled)), "loss.csv") if row["id"] == "Z2"]
     assert [row["frequency_ghz"] for row in rows] == ["4", "8", "12.890625", "16"]
     losses = [float(row["computed_db_per_inch"]) for row in rows]
+    root = ElementTree.fromstring(ipc2581(placed(board(rolled))))
+    (loss,) = (one for spec in root.iter(f"{{{NAMESPACE}}}Spec") if spec.get("name") == "Z2_L3"
+               for one in spec.iter(f"{{{NAMESPACE}}}Loss"))
+    assert [(one.get("value"), one.get("refValue"), one.get("unit")) for one in loss] == [
+        (row["computed_db_per_inch"], f"{float(row['frequency_ghz']) * 1e9:.0f}", "dB/INCH") for row in rows]
     assert losses == sorted(losses) and all(float(row["upper_db_per_inch"]) > loss
                                             for row, loss in zip(rows, losses, strict=True))
     assert {row["limit_db_per_inch"] for row in rows} == {"not specified"}
@@ -126,6 +141,10 @@ def test_a_backdrill_has_its_layer_its_depth_and_what_is_left(order: FabOrder) -
     assert (row["depth_tolerance_mm"], row["tolerance_from"]) == ("0.0508", "board file")
     assert float(row["longest_stub_um"]) == pytest.approx(101.6 + 50.8)
     assert float(row["least_clearance_um"]) == pytest.approx(101.6 - 50.8)
+    (row,) = table(placed(board(TEXT.replace("must_not_cut: L3", "must_not_cut: L4"))), "backdrill.csv")
+    assert (row["signal_layer"], row["must_not_cut_layer"]) == ("L3", "L4")
+    assert float(row["longest_stub_um"]) == pytest.approx(40 + 30 + 101.6 + 50.8), "beyond the layer in use"
+    assert float(row["least_clearance_um"]) == pytest.approx(101.6 - 50.8), "to the layer that must not be cut"
 
 
 def test_what_the_board_file_does_not_hold_is_not_ordered(order: FabOrder) -> None:
@@ -199,3 +218,19 @@ def test_a_single_trace_is_single_ended(order: FabOrder) -> None:
     assert (first.get("structure"), second.get("structure")) == ("MICROSTRIP_NO_MASK ", "STRIPLINE_ASYMMETRIC")
     beside = [one.get("comment") for one in root.iter(f"{{{NAMESPACE}}}Impedance")]
     assert beside[0] == "single trace, bare microstrip, ground 0.2032 mm beside it"
+
+
+def test_the_layers_add_up_over_the_mask_on_traces() -> None:
+    order = placed(api.load(BOARDS[0].with_name("jetson-orin-carrier.yaml")))
+    assert order.over == "mask" and order.total == pytest.approx(1.56e-3 + 2 * 15e-6)
+
+
+def test_what_failed_before_does_not_newly_fail() -> None:
+    def finding(status: Status, *, counts: bool = False) -> Finding:
+        return Finding("SIG001", "t", "s", status, Severity.ERROR, "m", Location("f", 1, 1), counts_as_fail=counts)
+
+    marginal, fails = finding(Status.MARGINAL, counts=True), finding(Status.FAIL)
+    assert not VerdictChange(marginal, fails).newly_fails(Severity.ERROR)
+    assert VerdictChange(finding(Status.MARGINAL), fails).newly_fails(Severity.ERROR)
+    assert VerdictChange(None, fails).newly_fails(Severity.ERROR)
+    assert not VerdictChange(fails, None).newly_fails(Severity.ERROR)

@@ -30,18 +30,16 @@ def tolerance_of(board: Board, value: Quantity, key: str) -> Tolerance:
     board : Board
     value : Quantity
     key : str
-        ``dielectric``, ``copper``, ``dk``, ``df`` or ``thickness``, which are ratios; ``width`` in metres.
+        ``dielectric`` or ``copper``: a ratio.
     """
     stated = half_width(value)
     if stated is not None:
         return Tolerance(stated, "board file")
     own = getattr(board.declared_fabrication.tolerances, key) if board.declared_fabrication else None
     if own is not None:
-        relative = key != "width" or "%" in own.text
-        return Tolerance(own.value * value.value if relative else own.value, "board file")
+        return Tolerance(own.value * value.value, "board file")
     source, assumed = class_source(board)
-    half = getattr(board.fabrication, key)
-    return Tolerance(half if key == "width" else half * value.value, source, assumed)
+    return Tolerance(getattr(board.fabrication, key) * value.value, source, assumed)
 
 
 def ordered_sheets(board: Board) -> tuple[OrderedSheet, ...]:
