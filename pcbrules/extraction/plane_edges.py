@@ -57,7 +57,8 @@ class LegNearEdge:
     """How much of a leg is nearer than one height and than ``HEIGHTS`` to an edge [m], and where it is within one.
 
     ``beside`` are the ``HEIGHTS`` heights of the leg over whole copper that are nearest to an edge all along, with the
-    greatest distance among them: what comes nearer on a shorter way the field hardly sees. None without such a stretch.
+    greatest distance among them: what comes nearer on a shorter way the field hardly sees, and up to ``HEIGHTS``
+    heights beyond the circles the opening is that of an own via or pad. None without such a stretch.
     """
 
     net: str
@@ -96,7 +97,8 @@ def leg_near_edge(
             one += _length(near)
             three += _length(far)
             found += _stretches(net, line, near, sheet, width)
-            beside += _beside(net, line, _clear_of(far, bare), sheet, width, HEIGHTS * height)
+            around = near_points(line, [(at, each + HEIGHTS * height) for at, each in circles])
+            beside += _beside(net, line, without(_clear_of(far, bare), around), sheet, width, HEIGHTS * height)
     return LegNearEdge(net, one, three, tuple(found), least_of(beside, key=lambda each: each.distance, default=None))
 
 
