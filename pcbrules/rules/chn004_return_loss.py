@@ -94,7 +94,7 @@ def _judged(
         measured=measured,
         bound=bound,
         message=text,
-        fix=partial(_fix, furthest, beyond, bound.entries),
+        fix=partial(_fix, fact, furthest, beyond, bound.entries),
         part=part,
         doubted=doubted,
         note=f"{cause} is furthest from the reference: what CHN007 finds at {fact.subject}.transition has the same "
@@ -102,14 +102,27 @@ def _judged(
     )
 
 
-def _fix(furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str:
+def _equalised(fact: ReturnLoss) -> str:
+    """What the ERL says where no dimension cures the return loss, and what else would change it."""
+    if fact.erl is None:
+        return ""
+    seen, asked = fact.erl.measured, fact.erl.asked
+    other = "a finer drill, a layer that needs a shorter barrel, or a laminate of lower Dk is left"
+    if seen.lo < asked:
+        return f". The ERL of {seen.value:.1f} dB does not meet {asked:g} dB for sure either: {other}"
+    return (f". The ERL of {seen.value:.1f} dB meets the {asked:g} dB of {fact.erl.named} by "
+            f"{seen.value - asked:.1f} dB: the equaliser takes off most of what comes back, a reason to waive; else "
+            f"{other}")
+
+
+def _fix(fact: ReturnLoss, furthest: Furthest | None, limit: Limit | None, entries: Entries) -> str:
     """What brings the furthest element to the reference; solved for a via where a limit is missed."""
     if furthest is None:
         return GENERIC
     low = furthest.impedance < furthest.reference
     found = furthest.cures(limit, entries) if limit is not None and furthest.cures is not None else ()
     if found:
-        return solved(found, low=low)
+        return solved(found, low=low) + ("" if found[-1].cures else _equalised(fact))
     away = (f"{show(furthest.impedance, 'ohm')}, {'below' if low else 'above'} the reference of "
             f"{show(furthest.reference, 'ohm')}")
     if furthest.cures is not None:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
+from pcbrules.analysis.common.sold_layers import masks_of_what_is_sold
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section_at
@@ -169,21 +170,33 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     of_data, frequency, fastest = _frequencies(board, wanted)
     etch, etched = _etch(board, stack, wanted)
     widest = _trace(wanted.layer, SOUGHT[1], etch, SOUGHT[1] if wanted.pair else None, wanted.coplanar)
-    made = section_at(board, widest, (), of_data, cold)
+    mask = masks_of_what_is_sold(board)
+    board, other = (board, board) if mask is None else (mask.put(board, 0), mask.put(board, 1))
+    made, with_other = (section_at(one, widest, (), of_data, cold) for one in (board, other))
     empty = Design(
         board=board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
     )
     if isinstance(made, Missing):
         return replace(empty, why=reason(made))
-    known_part = replace(empty, no_loss=reason(made.no_loss) if made.no_loss else "", assumptions=made.assumptions)
+    covered = made.task.cover is not None and mask is not None and not isinstance(with_other, Missing)
+    assumed = (*made.assumptions, *((f"{mask.text} (assumed)",) if covered and mask is not None else ()))
+    known_part = replace(empty, no_loss=reason(made.no_loss) if made.no_loss else "", assumptions=assumed)
     try:
         found, ends = _search(made.task, wanted, etch)
         candidates = tuple(_candidate(board, wanted, line) for line in found)
     except _Unsolved as unsolved:
         return replace(known_part, why=str(unsolved))
-    error = max((math.hypot(line.u_z, made.u_dk / 2) for line in found), default=0.0)
+    doubts = [_of_mask(line, with_other) if covered and not isinstance(with_other, Missing) else 0.0 for line in found]
+    error = max((math.hypot(line.u_z, made.u_dk / 2) + doubt for line, doubt in zip(found, doubts, strict=True)),
+                default=0.0)
     return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made)
+
+
+def _of_mask(line: LineResult, other: TraceSection) -> float:
+    """Part by which the impedance of a line is another one under the other end of the masks that are sold. [-]"""
+    there = solve_line(replace(line.task, cover=other.task.cover))
+    return 0.0 if isinstance(there, Missing) else abs(there.z_diff / line.z_diff - 1)
 
 
 def _with_loss(found: Design, temperatures: tuple[float, float], made: TraceSection) -> Design:

@@ -152,6 +152,21 @@ def test_a_layer_that_cannot_says_how_far_off_it_is() -> None:
     assert "nearest is +" in console(looked_for(H100, "L5", 5.0), "training")
 
 
+def masked(material: str) -> api.Loaded:
+    """A microstrip under a mask of a material, or of none."""
+    text = microstrip(height=100, copper=35, laminate=3.6, mask=(20, 15, 3.7))
+    return board(text.replace(", material: mask}", f"{material}}}"))
+
+
+def test_a_mask_without_a_material_is_one_that_is_sold_and_widens_the_error() -> None:
+    found, declared = (looked_for(masked(material), "L1", 90.0, gap=10 * MIL)
+                       for material in ("", ", material: psr-4000-bn"))
+    assert found.exit_code == declared.exit_code == 0
+    assert found.candidates[0].width == declared.candidates[0].width
+    assert declared.error < found.error < declared.error + 0.01
+    assert "solder mask not given: psr-4000-bn to psr-4000-hfx (assumed)" in found.assumptions
+
+
 def test_the_gap_is_found_through_the_place_where_mask_fills_it() -> None:
     """Two coats of 60 um meet at a gap of 120 um: narrower gaps are full of mask, and no impedance is left out."""
     loaded = board(microstrip(height=100, copper=35, laminate=3.6, mask=(20, 60, 4.5)))

@@ -30,6 +30,12 @@ def lacking_masks(board: Board) -> Iterator[Lacking]:
     yield from _layers(places, "material", "solder mask", SOLD_MASKS)
 
 
+def masks_of_what_is_sold(board: Board) -> Lacking | None:
+    """All solder masks without a material, as one input, whatever runs below them; None where all have one."""
+    places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Mask) and one.material is None]
+    return next(iter(_layers(places, "material", "solder mask", SOLD_MASKS)), None)
+
+
 def lacking_finishes(board: Board) -> Iterator[Lacking]:
     """Outer layers with bare traces and without a surface finish, as one input."""
     stack = board.stack

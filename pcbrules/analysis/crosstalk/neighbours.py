@@ -80,7 +80,8 @@ def _neighbour(
     where: Path, temperature: float,
 ) -> Coupled | Shielded | Missing:
     if trace.broadside is not None:
-        return Missing(f"{step.name}: no model of the crosstalk of a broadside pair", "", step.path)
+        return Missing(f"{step.name}: no model of the crosstalk of a broadside pair to what runs beside it: what a "
+                       f"field solver finds decides (`{link.subject}.crosstalk_elsewhere`)", "", step.path)
     if made.no_loss is not None:
         return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
     if near.layer is None or near.layer == trace.layer:
