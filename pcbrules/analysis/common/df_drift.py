@@ -6,13 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.dielectrics import DF_DATA_AT, Laminate
 from pcbrules.phrases import under
 from pcbrules.physics.lines.humidity import water_share
 from pcbrules.units import show
-
-DATA_AT = 23.0
-"""Temperature at which data sheets give Df [degC]: standard laboratory conditions of IPC-TM-650."""
 
 DF_BY_WATER = 1.0
 """Rise of Df over the water taken up, by weight [-]: at most 0.010 for each percent; practice (RF Essentials, How does
@@ -23,9 +20,9 @@ moisture absorption affect the dielectric constant and loss tangent of a PCB sub
 class DfDrift:
     """What is not known of Df at a temperature, upwards only.
 
-    ``growth``: most that it grows beyond what is modelled, over Df at ``DATA_AT`` [1/K]. ``wet``: rise by all the water
-    that the laminate takes up, over Df, of a line that is open to the air [-]. ``key`` would give the growth; empty
-    where it is given.
+    ``growth``: most that it grows beyond what is modelled, over Df at ``DF_DATA_AT`` [1/K]. ``wet``: rise by the water
+    that the laminate takes up at most, over Df, of a line that is open to the air [-]. ``key`` would give the growth;
+    empty where it is given.
     """
 
     growth: float = 0.0
@@ -34,7 +31,7 @@ class DfDrift:
 
     def warm(self, temperature: float) -> float:
         """Most that Df is above the model because the board is at a temperature [degC], relative. [-]"""
-        return self.growth * max(temperature - DATA_AT, 0.0)
+        return self.growth * max(temperature - DF_DATA_AT, 0.0)
 
     def more(self, temperature: float) -> float:
         """Most that Df is above the model at a board temperature [degC], with the room's water, relative. [-]"""
@@ -59,9 +56,13 @@ def df_drift(laminate: Laminate, name: str, df: float, *, outside: bool) -> DfDr
 def drift_texts(laminate: Laminate, *, outside: bool) -> Iterator[str]:
     """What is assumed of Df over temperature, and over water on an outer layer."""
     resin = laminate.family or "any resin"
-    at = show(DATA_AT, "degC")
-    if laminate.df_temperature is not None:
-        yield f"Df of {laminate.name} grows by {show(laminate.df_temperature, '%/K')} above {at} (declared)"
+    at = show(DF_DATA_AT, "degC")
+    given = laminate.df_temperature
+    if isinstance(given, float):
+        yield f"Df of {laminate.name} grows by {show(given, '%/K')} above {at} (declared)"
+    elif given is not None:
+        table = ", ".join(f"{one.df:g} at {show(one.temperature, 'degC')}" for one in given)
+        yield f"Df of {laminate.name} goes with temperature as {table} (declared)"
     else:
         most = show(laminate.growth, "%/K")
         yield f"Df of {laminate.name} above {at}: `df_temperature` not declared, 0 to {most} ({resin}, practice)"

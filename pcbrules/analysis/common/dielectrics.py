@@ -6,11 +6,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from pcbrules.analysis.common.df_drift import DATA_AT
 from pcbrules.analysis.common.resin_content import resin_content
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
-from pcbrules.model.catalogue.dielectrics import Laminate
+from pcbrules.model.catalogue.dielectrics import Laminate, along
 from pcbrules.model.catalogue.select import REACH, LaminateReading, df_at, dk_at, model_set
 from pcbrules.model.stackup import Dielectric as DielectricLayer
 from pcbrules.phrases import under
@@ -28,17 +27,17 @@ HIGHEST, NEAR = 85e9, 1.2
 class DielectricPoints:
     """Points of frequency [Hz], Dk [-] and Df [-], sorted, all by one measuring method.
 
-    ``growth``: by how much Df grows with temperature, over Df at ``DATA_AT``, where it is known [1/K].
+    ``factors``: temperatures [degC] and Df there over that of the data, where it is known.
     """
 
     points: tuple[tuple[float, float, float], ...]
-    growth: float = 0.0
+    factors: tuple[tuple[float, float], ...] = ()
 
     def at(self, temperature: float) -> tuple[tuple[float, float, float], ...]:
         """The points with the Df of a temperature [degC]."""
-        if not self.growth:
+        if not self.factors:
             return self.points
-        factor = max(1 + self.growth * (temperature - DATA_AT), 0.0)
+        factor = max(along(self.factors, temperature), 0.0)
         return tuple((f, dk, df * factor) for f, dk, df in self.points)
 
 
@@ -91,7 +90,7 @@ def dielectric(board: Board, spec: DielectricLayer, frequency: float) -> Dielect
         return dk
     scale = dk.scale if spec.dk is None else dk.scale * spec.dk.value / dk.value
     return DielectricPoints(tuple((f, k * scale, loss) for f, k, loss in points),
-                            board.catalogue.laminates[spec.material].df_temperature or 0.0)
+                            board.catalogue.laminates[spec.material].df_factors)
 
 
 def ply_dk(board: Board, spec: DielectricLayer, frequency: float) -> LaminateReading | Missing:

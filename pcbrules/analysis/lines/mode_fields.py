@@ -9,10 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.constants import c, epsilon_0
 
-from pcbrules.analysis.common.df_drift import DATA_AT
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.lines.task import ModeName
 from pcbrules.arrays import Complex, Real
+from pcbrules.model.catalogue.dielectrics import DF_DATA_AT
 from pcbrules.physics.lines.dielectric import permittivity
 
 REFERENCE = 5e9
@@ -39,7 +39,7 @@ class Mode:
     filling: tuple[tuple[float, DielectricPoints], ...]
     crowding: tuple[float, ...]
 
-    def permittivity(self, frequency: Real | float, temperature: float = DATA_AT) -> Complex:
+    def permittivity(self, frequency: Real | float, temperature: float = DF_DATA_AT) -> Complex:
         """Effective permittivity at frequencies [Hz] and a temperature [degC]. [-]"""
         parts = [weight * permittivity(frequency=frequency, points=made.at(temperature))
                  for weight, made in self.filling]

@@ -396,5 +396,5 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
     laminate = board.catalogue.laminates[mask.material]
     df = df_at(laminate, frequency)
     drift = df_drift(laminate, mask.material, df.value, outside=True) if isinstance(df, LaminateReading) else DfDrift()
-    ply = Ply(mask.thickness.value, DielectricPoints(points, laminate.df_temperature or 0.0))
+    ply = Ply(mask.thickness.value, DielectricPoints(points, laminate.df_factors))
     return _Cover(ply, over, reads, assumed, thin, drift)

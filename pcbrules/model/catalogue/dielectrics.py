@@ -178,6 +178,24 @@ class LaminateThermal(LibraryRecord):
     k: SourcedValue[Conductivity] | None = None
 
 
+DF_DATA_AT = 23.0
+"""Temperature at which data sheets give Df (degC): standard laboratory conditions of IPC-TM-650."""
+
+
+def along(points: tuple[tuple[float, float], ...], at: float) -> float:
+    """Return what lies on the straight lines through points of rising ``x``; the outer ones go on."""
+    places = [i for i, (x, _) in enumerate(points[1:-1], 1) if x < at]
+    (x0, y0), (x1, y1) = points[max(places, default=0)], points[max(places, default=0) + 1]
+    return y0 + (y1 - y0) / (x1 - x0) * (at - x0)
+
+
+class DfAtTemperature(LibraryRecord):
+    """The loss tangent at one temperature (degC), at one frequency for all of a table."""
+
+    temperature: Celsius
+    df: Annotated[Number, Field(gt=0)]
+
+
 class Laminate(LibraryRecord):
     """A laminate with its prepreg, or a solder mask. Board files use the same record.
 
@@ -193,7 +211,7 @@ class Laminate(LibraryRecord):
     halogen_free: bool = False
     note: Text = ""
     df_slope: Annotated[Number, Field(ge=-0.2, le=1)] | None = None
-    df_temperature: Drift | None = None
+    df_temperature: Drift | tuple[DfAtTemperature, ...] | None = None
     water_absorption: Ratio | None = None
     sets: tuple[DataSet, ...] = ()
     by_resin: DkByResin | None = None
@@ -205,6 +223,26 @@ class Laminate(LibraryRecord):
         if self.df_slope is not None:
             return Slope(self.df_slope, self.df_slope, self.df_slope)
         return FAMILY_SLOPES.get(self.family or "", ANY_RESIN)
+
+    @model_validator(mode="after")
+    def _table_rises(self) -> Self:
+        table = self.df_temperature
+        if isinstance(table, tuple) and (
+                len(table) < 2 or any(one.temperature >= other.temperature for one, other in pairwise(table))):
+            raise ValueError("the table of `df_temperature` needs two temperatures or more, rising")
+        return self
+
+    @property
+    def df_factors(self) -> tuple[tuple[float, float], ...]:
+        """Temperatures (degC) and Df there over Df at ``DF_DATA_AT``, rising; empty where the file does not say it."""
+        given = self.df_temperature
+        if given is None or given == 0:
+            return ()
+        if isinstance(given, float):
+            return (DF_DATA_AT, 1.0), (DF_DATA_AT + 100, 1 + 100 * given)
+        points = tuple((one.temperature, one.df) for one in given)
+        usual = along(points, DF_DATA_AT)
+        return tuple((temperature, df / usual) for temperature, df in points)
 
     @property
     def growth(self) -> float:

@@ -11,6 +11,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "foils": "foil classes, by name",
         "standards": "link standards, by the name that links use",
     },
+    "DfAtTemperature": {"temperature": "of the laminate", "df": "Df there, at the frequency of the whole table"},
     "Laminate": {
         "id": "given by the name of the entry",
         "aliases": "other names",
@@ -19,7 +20,8 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "family": "kind of resin",
         "halogen_free": "whether it is",
         "df_slope": "growth of Df above the highest point: d ln Df / d ln f",
-        "df_temperature": "growth of Df from 23 degC on, over Df at 23 degC; without it the range of its resin",
+        "df_temperature": "growth of Df from 23 degC on, over Df at 23 degC, or a table [{temperature, df}, …] "
+                          "at one frequency; without it the range of its resin",
         "water_absorption": "water taken up, by weight; without it the range of its resin",
         "sets": "tables of Dk and Df, one for each measuring method and construction",
         "by_resin": "Dk by resin content, so that a row of the stackup has the Dk of its glass, plies and thickness",

@@ -28,6 +28,7 @@ RANGES = {
         "df_temperature": Band("0.0001 %/K", "0.02 %/K", "1 %/K", "5 %/K", "%/K", zero=True),
         "water_absorption": Band("0.0001 %", "0.005 %", "1 %", "5 %", "%", zero=True),
     },
+    "DfAtTemperature": {"temperature": Band("-100 degC", "-55 degC", "150 degC", "300 degC"), "df": of.DF},
     "GlassTransition": {"value": Band("-150 degC", "80 degC", "400 degC", "600 degC")},
     "LaminateThermal": {
         "td": Band("100 degC", "230 degC", "650 degC", "1000 degC"), "cte_z_below": _EXPANSION,

@@ -13,7 +13,7 @@ def test_its_stub_has_a_resonance() -> None:
     points = ((1e9 / 6, 4.596665476591838, 0.017329175324577423), (1e9, 4.5, 0.02), (6e9, 4.39, 0.02308246021567412))
     spec = ViaSpec(
         through_length=0.814e-3, port1_stub=0.0, port2_stub=0.665e-3, drill_diameter=0.1e-3, antipad_diameter=1.1e-3,
-        dk=4.5, df_points=DielectricPoints(points=points, growth=0.0), single_ended=False, hole_fill_known=True,
+        dk=4.5, df_points=DielectricPoints(points=points), single_ended=False, hole_fill_known=True,
         open_dk=0.0, surroundings=Surroundings(
             cavities=(0.476e-3, 0.4845e-3), plane_thickness=23.667e-6, ground_diameter=0.1e-3, grounds=(), elsewhere=(),
             pitch=0.6e-3, oval=True))
