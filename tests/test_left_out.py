@@ -123,6 +123,7 @@ SLICES: dict[str, tuple[Any, ...]] = {
     "a current": ("jetson-orin-carrier", ("rails", "p3v3", "current"), "PDN004", "PDN005"),
     "a supply": ("workstation-card", ("power",), "PDN008", "PDN009"),
     "a via": ("jetson-orin-carrier", ("via_types", "through", "antipad"), "CHN003"),
+    "what stands around a via": ("workstation-card", ("via_types", "through", "pitch"), "CHN004"),
     "a segment": ("jetson-orin-carrier", ("links", "pcie_m2", "segment"), "CHN001"),
     "a capacitor": ("jetson-orin-carrier", ("links", "pcie_m2", "path", 2), "CHN001", "CHN004", "CHN007"),
     "a loss of a capacitor": ("nvlink-switch-board", ("links", "mgmt_pcie", "path", 4), "CHN007"),

@@ -137,6 +137,20 @@ def described(kept: Iterable[Part]) -> bool:
     return all(part.element.described for part in kept if isinstance(part.element, ViaSpec))
 
 
+def lacks_surroundings(board: Board, link: BoardLink, kept: Iterable[Part]) -> str:
+    """The key that would tell what stands around the first via of which the file does not say it; else empty."""
+    pair = link.standard.signalling != "single-ended"
+    for part in kept:
+        body = part.step.body
+        kind = (board.via_types or {}).get(body.type) if isinstance(body, Via) else None
+        if kind is None or not isinstance(part.element, ViaSpec) or kind.kind == "microvia":
+            continue
+        lacks = "return_vias" if kind.return_vias is None else "pitch" if pair and kind.pitch is None else ""
+        if lacks and isinstance(body, Via):
+            return f"via_types{under(body.type)}.{lacks}"
+    return ""
+
+
 def at_temperature(board: Board, link: BoardLink, part: Part, temperature: float) -> Part | Missing:
     """An element of the channel at another board temperature [degC]: only traces depend on it."""
     body = part.step.body

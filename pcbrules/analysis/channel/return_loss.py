@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, described
+from pcbrules.analysis.channel.elements import Part, described, lacks_surroundings
 from pcbrules.analysis.channel.erl_solve import ErlResult, ErlTask, solve_erl
 from pcbrules.analysis.channel.return_practice import practice
 from pcbrules.analysis.channel.return_steps import return_steps
@@ -22,7 +22,7 @@ from pcbrules.results.facts.channel import EffectiveReturn, ReturnLoss
 from pcbrules.results.facts.tdr import Furthest
 from pcbrules.results.finding import Source
 from pcbrules.results.limit import Limit
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.rule import Offer
 
 LEVELS = {"NRZ": 2, "PAM3": 3, "PAM4": 4}
@@ -43,6 +43,10 @@ def return_loss(
     end = seen_from(least.port, kept, light=least.light)
     made = replace(base, value=least.margin.value, lo=least.margin.lo, hi=least.margin.hi,
                    derivation=partial(return_steps, site, least, error, masked=offer is not None, end=end))
+    lacks = lacks_surroundings(board, link, kept)
+    if lacks:
+        lo = min((least.margin.value, *least.bounds)) if least.bounds else least.margin.lo
+        made = replace(made, undeclared=Undeclared(key=lacks, lo=lo, hi=made.value))
     asked, unmasked = _asked(board, link), f"{link.standard.name} has no public mask of return loss"
     fact = ReturnLoss(
         subject=link.subject,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, described, unseen
+from pcbrules.analysis.channel.elements import Part, described, lacks_surroundings, unseen
 from pcbrules.analysis.channel.link_verdicts import RETURNS, STEPS
 from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
 from pcbrules.analysis.channel.task import BlockSpec, LineSpec
@@ -23,7 +23,7 @@ from pcbrules.model.link import Connector, Trace
 from pcbrules.results.derivation import Derivation, Step
 from pcbrules.results.facts.base import Gap
 from pcbrules.results.facts.tdr import ImpedanceDeviation, ImpedanceProfile
-from pcbrules.results.measured import Measured
+from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.results.place import Address
 from pcbrules.ties import TOLERANCE, greatest_of
 
@@ -37,6 +37,7 @@ def impedance_profile(
     target = no_reference(link)
     if target is not None:
         return link_gap(board, link, ImpedanceProfile, target)
+    lacks = lacks_surroundings(board, link, kept)
     mine, task = tdr_task(kept, z_ref, link.standard.nyquist)
 
     def bind(result: TdrResult) -> Iterator[ImpedanceProfile | Gap]:
@@ -48,7 +49,7 @@ def impedance_profile(
             return
         line, breakout, transition = (
             _worst([one for one in result.readings if kind_of(mine[one.element]) == kind], mine, result,
-                   z_ref=z_ref, rise=rise_time(link.standard.nyquist),
+                   z_ref=z_ref, rise=rise_time(link.standard.nyquist), lacks=lacks if kind == "transition" else "",
                    cures=partial(ViaCures, board, site, judged=STEPS, beside=RETURNS, others=others))
             for kind in KINDS
         )
@@ -76,7 +77,7 @@ def _key(step: PathStep) -> str:
 
 def _worst(
     readings: list[TdrReading], kept: list[Part], result: TdrResult, *, z_ref: float, rise: float,
-    cures: Callable[[Part], ViaCures],
+    lacks: str, cures: Callable[[Part], ViaCures],
 ) -> ImpedanceDeviation | None:
     """The largest of some readings; its interval reaches as far as any of theirs."""
     if not readings:
@@ -84,16 +85,19 @@ def _worst(
     worst = greatest_of(readings, key=lambda one: one.distance.value, floor=TOLERANCE)
     part = kept[worst.element]
     where = _place(part)
+    error = least_error(readings, worst)
     others = [path for one in kept for path in one.reads]
     own = [text for one in kept for text in one.assumptions]
     return ImpedanceDeviation(
         measured=Measured(
             value=worst.distance.value, lo=max(one.distance.lo for one in readings),
             hi=max(one.distance.hi for one in readings),
-            error=least_error(readings, worst), model="step response of solved lines, via and lumped models",
+            error=error, model="step response of solved lines, via and lumped models",
             reads=tuple(dict.fromkeys((where, *part.reads, *others))),
             assumptions=tuple(dict.fromkeys((*own, *result.assumptions, *_equal_legs(kept)))),
             derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),
+            undeclared=Undeclared(key=lacks, lo=worst.distance.value, hi=worst.distance.value + error) if lacks
+            else None,
         ),
         element=part.step.name,
         impedance=worst.impedance,
