@@ -137,7 +137,8 @@ def drifting(drift: DfDrift, cold: float) -> tuple[Measured, float]:
 def test_what_temperature_may_add_to_df_moves_the_upper_end_alone_and_names_its_key() -> None:
     found, part = drifting(DfDrift(growth=0.004, key="k"), 0.0)
     lower, upper = ends(loss())
-    assert ends(found) == pytest.approx((lower, upper + part * 0.004 * 62))
+    spread = 1 + upper / loss().value  # of what is added too
+    assert ends(found) == pytest.approx((lower, upper + part * 0.004 * 62 * spread))
     assert found.undeclared is not None
     assert (found.undeclared.key, found.undeclared.lo) == ("k", found.value)
     assert found.undeclared.hi == pytest.approx(found.value + part * 0.004 * 62)
@@ -145,10 +146,12 @@ def test_what_temperature_may_add_to_df_moves_the_upper_end_alone_and_names_its_
 
 def test_water_counts_cold_where_a_board_keeps_it() -> None:
     value = loss().value
+    spread = 1 + ends(loss())[1] / value
     warm, part = drifting(DfDrift(wet=0.5), value - 10)
-    assert ends(warm)[1] - ends(loss())[1] == pytest.approx(part * 0.5 * 0.0508, rel=0.01)  # 2985 Pa of 58.8 kPa
+    more = part * 0.5 * 0.0508 * spread  # 2985 Pa of 58.8 kPa
+    assert ends(warm)[1] - ends(loss())[1] == pytest.approx(more, rel=0.01)
     cold, _ = drifting(DfDrift(wet=0.5), value - 0.2)
-    assert ends(cold)[1] - ends(loss())[1] == pytest.approx(part * 0.5 - 0.2)
+    assert ends(cold)[1] - ends(loss())[1] == pytest.approx((part * 0.5 - 0.2) * spread)
     assert cold.undeclared is None
 
 
