@@ -30,6 +30,7 @@ class Scene:
     Attributes
     ----------
     board : Board
+        With an end of the range of what is sold where its file leaves an input open, as it was judged.
     conditions : Conditions
         Of the profile.
     limits : mapping
@@ -39,6 +40,8 @@ class Scene:
         What the board was read from, if that was a layout.
     drawn : mapping
         Objects of the layout by the address of what they give the board.
+    declared : Board or None
+        The board as its file declares it, where that is another one.
     """
 
     board: Board
@@ -47,6 +50,7 @@ class Scene:
     findings: tuple[Finding, ...] = ()
     layout: Layout | None = None
     drawn: Mapping[Address, Location] = field(default_factory=dict)
+    declared: Board | None = None
 
     def limit(self, rule: str, subject: str) -> Limit | None:
         """The limit by which a rule judged a subject, if it has one."""

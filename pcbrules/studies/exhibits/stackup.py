@@ -27,11 +27,13 @@ def exhibits(scene: Scene) -> Iterator[Exhibit]:
     if board.layers is None or board.stack is None:
         return
     traces = tuple(_traces(board, scene.conditions.cold))
-    layers = tuple(_layer(board, layer, number) for number, layer in enumerate(board.layers))
+    given = (scene.declared or board).layers or ()
+    layers = tuple(_layer(board, layer, number) for number, layer in enumerate(given))
     yield Stackup(
         key="stackup:section", subject="stackup", title="Stackup, to scale", rules=RULES, layers=layers, traces=traces,
         note="copper and dielectric thickness to scale; traces to the same scale, their pairs in the middle of the "
-             f"layer; impedances by the field solver at {show(scene.conditions.cold, 'degC')}",
+             f"layer; impedances by the field solver at {show(scene.conditions.cold, 'degC')}"
+             + ("" if scene.declared in (None, board) else "; what the file leaves open is taken as it was judged"),
     )
     if traces:
         rows = tuple(_row(layers, trace) for trace in traces)
