@@ -37,11 +37,12 @@ def _verdict(report: Report | None) -> Iterator[str]:
     failed = [one for one in report.findings if one.status is Status.FAIL]
     counts = {severity: sum(one.severity is severity for one in failed) for severity in Severity}
     open_ = sum(one.status is Status.NOT_EVALUATED for one in report.findings)
-    word = ("FAILS" if counts[Severity.ERROR] else "PASSES WITH WARNINGS" if failed else
-            "PASSES, INCOMPLETE" if open_ else "PASSES")
-    yield (f"Profile {report.profile.name} {report.profile.version}: the board **{word}**: "
-           f"{counts[Severity.ERROR]} errors, {counts[Severity.WARNING]} warnings, {counts[Severity.ADVICE]} advice "
-           f"fail, {open_} checks were not evaluated.")
+    passes = "passes with warnings" if failed else "passes"
+    word = {1: "fails", 3: "is incomplete"}.get(report.exit_code, passes)
+    parts = (_count(counts[Severity.ERROR], "error"), _count(counts[Severity.WARNING], "warning"),
+             f"{counts[Severity.ADVICE]} advice")
+    yield (f"Profile {report.profile.name} {report.profile.version}: the board **{word}**. Fail: {', '.join(parts)}. "
+           f"Not evaluated: {_count(open_, 'check')}.")
     if failed:
         yield ""
         yield from map(_finding, failed[:LISTED])
