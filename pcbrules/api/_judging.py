@@ -158,6 +158,9 @@ def check(
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
     findings = tuple(worst_first((*findings, *_not_read(loaded))))
+    words = loaded.words
+    if words is not None:
+        findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
     if all(f.status is Status.NOT_APPLICABLE for f in findings):
         raise InputError([
             Problem(document.file, 0, 0, "", f"no rule of profile {ruleset.name} applies to this board",

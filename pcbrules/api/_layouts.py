@@ -30,6 +30,7 @@ from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
+from pcbrules.studies.overlay_words import OverlayWords, overlay_words
 
 if TYPE_CHECKING:
     from pcbrules.studies.pair_delays import PairDelays
@@ -80,6 +81,8 @@ class LayoutDocument:
     overlay : Document or None
     receipt : tuple of str
         What was read and what was not.
+    words : OverlayWords
+        How an overlay names what messages name by a number.
     """
 
     layout: Layout
@@ -89,6 +92,7 @@ class LayoutDocument:
     unread: tuple[Unread, ...]
     overlay: Document | None
     receipt: tuple[str, ...]
+    words: OverlayWords
 
 
 def layout_text(
@@ -129,12 +133,13 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     drawn = drawn_places(written.layout, written.made, written.found)
     lost = [Unread(f"links{under(link)}", reason, ("links", links.entries[link]))
             for link, reason in written.lost(links.paths)]
+    words = overlay_words(document, [one.name for one in written.made.stackup], links.entries)
     if overlay is not None:
         drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
         document = overlaid(document, overlay, links.entries, written.made.stackup, problems)
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
-                          (*links.unread, *lost), overlay, receipt(layout))
+                          (*links.unread, *lost), overlay, receipt(layout), words)
 
 
 def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, PairDelays]:

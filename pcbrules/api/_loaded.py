@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from pcbrules.api._layouts import LayoutDocument
     from pcbrules.networks._skrf import SkrfNetwork
     from pcbrules.studies.overlay_links import Unread
+    from pcbrules.studies.overlay_words import OverlayWords
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class Loaded:
         What was read of a layout and what was not.
     layout : Layout or None
         What was drawn, where the board was read from a layout.
+    words : OverlayWords or None
+        How the overlay of a layout names what messages name by a number.
     """
 
     document: Document
@@ -60,6 +63,7 @@ class Loaded:
     overlay: Document | None = None
     receipt: tuple[str, ...] = ()
     layout: Layout | None = None
+    words: OverlayWords | None = None
 
     def at(self, address: Address) -> Location:
         """Where an input of the board stands: the object that was drawn for it, or its line of a file."""
@@ -229,7 +233,7 @@ def _resolved(made: LayoutDocument) -> Loaded:
             first.setdefault((one.file, one.line, one.column, one.message if one.line else one.text()), one)
         raise InputError(first.values()) from None
     return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay, made.receipt,
-                  made.layout)
+                  made.layout, made.words)
 
 
 def resolve(document: Document) -> Loaded:

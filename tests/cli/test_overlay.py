@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from cli_bench import Bench
 from drawn_board import drawn_board
 
 from pcbrules import api
 from pcbrules.errors import InputError
+from pcbrules.studies.overlay_words import OverlayWords
 
 OVERLAY = """\
 schema: 1
@@ -78,6 +81,19 @@ def test_elements_of_a_path_are_named_by_name_kind_or_layer(design: Bench) -> No
         assert steps[1].body.bends == (2 if given else 0)
     assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace", "route_angle")).line == 8
     assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace")).item == "tracks of PCIE_TX0_P, PCIE_TX0_N"
+
+
+def test_a_cure_names_keys_as_the_overlay_has_them(design: Bench) -> None:
+    report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("CHN", "SIG")))
+    text = " ".join(f"{one.message} {one.fix}" for one in report.findings)
+    assert "`links.up.path.run_1.width`" in text and "`links.PCIE" not in text and not re.search(r"path\[\d", text)
+    words = OverlayWords(("F.Mask", "F.Cu"), {".a": ".up"}, {".a": (".J1", "['x y']")})
+    for given, said in (
+        ("give `stackup[0].material`", "give `stackup['F.Mask'].material`"), ("`stackup[2].fill`", "`stackup[2].fill`"),
+        ("`links.a.path[1].trace.width`, `links.a.segment`", "`links.up.path['x y'].width`, `links.up.segment`"),
+        ("`links.b.path[0].via`", "`links.b.path[0].via`"), ("links.a is no key", "links.a is no key"),
+    ):
+        assert words.of(given) == said
 
 
 def test_what_it_replaces_is_told(design: Bench) -> None:

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: MIT
+"""Keys of a board file that was made of a layout, as its overlay writes them: by name in place of a number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pcbrules.document import Document
+from pcbrules.phrases import under
+
+CODE = re.compile(r"`[^`\n]+`")
+SHEET = re.compile(r"\bstackup\[(\d+)\]")
+LINK = re.compile(r"\blinks(\.[\w-]+|\['[^']+'\])(?:\.path\[(\d+)\]\.\w+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayWords:
+    """Names of the sheets of the stackup; by the text of a link's name its entry in the overlay, and its elements."""
+
+    sheets: tuple[str, ...]
+    entries: Mapping[str, str]
+    elements: Mapping[str, tuple[str, ...]]
+
+    def of(self, text: str) -> str:
+        """A message with the overlay's keys: ``stackup['F.Mask'].material`` in place of ``stackup[0].material``."""
+        return CODE.sub(lambda found: LINK.sub(self._link, SHEET.sub(self._sheet, found[0])), text)
+
+    def _sheet(self, found: re.Match[str]) -> str:
+        place = int(found[1])
+        return f"stackup{under(self.sheets[place])}" if place < len(self.sheets) else found[0]
+
+    def _link(self, found: re.Match[str]) -> str:
+        link, place = found[1], found[2]
+        if link not in self.entries:
+            return found[0]
+        entry = f"links{self.entries[link]}"
+        return entry if place is None else f"{entry}.path{self.elements[link][int(place)]}"
+
+
+def overlay_words(document: Document, sheets: Sequence[str], entries: Mapping[str, str]) -> OverlayWords:
+    """The words of a document that was made of a layout; `entries` are those of the overlay by name of link."""
+    made = {name: entry for name, entry in entries.items() if document.get(("links", name), None) is not None}
+    elements = {}
+    for name in made:
+        steps = [next(iter(step.items())) for step in document.get(("links", name, "path"))]
+        elements[under(name)] = tuple(under(str(body.get("name") or kind)) for kind, body in steps)
+    return OverlayWords(tuple(sheets), {under(name): under(entry) for name, entry in made.items()}, elements)
