@@ -84,3 +84,9 @@ def test_sarif_names_nets_and_layer_and_has_the_point_in_its_properties(report: 
 def test_an_explanation_names_the_object(drawn: Loaded) -> None:
     found = api.explain(drawn, "edge", "SIG001")
     assert any(i.where == TRACK for one in found for i in one.inputs)
+
+
+def test_a_point_is_shown_in_the_unit_of_its_file() -> None:
+    where = Location("b.tgz", item="via of net A", at=(0.0254, -0.05080127), unit="in")
+    assert where.spot == "via of net A at (1 in, -2.00005 in)"
+    assert where.from_origins == ()

@@ -54,9 +54,12 @@ def test_a_thickness_measured_over_metal_leaves_the_mask_out() -> None:
         assert len(read(stackup=stack).told) == remarks
 
 
-@pytest.mark.parametrize(("units", "metres"), [("MILLIMETER", 1e-3), ("MICRON", 1e-6), ("INCH", 0.0254)])
-def test_units_are_exact(units: str, metres: float) -> None:
-    track, = read(features("TOP", LINE), units=units, stackup="").tracks
+@pytest.mark.parametrize(("units", "metres", "shown"), [
+    ("MILLIMETER", 1e-3, "mm"), ("MICRON", 1e-6, "um"), ("INCH", 0.0254, "in")])
+def test_units_are_exact(units: str, metres: float, shown: str) -> None:
+    layout = read(features("TOP", LINE), units=units, stackup="")
+    assert layout.unit == shown
+    track, = layout.tracks
     assert track.start == (1 * metres, 2 * metres) and track.length == pytest.approx(5 * metres, rel=1e-15)
     assert track.width == 0.2 * MM  # the dictionary has its own unit
 
