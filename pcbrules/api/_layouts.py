@@ -30,6 +30,7 @@ from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
+from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
 
 if TYPE_CHECKING:
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
 
 ENDINGS = (".tar.gz", ".tar.bz2")
 """Endings of layouts that are more than a suffix."""
+
+
+NO_BUILD_UP = "the layout has no build-up: write `stackup` into the overlay, as a list from the top"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,13 +129,15 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     """A layout, of whose file `sha256` is the digest, with an overlay. Raises InputError with every fault."""
     name = layout.file
     problems = Problems(overlay.file if overlay else name)
-    links = OverlayLinks() if overlay is None else overlay_links(overlay, layout, problems)
+    built = layout if overlay is None else with_sheets(layout, overlay, problems)
+    links = OverlayLinks() if overlay is None else overlay_links(overlay, built, problems)
     problems.check()
-    seen = layout if links.paths else replace(layout, pairs=())
+    seen = built if links.paths else replace(built, pairs=())
     written = layout_text(seen, links.paths, name, _rows(overlay))
     document = parse_yaml(written.text.encode(), name).unplaced(sha256)
     drawn = drawn_places(written.layout, written.made, written.found)
-    lost = [Unread(f"links{under(link)}", reason, ("links", links.entries[link]))
+    bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP
+    lost = [Unread(f"links{under(link)}", bare or reason, ("links", links.entries[link]))
             for link, reason in written.lost(links.paths)]
     words = overlay_words(document, [one.name for one in written.made.stackup], links.entries)
     if overlay is not None:

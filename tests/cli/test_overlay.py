@@ -182,6 +182,15 @@ def test_an_overlay_may_give_the_whole_build_up(design: Bench) -> None:
     assert [one.thickness.text for one in loaded.board.layers or ()][:2] == ["40 um", "90 um"]
     assert loaded.at(("stackup", 0, "thickness")).text == "design.overlay.yaml:5:41"
     assert "replaces the build-up of the layout" in [one.message for one in loaded.warnings]
+    design.put("design.kicad_pcb", re.sub(r"  \(setup.*?\)\)\)\n(?=  \(net)", "", drawn_board(), flags=re.DOTALL))
+    loaded = api.load("design.kicad_pcb")
+    assert len(loaded.links) == 3 and loaded.unread == (), "a layout without a build-up of its own"
+    text = (design.folder / "design.overlay.yaml").read_text(encoding="utf-8")
+    (told,) = problems(design, text.replace("name: In2.Cu", "name: L3"))
+    assert told.startswith("other.yaml:4:1: stackup: the build-up has other copper layers than the layout; found F.Cu")
+    design.put("design.overlay.yaml", OVERLAY.partition("stackup:")[0] + OVERLAY[OVERLAY.index("links:"):])
+    assert {one.reason for one in api.load("design.kicad_pcb").unread} == {
+        "the layout has no build-up: write `stackup` into the overlay, as a list from the top"}
 
 
 @pytest.mark.parametrize(("given", "said"), [
