@@ -15,18 +15,21 @@ from pcbrules.results.report import Report
 DESIGN = Path(__file__).resolve().parent.parent / "data" / "layouts" / "design.kicad_pcb"
 
 
-@pytest.fixture(scope="module")
-def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+def drawn_report(folder: Path) -> Report:
     """The small design with both nets straight on top over a plane with a void."""
     text = DESIGN.read_text(encoding="utf-8")
     lines = [line for line in text.splitlines() if "(via " not in line and "(net 2))" not in line]
     lines.insert(-1, '  (segment (start 105 60) (end 130 60) (width 0.15) (layer "F.Cu") (net 2))')
-    folder = tmp_path_factory.mktemp("drawn")
     (folder / "design.kicad_pcb").write_text("\n".join(lines), encoding="utf-8")
     overlay = "schema: 1\nlinks: {tx: {standard: pcie3, nets: TX_P}}\n"
     (folder / "design.overlay.yaml").write_text(overlay, encoding="utf-8")
     loaded = api.load(str(folder / "design.kicad_pcb"), "design.kicad_pcb")
     return api.check(loaded, "edge", api.Options(select=("SIG004", "MEC")), exhibits=True)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
+    return drawn_report(tmp_path_factory.mktemp("drawn"))
 
 
 @pytest.fixture(scope="module")

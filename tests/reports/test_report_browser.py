@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 from report_samples import NASTY, nasty
+from test_board_drawing import drawn_report
 from test_report_html import drawn
 
 from pcbrules import api, reports
@@ -264,3 +265,21 @@ def test_without_script_all_is_still_there(browser: Any, made: dict[str, Report]
     assert not page.locator(".tools").first.is_visible() and page.locator(".card").first.is_visible()
     assert page.locator("svg.stack").is_visible()
     context.close()
+
+
+def test_the_board_is_zoomed_its_layers_are_switched_and_a_pin_leads_to_its_findings(
+    opened: Open, tmp_path: Path
+) -> None:
+    page = opened(drawn_report(tmp_path))
+    whole = page.get_attribute("svg.board", "viewBox")
+    page.click("[data-zoom=in]")
+    near = page.get_attribute("svg.board", "viewBox")
+    assert float(near.split()[2]) == pytest.approx(float(whole.split()[2]) / 2, rel=1e-3)
+    page.focus("svg.board")
+    page.keyboard.press("0")
+    assert page.get_attribute("svg.board", "viewBox") == whole
+    assert page.is_visible("svg.board .l0 .line")
+    page.click("[data-layer=l0]")
+    assert not page.is_visible("svg.board .l0 .line")
+    page.evaluate("document.querySelector('svg.board a').dispatchEvent(new MouseEvent('click', {bubbles: true}))")
+    assert page.input_value("input[type=search]").startswith("links.tx.path.run_1")

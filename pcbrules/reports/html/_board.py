@@ -7,6 +7,7 @@ A unit of the picture is 10 um. What is shown lightly has whole units, a link a 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import takewhile
 
 from pcbrules.reports._text import SHAPE, WORD
 from pcbrules.reports.html._shared import Shared
@@ -93,7 +94,9 @@ def _pin(pin: FindingPin, size: float, shared: Shared) -> Iterator[str]:
     mark = (f'<g class="mark pin {pin.status.value}" transform="{_moved(pin.at, size)}">'
             f'<title>{attribute(told)}</title><path d="M0 0L-7 -13A9 9 0 1 1 7 -13z"/>'
             f'<text x="0" y="-14">{count}</text></g>')
-    find = pin.findings[0][1]
+    subjects = [subject for _, subject, _ in pin.findings]
+    alike = takewhile(lambda signs: len(set(signs)) == 1, zip(*subjects, strict=False))
+    find = "".join(signs[0] for signs in alike).rstrip(".[") or subjects[0]
     yield f'<a href="{shared.findings}" data-find="{attribute(find)}">{mark}</a>' if shared.findings else mark
 
 
