@@ -15,7 +15,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 from pcbrules.document import Document, parse_yaml, read_yaml
-from pcbrules.errors import InputError, Problem, Problems, quoted
+from pcbrules.errors import InputError, Problem, Problems, clip, quoted
 from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
@@ -141,6 +141,10 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
             for link, reason in written.lost(links.paths)]
     words = overlay_words(document, [one.name for one in written.made.stackup], links.entries)
     if overlay is not None:
+        named = overlay.get(("layout",), None)
+        if isinstance(named, str) and PurePath(named).name != PurePath(name).name:
+            problems.add(overlay.problem(("layout",), f"used for {clip(name)}, which it does not name",
+                                         found=quoted(named), level="warning"))
         drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
         document = overlaid(document, overlay, links.entries, written.made.stackup, problems)
         problems.check()

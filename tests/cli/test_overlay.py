@@ -203,6 +203,14 @@ def test_an_overlay_names_a_layout_below_its_folder(design: Bench, given: str, s
     assert done.code == 2 and "other.yaml:2:9: layout: " in done.err and said in done.err
 
 
+def test_an_overlay_of_another_layout_is_told(design: Bench) -> None:
+    design.put("copy.kicad_pcb", drawn_board())
+    told = [one.text() for one in api.load("copy.kicad_pcb", overlay="design.overlay.yaml").warnings]
+    assert told[0] == ("design.overlay.yaml:2:9: warning: layout: used for copy.kicad_pcb, which it does not name; "
+                       "found 'design.kicad_pcb'")
+    assert not [one for one in api.load("design.kicad_pcb").warnings if "used for" in one.message]
+
+
 def test_a_board_file_takes_no_overlay(design: Bench) -> None:
     done = design.run("check", "board.yaml", "-p", "edge", "--overlay", "design.overlay.yaml")
     assert done.code == 2 and "an overlay belongs to a layout" in done.err
