@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pcbrules.errors import escape
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.measured import BASES
+from pcbrules.results.outcome import UNSETTLED
 from pcbrules.results.report import Report
 
 WORD = {
@@ -102,29 +103,32 @@ def counted(rules: Sequence[tuple[str, int]]) -> str:
 
 
 def verdict(report: Report) -> str:
-    """What came out, in one sentence: ``1 fail (error), 2 marginal, 40 pass: exit code 1.``"""
+    """The verdict with its counts: ``FAIL: 1 error, 2 warnings, 2 marginal, 40 pass (exit code 1)``."""
     judged = [f for f in report.findings if f.status is not Status.NOT_APPLICABLE]
-    parts = []
-    for status in Status:
-        found = [f for f in judged if f.status is status]
-        part = f"{len(found)} {WORD[status]}"
-        if found and status in (Status.FAIL, Status.NOT_EVALUATED):
-            part += f" ({_severities(found)})"
-        if found or status in (Status.FAIL, Status.PASS):
-            parts.append(part)
-    seen = sum(known(f) and f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL) for f in judged)
+    parts = [part for status in Status if (part := _count(status, [f for f in judged if f.status is status]))]
+    seen = sum(known(f) and f.status in UNSETTLED for f in judged)
     if seen:
         parts[-1] += f"; {seen} known in the baseline {'does' if seen == 1 else 'do'} not count"
     lowered = "".join(f"; limits of class {name} count as {most} at most" for name, most in report.limit_sources)
     absent = f"; declared absent: {', '.join(report.absent)}" if report.absent else ""
-    return f"{', '.join(parts) if judged else 'Nothing was judged'}{lowered}{absent}: exit code {report.exit_code}."
+    counts = ", ".join(parts) if judged else "nothing was judged"
+    return f"{report.verdict}: {counts}{lowered}{absent} (exit code {report.exit_code})"
 
 
-def _severities(findings: list[Finding]) -> str:
-    seen = Counter(f.severity for f in findings)
-    if len(seen) == 1:
-        return str(findings[0].severity)
-    return ", ".join(f"{seen[severity]} {severity}" for severity in Severity if seen[severity])
+def _count(status: Status, found: list[Finding]) -> str:
+    """Findings of one status: a fail by its severity; empty where there is none, but for passes."""
+    seen = Counter(f.severity for f in found)
+    if status is Status.FAIL:
+        return ", ".join(severities(seen[one], one) for one in Severity if seen[one])
+    if status is Status.NOT_EVALUATED and found:
+        each = [f"{seen[one]} {one}" if len(seen) > 1 else str(one) for one in Severity if seen[one]]
+        return f"{len(found)} {WORD[status]} ({', '.join(each)})"
+    return f"{len(found)} {WORD[status]}" if found or status is Status.PASS else ""
+
+
+def severities(count: int, severity: Severity) -> str:
+    """``1 error``, ``2 warnings``, ``3 advice``."""
+    return f"{count} {severity}{'' if count == 1 or severity is Severity.ADVICE else 's'}"
 
 
 def source_text(finding: Finding) -> str:

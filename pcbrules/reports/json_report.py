@@ -69,6 +69,7 @@ def document(report: Report) -> dict[str, Any]:
         "inputs": [{"role": i.role, "file": i.file, "sha256": i.sha256} for i in report.inputs],
         "conditions": dict(report.conditions),
         "summary": counts,
+        "verdict": report.verdict.value,
         "exit_code": report.exit_code,
         "passes_by_basis": report.passes_by_basis(),
         "by_basis": {status.value: bases[status] for status in Status},

@@ -131,6 +131,7 @@ def _counts(count: Counter[str]) -> dict[str, str]:
 
 def _properties(report: Report) -> Iterable[tuple[str, str]]:
     yield "profile", f"{report.profile.name} {report.profile.version}"
+    yield "verdict", report.verdict.value
     yield "exit_code", str(report.exit_code)
     for item in report.inputs:
         yield f"input.{item.role}", f"{item.file} sha256 {item.sha256}"

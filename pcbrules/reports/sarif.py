@@ -149,6 +149,7 @@ def _invocation(report: Report, index: dict[str, int]) -> dict[str, Any]:
             "profile_version": report.profile.version,
             "conditions": dict(report.conditions),
             "summary": report.counts(),
+            "verdict": report.verdict.value,
             "exit_code": report.exit_code,
         },
     }

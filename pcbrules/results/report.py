@@ -10,6 +10,7 @@ from typing import get_args
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.measured import Basis
+from pcbrules.results.outcome import Outcome, outcome
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -57,6 +58,11 @@ class Report:
     allow_incomplete: bool = False
     limit_sources: tuple[tuple[str, Severity], ...] = ()
     absent: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Outcome:
+        """The verdict on the board in one word."""
+        return outcome(self.findings, self.exit_code)
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -24,16 +24,18 @@ from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
 from pcbrules.results.finding import Status
 from pcbrules.results.measured import BASES
+from pcbrules.results.outcome import Outcome
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
-HEADLINE = {
-    0: (Status.PASS, "Nothing fails this screen"),
-    1: (Status.FAIL, "Fails this screen"),
-    3: (Status.NOT_EVALUATED, "Not complete: nothing fails that counts, but not all was evaluated"),
+LOOK = {
+    Outcome.FAIL: Status.FAIL,
+    Outcome.INCOMPLETE: Status.NOT_EVALUATED,
+    Outcome.WITH_WARNINGS: Status.MARGINAL,
+    Outcome.PASS: Status.PASS,
 }
-"""The verdict and its words, by exit code."""
+"""Shape and colour of each verdict."""
 
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
@@ -104,8 +106,8 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     return View(
         report=report,
         prefix=prefix,
-        headline=_headline(report),
-        sentence=verdict(report),
+        headline=(LOOK[report.verdict], report.verdict.value),
+        sentence=verdict(report).removeprefix(f"{report.verdict}: "),
         tiles=tuple((status, sum(bases[status].values()), _bases(bases[status])) for status in Status),
         cards=tuple(found),
         open=tuple(blocks(entries(report, OPEN, numbers))),
@@ -118,14 +120,6 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         passed_rules=counted(report.rules_with(Status.PASS)),
         file=board,
     )
-
-
-def _headline(report: Report) -> tuple[Status, str]:
-    open_ones = sum(finding.status in OPEN for finding in report.findings)
-    if report.exit_code == 0 and open_ones:
-        noun = "finding" if open_ones == 1 else "findings"
-        return Status.MARGINAL, f"Nothing fails that counts, {open_ones} {noun} to look at"
-    return HEADLINE.get(report.exit_code, HEADLINE[3])
 
 
 def _bases(counts: dict[str, int]) -> str:
