@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import stat
 import sys
 import tempfile
@@ -88,6 +89,11 @@ def terminal() -> dict[str, bool]:
     except (UnicodeEncodeError, LookupError):
         plain = True
     return {"colour": colour, "ascii_only": plain}
+
+
+def columns() -> int:
+    """Columns of the terminal; 80 where stdout is none, so that a file or a pipe has the same text everywhere."""
+    return shutil.get_terminal_size((80, 24)).columns if sys.stdout.isatty() else 80
 
 
 def watch() -> Callable[[Iterable[Any], int], Iterator[Any]] | None:

@@ -18,6 +18,7 @@ import click
 
 from pcbrules.cli._common import (
     check_targets,
+    columns,
     complain,
     emit,
     load_board,
@@ -90,7 +91,9 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
               help="Processes that solve at the same time, 61 at most. The reports do not depend on it.")
 @click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
-@click.option("-v", "--verbose", is_flag=True, help="Add the model behind each number, and why a rule does not apply.")
+@click.option("-v", "--verbose", is_flag=True,
+              help="Print each finding in full: model, source, assumptions and fix, and why a rule does not apply.")
+@click.option("--show", type=click.Choice(["pass"]), help="pass: print every passed number with its margin too.")
 def command(
     boards: tuple[str, ...],
     profile: str | None,
@@ -113,6 +116,7 @@ def command(
     jobs: int,
     quiet: bool,
     verbose: bool,
+    show: str | None,
 ) -> None:
     """Judge boards by a profile.
 
@@ -167,7 +171,7 @@ def command(
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
         complain(f"written: {path}")
-    _print(done, stdout_format, quiet=quiet, verbose=verbose)
+    _print(done, stdout_format, quiet=quiet, verbose=verbose, passes=show == "pass")
     sys.exit(api.worst_exit(report.exit_code for report in done))
 
 
@@ -214,14 +218,15 @@ def _judged(files: Sequence[str], overlay: str | None, judge: Callable[[Loaded],
     return done
 
 
-def _print(done: Sequence[Report], style: str, *, quiet: bool, verbose: bool) -> None:
+def _print(done: Sequence[Report], style: str, *, quiet: bool, verbose: bool, passes: bool) -> None:
     from pcbrules import reports
 
     if style != "console":
         emit(reports.text(style, done))
         return
     shown = terminal()
-    text = reports.verdicts(done, **shown) if quiet else reports.text(style, done, verbose=verbose, **shown)
+    text = (reports.verdicts(done, **shown) if quiet else
+            reports.text(style, done, width=columns(), verbose=verbose, passes=passes, **shown))
     emit(text, sys.stdout.encoding or "utf-8")
 
 

@@ -35,11 +35,12 @@ class Format(Protocol):
         colour: bool = False,
         ascii_only: bool = False,
         verbose: bool = False,
+        passes: bool = False,
     ) -> str | bytes:
         """Write the reports as one text that ends with a newline, or as bytes.
 
-        ``width`` (columns), ``colour`` and ``verbose`` matter to formats for a terminal only; ``ascii_only``
-        keeps the text within ASCII, for a stream that cannot encode more.
+        ``width`` (columns), ``colour``, ``verbose`` and ``passes`` (each passed number too) matter to formats for a
+        terminal only; ``ascii_only`` keeps the text within ASCII, for a stream that cannot encode more.
         """
         ...
 
@@ -128,6 +129,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str | bytes:
     """Write the reports in the format of this name (one of ``formats()``); see ``Format.render``.
 
@@ -143,7 +145,7 @@ def render(
         raise TypeError(f"render() takes a list of reports: write render({name!r}, [report])")
     if not isinstance(reports, Sequence) or not all(isinstance(one, Report) for one in reports):
         raise TypeError("render() takes the format, then a list of reports as check() returns them")
-    return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)
+    return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose, passes=passes)
 
 
 def text(
@@ -154,9 +156,10 @@ def text(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """The same for a format of ``text_formats()``."""
-    made = render(name, reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose)
+    made = render(name, reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose, passes=passes)
     if isinstance(made, bytes):
         raise TypeError(f"{name} is no text")
     return made

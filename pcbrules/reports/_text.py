@@ -35,6 +35,9 @@ SHAPE = {
 SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
 """Statuses that a reader finds in the summary only."""
 
+SHOWN = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED, Status.WAIVED)
+"""Statuses in the order of a report."""
+
 SCREEN = "A pre-tapeout screen, not a proof of compliance."
 
 _ASCII = str.maketrans(
@@ -88,8 +91,9 @@ def shown_bases(counts: dict[Status, dict[str, int]]) -> tuple[str, ...]:
 
 
 def shown_findings(report: Report) -> list[Finding]:
-    """Findings that a reader must see one by one, worst first."""
-    return worst_first(f for f in report.findings if f.status not in SILENT)
+    """Findings that a reader must see one by one: fails, marginals, what was not evaluated, what was waived."""
+    found = worst_first(f for f in report.findings if f.status not in SILENT)
+    return sorted(found, key=lambda one: SHOWN.index(one.status))
 
 
 def known(finding: Finding) -> bool:
@@ -187,6 +191,19 @@ def wrap(text: str, width: int, first: str = "", rest: str = "") -> list[str]:
             lines.append(line)
             line, used, empty = rest, columns(rest), True
     return [*lines, line] if not empty or not lines else lines
+
+
+def cut(text: str, room: int, sign: str) -> str:
+    """Text of at most ``room`` columns, a sign at its end where something was cut off."""
+    if columns(text) <= room:
+        return text
+    used, kept = columns(sign), ""
+    for char in text:
+        used += _column(char)
+        if used > room:
+            break
+        kept += char
+    return kept.rstrip() + sign
 
 
 def _cut(word: str, room: int) -> int:

@@ -34,6 +34,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """Write the reports as JSON; see ``reports.Format``."""
     documents = [document(report) for report in reports]

@@ -56,6 +56,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """Write the reports as JUnit XML; see ``reports.Format``."""
     root = ET.Element("testsuites", {"name": f"pcbrules {VERSION}"})

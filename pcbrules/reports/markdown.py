@@ -59,6 +59,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """Write the reports as Markdown; see ``reports.Format``."""
     parts = ["\n".join(_report(report)) for report in reports]

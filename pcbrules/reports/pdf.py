@@ -31,6 +31,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> bytes:
     """Write the reports as PDF, A4; see ``reports.Format``. Raises InputError where the optional package is missing."""
     try:

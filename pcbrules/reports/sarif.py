@@ -64,6 +64,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """Write the reports as SARIF; see ``reports.Format``."""
     runs = [_run(reports)] if reports else []

@@ -24,8 +24,8 @@ class Outcome(StrEnum):
 def outcome(findings: Iterable[Finding], exit_code: int) -> Outcome:
     """Return the verdict of findings that end with an exit code.
 
-    Exit code 1 is a fail and 3 is incomplete. Where the gate passes, a fail, a marginal or a check that was not evaluated
-    makes it a pass with warnings; advice never does.
+    Exit code 1 is a fail and 3 is incomplete. Where the gate passes, a fail, a marginal or a check that was not
+    evaluated makes it a pass with warnings; advice never does.
     """
     if exit_code:
         return Outcome.FAIL if exit_code == 1 else Outcome.INCOMPLETE

@@ -19,6 +19,7 @@ def render(
     colour: bool = False,
     ascii_only: bool = False,
     verbose: bool = False,
+    passes: bool = False,
 ) -> str:
     """Write the reports as one page; see ``reports.Format``."""
     from pcbrules.reports.html._page import page

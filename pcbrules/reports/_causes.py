@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""Findings of one cause: the same rule misses, or nearly misses, the same limit at several places.
+
+A cause stands for its findings in a short report: their number, the worst of them with its place and its fix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pcbrules.phrases import parts_of
+from pcbrules.reports._numbers import texts
+from pcbrules.reports._text import SHOWN, WORD, waiver_text
+from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Findings of one rule with one status, severity and limit, worst first."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def first(self) -> Finding:
+        """The worst of them."""
+        return self.findings[0]
+
+    @property
+    def lead(self) -> str:
+        """What begins the line: the severity of a fail, else the status."""
+        worst = self.first
+        return str(worst.severity) if worst.status is Status.FAIL else WORD[worst.status]
+
+    @property
+    def subjects(self) -> str:
+        """The subject of the worst, and how many more there are."""
+        more = len(self.findings) - 1
+        return f"{self.first.subject} and {more} more" if more else self.first.subject
+
+    @property
+    def others(self) -> str:
+        """The links, rails and other things that the others belong to."""
+        owners = dict.fromkeys(_owner(one.subject) for one in self.findings)
+        owners.pop(_owner(self.first.subject))
+        return ", ".join(owners)
+
+    @property
+    def compared(self) -> tuple[str, ...]:
+        """The worst value against its limit, with its interval and without; else the message."""
+        shown = texts(self.first)
+        if self.first.status in (Status.NOT_EVALUATED, Status.CRASHED) or not shown.measured:
+            return (self.first.message,)
+        value = shown.measured.partition(" (")[0]
+        return tuple(f"{one}, limit {shown.limit}" for one in dict.fromkeys((shown.measured, value)))
+
+    @property
+    def cure(self) -> str:
+        """The fix of the worst, or who waived it."""
+        if self.first.waiver:
+            return f"waived: {waiver_text(self.first)}"
+        return f"fix: {self.first.fix}" if self.first.fix else ""
+
+
+def _owner(subject: str) -> str:
+    """The link, rail or other thing that a subject belongs to."""
+    return ([*parts_of(subject)[1:], *parts_of(subject)] or [subject])[0]
+
+
+def causes(findings: Iterable[Finding]) -> list[Cause]:
+    """The causes of findings that are in the order of a report; of one status errors before warnings."""
+    found: dict[object, list[Finding]] = {}
+    for one in findings:
+        key = (one.status, one.severity, one.rule, one.limit.text if one.limit else "")
+        found.setdefault(key, []).append(one)
+    made = [Cause(tuple(group)) for group in found.values()]
+    return sorted(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: MIT
+"""One line a finding, as compilers write it: ``board.yaml:41:7: error SIG001 links.up.run: 92.1 ohm ...``.
+
+The severity of a finding that is no fail stands before its status. The last line is the verdict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pcbrules.errors import escape
+from pcbrules.phrases import uncommanded
+from pcbrules.reports._numbers import texts
+from pcbrules.reports._text import WORD, known, place, shown_findings, to_ascii, verdict
+from pcbrules.results.finding import Finding, Status
+from pcbrules.results.report import Report
+
+NAME = "concise"
+SUFFIXES: tuple[str, ...] = ()
+
+
+def render(
+    reports: Sequence[Report],
+    *,
+    width: int = 80,
+    colour: bool = False,
+    ascii_only: bool = False,
+    verbose: bool = False,
+    passes: bool = False,
+) -> str:
+    """Write a line a finding; see ``reports.Format``."""
+    text = "".join(f"{escape(line)}\n" for report in reports for line in _lines(report))
+    return uncommanded(to_ascii(text) if ascii_only else text)
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for one in shown_findings(report):
+        yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}"
+    yield f"{report.board} under profile {report.profile.name}: {verdict(report)}"
+
+
+def said(finding: Finding) -> str:
+    """What was found in one sentence: status where it is no fail, value against limit, message."""
+    shown = texts(finding)
+    status = "" if finding.status is Status.FAIL else f"{WORD[finding.status]}: "
+    old = "known in the baseline: " if known(finding) else ""
+    numbers = f"{shown.measured}, limit {shown.limit}; " if shown.measured else ""
+    return f"{old}{status}{numbers}{finding.message}"
