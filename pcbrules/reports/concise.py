@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import WORD, known, place, shown_findings, to_ascii, verdict
+from pcbrules.reports._text import WORD, board_file, known, place, shown_findings, to_ascii, verdict
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 
@@ -29,13 +29,15 @@ def render(
     passes: bool = False,
 ) -> str:
     """Write a line a finding; see ``reports.Format``."""
-    text = "".join(f"{escape(line)}\n" for report in reports for line in _lines(report))
+    text = "".join(f"{escape(line)}\n" for report in reports for line in _lines(report)) or "\n"
     return uncommanded(to_ascii(text) if ascii_only else text)
 
 
 def _lines(report: Report) -> Iterator[str]:
     for one in shown_findings(report):
         yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}"
+    for note in report.notes:
+        yield f"{board_file(report)}: note: {note}"
     yield f"{report.board} under profile {report.profile.name}: {verdict(report)}"
 
 

@@ -86,17 +86,15 @@ def _passes(page: ConsolePage, report: Report) -> None:
     page.blank()
 
 
-def _rules(count: int, what: str) -> str:
-    if count == 1:
-        return f"1 rule {what.replace('do', 'does') if what.startswith('do') else f'{what}es'}"
-    return f"{count or 'no'} rules {what}"
+def _rules(count: int, one: str, several: str) -> str:
+    return f"1 rule {one}" if count == 1 else f"{count} rules {several}"
 
 
 def _end(page: ConsolePage, report: Report, verbose: bool) -> None:
     """What passed and what does not apply, by rule, and what holds for the whole report."""
     if not verbose:
-        passed, off = (report.rules_with(status) for status in (Status.PASS, Status.NOT_APPLICABLE))
-        page.text(f"{_rules(len(passed), 'pass')} everywhere, {_rules(len(off), 'do not apply')}", hang=2)
+        passed, off = (len(report.rules_with(status)) for status in (Status.PASS, Status.NOT_APPLICABLE))
+        page.text(f"{_rules(passed, 'passes', 'pass')} everywhere, {_rules(off, 'does', 'do')} not apply", hang=2)
         for note in report.notes:
             page.text(f"note: {note}", hang=2)
         page.text(MORE, hang=2)

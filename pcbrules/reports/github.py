@@ -36,7 +36,7 @@ def render(
     passes: bool = False,
 ) -> str:
     """Write a command a finding, and the verdict as plain text; see ``reports.Format``."""
-    text = "".join(f"{line}\n" for report in reports for line in _lines(report))
+    text = "".join(f"{line}\n" for report in reports for line in _lines(report)) or "\n"
     return to_ascii(text) if ascii_only else text
 
 
@@ -49,6 +49,8 @@ def _lines(report: Report) -> Iterator[str]:
         properties = ",".join(f"{name}={_escaped(value).translate(_VALUE)}" for name, value in values.items())
         fix = f" Fix: {one.fix}" if one.fix else ""
         yield f"::{_command(one, report)} {properties}::{_escaped(said(one) + fix).translate(_DATA)}"
+    for note in report.notes:
+        yield f"::notice title={_escaped(report.board).translate(_VALUE)}::{_escaped(note).translate(_DATA)}"
     yield uncommanded(escape(f"{report.board} under profile {report.profile.name}: {verdict(report)}"))
 
 

@@ -54,8 +54,8 @@ def test_a_margin_that_is_lost_counts_although_it_passes(old: Bench, edited: Edi
     assert "pcbrules explain SIG003 --board board.yaml" in lost["fix"]
     proposed = lost["fix"].split("--regression '")[1].rstrip("'")
     assert against(old, "--regression", proposed).code == 0, "what is proposed does allow it"
-    text = " ".join(old.check("--baseline", "old.json").out.split())
-    assert "FAIL PCB005" in text and "measured 1 mil" in text
+    text = " ".join(old.check("--baseline", "old.json", "-v").out.split())
+    assert "✗ error PCB005" in text and "measured 1 mil" in text
 
 
 @pytest.mark.parametrize(
@@ -100,9 +100,10 @@ def test_a_failure_of_the_baseline_does_not_count_until_it_gets_worse(bench: Ben
     assert done.code == 0 and "1 known and not counted" in done.tree["notes"][0]
     known = next(f for f in done.tree["findings"] if f["status"] == "fail")
     assert known["baseline"] == {"known": True, "was": "fail", "text": "known: fail in the baseline"}
-    text = " ".join(bench.check("--baseline", "old.json").out.split())
+    text = " ".join(bench.check("--baseline", "old.json", "-v").out.split())
     assert "baseline known: fail in the baseline" in text
-    assert "1 known in the baseline does not count: exit code 0." in text
+    assert "1 known in the baseline does not count (exit code 0)" in text
+    assert "1 known in the baseline does not count: -v prints them" in bench.check("--baseline", "old.json").out
     junit = bench.check("--baseline", "old.json", "--format", "junit").out
     assert "<failure" not in junit and '<skipped type="fail"' in junit
     bench.put("board.yaml", edited(RESIDUAL, "residual: 10 mil"))

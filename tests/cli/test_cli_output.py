@@ -138,7 +138,7 @@ def test_a_report_on_stdout_is_all_that_is_there(bench: Bench, name: str) -> Non
 
 def test_an_unknown_format_is_2(bench: Bench) -> None:
     done = bench.check("--format", "yaml")
-    assert done.code == 2 and "choose from console, html" in done.err
+    assert done.code == 2 and "choose from concise, console, github, html" in done.err
     assert bench.check("--format", "").code == 2
 
 

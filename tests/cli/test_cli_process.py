@@ -99,7 +99,7 @@ def test_an_interrupt_is_130_and_quiet(bench: Bench, python: tuple[str, ...]) ->
     kill = (
         "import os, signal, time, pcbrules.cli.check as check\n"
         "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell has it ignored in the background
-        "def wait(_): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
+        "def wait(*_): os.kill(os.getpid(), signal.SIGINT); time.sleep(30)\n"
         "check.load_board = wait\n" + CODE
     )
     done = subprocess.run([*python, "-c", kill, "check", "-", "-p", "few.yaml"], capture_output=True,

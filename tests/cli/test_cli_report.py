@@ -35,7 +35,7 @@ def test_quiet_prints_the_verdict_only(bench: Bench) -> None:
     loud, quiet = bench.check(), bench.check("-q")
     assert quiet.code == loud.code and quiet.out.count("\n") == 1
     verdict = quiet.out.partition(": ")[2]
-    assert verdict.strip() in " ".join(loud.out.split()) and verdict.endswith(f"exit code {quiet.code}.\n")
+    assert verdict.strip() in " ".join(loud.out.split()) and verdict.endswith(f"(exit code {quiet.code})\n")
 
 
 def test_pictures_are_made_only_for_formats_that_draw(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,7 +33,11 @@ def hostile() -> Report:
     return replace(report(*found), board=FIRST, notes=(run, *SPELLS))
 
 
-@pytest.mark.parametrize("name", reports.text_formats())
+TEXTS = [name for name in reports.text_formats() if name != "github"]
+"""Formats that hold no command at all; those of GitHub are asked for (see test_github_annotations)."""
+
+
+@pytest.mark.parametrize("name", TEXTS)
 def test_no_report_holds_a_command(name: str) -> None:
     made = [hostile(), replace(hostile(), board=SPELLS[1])]
     for width in (64, 71, 80) if name == "console" else (80,):
@@ -56,5 +60,5 @@ def test_programs_read_the_same_text() -> None:
 def test_what_is_no_command_stays_as_it_is() -> None:
     for text in ("a::b", "## [x]", "# ::", "rails.core: x", "issue ##12", ":x", "a ::b"):
         assert uncommanded(text) == text
-    for name in reports.text_formats():
+    for name in TEXTS:
         assert uncommanded(reports.text(name, [everything()])) == reports.text(name, [everything()])

@@ -140,7 +140,7 @@ def test_nothing_is_wider_than_the_screen(opened: Open, made: dict[str, Report],
 def test_the_verdict_is_seen_without_scrolling_and_without_colour(opened: Open, made: dict[str, Report]) -> None:
     page = opened(made["faults/training-faults.yaml"])
     verdict = page.query_selector(".verdict")
-    assert verdict.bounding_box()["y"] < 300 and verdict.inner_text().startswith("✗ Fails this screen")
+    assert verdict.bounding_box()["y"] < 300 and verdict.inner_text().startswith("✗ FAIL")
     for card in page.query_selector_all(".card .st"):
         assert card.text_content().strip()[0] in "✗!?~○✓–"
 

@@ -106,7 +106,7 @@ def test_what_must_be_said() -> None:
     source = reports.render("markdown", (report(finding(fix="drill to L15"), exit_code=1),))
     for part in (
         "# pcbrules: `baseboard-8x` under profile `training` 1.0",
-        "**1 fail (error), 0 pass: exit code 1.**",
+        "**FAIL: 1 error, 0 pass (exit code 1)**",
         "| ✗ fail | 1 | 1 | 0 | 0 | 0 |",
         "| 11.8 mil (9.0 … 14.6) | &lt; 10 mil | −1.8 mil | `boards/x.yaml:41:7` |",
         "### ✗ Fail: SIG003 `links.nvl0.path.via2.stub_bottom`",

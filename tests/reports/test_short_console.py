@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+"""The terminal report as it is without options: at most three lines a cause, the verdict last."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from report_samples import all_samples, everything, finding, report, stub
+
+from pcbrules import reports
+from pcbrules.reports._text import columns
+from pcbrules.results.finding import Change, Severity, Status
+from pcbrules.results.limit import Limit
+
+SAMPLES = all_samples()
+
+
+def short(*items: object, **options: Any) -> str:
+    return reports.text("console", items, **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("sample", SAMPLES)
+@pytest.mark.parametrize("width", [20, 64, 80, 160])
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_no_line_is_too_wide(sample: str, width: int, ascii_only: bool) -> None:
+    text = reports.text("console", SAMPLES[sample], width=width, ascii_only=ascii_only, passes=True)
+    assert max(columns(line) for line in text.split("\n")) <= max(width, 64)
+    assert not [line for line in text.split("\n") if line != line.rstrip()]
+    assert not ascii_only or text.isascii()
+
+
+def test_a_cause_has_three_lines() -> None:
+    found = [finding(subject=f"links.n{i}.via", measured=stub(13 - i, 9, 20), fix="drill to L15") for i in range(3)]
+    lines = short(report(*found, exit_code=1), width=100).splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("error"))
+    assert lines[start : start + 4] == [
+        "error    SIG003  links.n0.via and 2 more: 13.0 mil (9.0 … 20.0), limit < 10 mil",
+        "    boards/x.yaml:41:7  Residual via stub after backdrill; also n1, n2",
+        "    fix: drill to L15",
+        "",
+    ]
+
+
+def test_the_interval_gives_way_to_the_limit() -> None:
+    one = report(finding(subject="links." + "n" * 36, measured=stub(11, 9, 14)))
+    assert "11.0 mil, limit < 10 mil" in short(one, width=90) and "(9.0 … 14.0)" in short(one, width=120)
+
+
+@pytest.mark.parametrize("other", [
+    {"rule": "SIG004"}, {"severity": Severity.WARNING}, {"status": Status.MARGINAL},
+    {"limit": Limit(None, 20e-6, "mil", "< 0.8 mil")}])
+def test_one_cause_is_one_rule_status_severity_and_limit(other: dict[str, Any]) -> None:
+    one = finding(subject="links.a")
+    text = short(report(one, replace(one, subject="links.b", **other)))
+    assert "links.a: " in text and "links.b: " in text and "more" not in text
+    assert "and 1 more" in short(report(one, replace(one, subject="links.b")))
+
+
+def test_order_of_causes() -> None:
+    kinds = [(Status.WAIVED, Severity.ERROR), (Status.NOT_EVALUATED, Severity.ERROR), (Status.FAIL, Severity.ADVICE),
+             (Status.MARGINAL, Severity.ERROR), (Status.FAIL, Severity.WARNING), (Status.FAIL, Severity.ERROR)]
+    text = short(report(*(finding(status, severity=severity) for status, severity in kinds), exit_code=1))
+    leads = [line.split("SIG003")[0].strip() for line in text.splitlines() if "SIG003" in line]
+    assert leads == ["error", "warning", "advice", "marginal", "not evaluated", "waived"]
+
+
+def test_what_is_not_evaluated_says_why() -> None:
+    one = finding(Status.NOT_EVALUATED, message="the antipad is not declared", fix="give `antipad`")
+    assert "not evaluated SIG003  links.nvl0.path.via2.stub_bottom: the antipad is" in short(report(one))
+
+
+def test_what_the_baseline_knows_is_a_count() -> None:
+    old = replace(finding(subject="links.old"), change=Change(True, Status.FAIL, "known: fail in the baseline"))
+    text = short(report(old, finding(subject="links.new"), exit_code=1))
+    assert "links.old" not in text and "1 known in the baseline does not count: -v prints them" in text
+
+
+def test_passes_on_request() -> None:
+    passed = finding(Status.PASS, subject="links.good", measured=stub(4, 3, 5))
+    assert "links.good" not in short(report(passed))
+    assert "pass     SIG003  links.good: 4.00 mil (3.00 … 5.00), limit < 10 mil, margin 6 mil" in short(
+        report(passed), passes=True, width=120)
+
+
+def test_colour_goes_with_the_severity() -> None:
+    made = report(finding(), finding(severity=Severity.WARNING, subject="b"), finding(severity=Severity.ADVICE))
+    coloured = short(made, colour=True)
+    for code, word in (("1;31", "error"), ("1;33", "warning"), ("36", "advice")):
+        assert f"\x1b[{code}m{word}" in coloured
+    assert re.sub(r"\x1b\[[0-9;]+m", "", coloured) == short(made)
+
+
+def test_the_verdict_is_last() -> None:
+    assert short(everything(), width=160).splitlines()[-1].startswith("FAIL: ")
+    both = reports.text("console", SAMPLES["two boards"], width=160).splitlines()[-2:]
+    assert [line.split(":")[1].strip() for line in both] == ["FAIL", "PASS"]
