@@ -11,7 +11,7 @@ from pathlib import Path
 from pcbrules import api, reports
 
 ROOT = Path(__file__).resolve().parent.parent
-BOARD, PROFILE, FIRST = "boards/faults/edge-faults.yaml", "edge", 37
+BOARD, PROFILE, FIRST = "boards/faults/edge-faults.yaml", "edge", 29
 CHARACTER, LINE, MARGIN = 7.7, 17, 14
 PAPER, INK = "#1b1f24", "#d7dde4"
 COLOURS = {"31": "#ff7b72", "32": "#7ee787", "33": "#e3b341", "34": "#79c0ff", "35": "#d2a8ff", "36": "#56d4dd"}
@@ -58,8 +58,8 @@ def picture() -> str:
     """The first findings and the summary of the report."""
     report = api.check(api.load(str(ROOT / BOARD), BOARD), PROFILE)
     rows = reports.render("console", [report], colour=True).splitlines()
-    summary = next(i for i, row in enumerate(rows) if "Summary" in row)
-    shown = [*rows[:FIRST], "…", "", *rows[summary:]]
+    end = next(i for i, row in enumerate(rows) if "everywhere" in row)
+    shown = [*rows[:FIRST], "…", "", *rows[end:]]
     return draw("\n".join([f"$ pcbrules check {BOARD} --profile {PROFILE}", *shown]))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from pcbrules.phrases import parts_of
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import SHOWN, WORD, waiver_text
+from pcbrules.reports._text import SHOWN, waiver_text
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
 
 
@@ -25,12 +25,6 @@ class Cause:
     def first(self) -> Finding:
         """The worst of them."""
         return self.findings[0]
-
-    @property
-    def lead(self) -> str:
-        """What begins the line: the severity of a fail, else the status."""
-        worst = self.first
-        return str(worst.severity) if worst.status is Status.FAIL else WORD[worst.status]
 
     @property
     def subjects(self) -> str:

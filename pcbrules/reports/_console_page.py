@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pcbrules.errors import escape
-from pcbrules.reports._text import SHAPE, WORD, columns, cut, to_ascii, wrap
+from pcbrules.reports._text import columns, cut, lead, shape, to_ascii, wrap
 from pcbrules.results.finding import Finding, Severity, Status
 
 NARROWEST = 64
@@ -26,6 +26,11 @@ _COLOUR = {
     Status.NOT_APPLICABLE: "2",
 }
 _WEIGHT = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.ADVICE: "36"}
+
+
+def _style(finding: Finding) -> str:
+    """The colour of a finding: a fail has that of its severity."""
+    return _WEIGHT[finding.severity] if finding.status is Status.FAIL else _COLOUR[finding.status]
 
 
 class ConsolePage:
@@ -57,17 +62,13 @@ class ConsolePage:
         """A line that begins with the severity of a fail, or with a status: the first text that fits, else the last."""
         lines = [self.clean(f"{word.ljust(LEAD)} {finding.rule}  {text}") for text in texts]
         line = next((one for one in lines if columns(one) <= self.width), cut(lines[-1], self.width, self.clean("…")))
-        style = _WEIGHT[finding.severity] if finding.status is Status.FAIL else _COLOUR[finding.status]
-        self.lines.append(self.coloured(line[: len(word)], style) + line[len(word) :])
+        self.lines.append(self.coloured(line[: len(word)], _style(finding)) + line[len(word) :])
 
     def heading(self, finding: Finding, text: str) -> None:
         """The status by shape and word, coloured as one, before rule and text; of a fail the severity."""
-        failed = finding.status is Status.FAIL
-        shape = SHAPE[finding.status] if not failed or finding.severity is Severity.ERROR else SHAPE[Status.MARGINAL]
-        word = self.clean(f"{shape} {finding.severity if failed else WORD[finding.status]}")
+        word = self.clean(f"{shape(finding)} {lead(finding)}")
         lines = wrap(self.clean(text), self.width, self.clean(f"{word}  {finding.rule}  "), "    ")
-        style = _WEIGHT[finding.severity] if failed else _COLOUR[finding.status]
-        lines[0] = self.coloured(word, style) + lines[0][len(word) :]
+        lines[0] = self.coloured(word, _style(finding)) + lines[0][len(word) :]
         self.lines += lines
 
     def status(self, text: str, status: Status) -> str:

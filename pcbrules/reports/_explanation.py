@@ -113,7 +113,7 @@ def _verdict(one: Explanation) -> list[str]:
     if measured and not value and not (finding.limit and is_word(finding.limit)):
         value = f"{measured.value:.6g} (SI)"
     return [
-        *_text(f"{SHAPE[finding.status]} {WORD[finding.status].upper()}  {finding.subject}", hang=4),
+        *_text(f"{shape(finding)} {lead(finding).upper()}  {finding.subject}", hang=4),
         *_field("profile", one.profile),
         *_field("severity", finding.severity.value),
         *_field("says", finding.message),

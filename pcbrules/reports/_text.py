@@ -32,6 +32,17 @@ SHAPE = {
     Status.PASS: "✓",
     Status.NOT_APPLICABLE: "–",
 }
+def lead(finding: Finding) -> str:
+    """The word that a finding is called by: the severity of a fail, else its status."""
+    return str(finding.severity) if finding.status is Status.FAIL else WORD[finding.status]
+
+
+def shape(finding: Finding) -> str:
+    """The shape beside it: a fail that is no error looks like what is open, not like a failure of the board."""
+    light = finding.status is Status.FAIL and finding.severity is not Severity.ERROR
+    return SHAPE[Status.MARGINAL if light else finding.status]
+
+
 SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
 """Statuses that a reader finds in the summary only."""
 

@@ -13,7 +13,7 @@ from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._console_full import full
 from pcbrules.reports._console_page import ConsolePage
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import SCREEN, known, place, shown_findings, verdict
+from pcbrules.reports._text import SCREEN, known, lead, place, shown_findings, verdict
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
@@ -69,7 +69,7 @@ def _short(page: ConsolePage, report: Report) -> None:
 
 
 def _cause(page: ConsolePage, cause: Cause) -> None:
-    page.lead(cause.lead, cause.first, *(f"{cause.subjects}: {text}" for text in cause.compared))
+    page.lead(lead(cause.first), cause.first, *(f"{cause.subjects}: {text}" for text in cause.compared))
     others = f"; also {cause.others}" if cause.others else ""
     page.line(f"{place(cause.first)}  {cause.first.title}{others}", indent=INDENT)
     if cause.cure:
