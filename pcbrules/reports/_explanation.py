@@ -9,7 +9,7 @@ from typing import Any
 from pcbrules.errors import clip, escape
 from pcbrules.phrases import uncommanded
 from pcbrules.reports._numbers import is_word, nine, texts
-from pcbrules.reports._text import SHAPE, WORD, place, source_text, to_ascii, wrap
+from pcbrules.reports._text import SHAPE, WORD, lead, place, shape, source_text, to_ascii, wrap
 from pcbrules.reports.json_report import dump, finding_tree, where_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
