@@ -26,7 +26,8 @@ def measured(value: float, half: float) -> Measured:
 
 def fact(value: float, half: float = 0.1, subject: str = "power.supplies") -> SupplyHeadroom:
     one = measured(value, half)
-    return SupplyHeadroom(subject=subject, where=(), headroom=one, system=measured(1.0, 0.0), capacity=1.0, peak=1.0)
+    return SupplyHeadroom(subject=subject, where=(), headroom=one, system=measured(1.0, 0.0), capacity=1.0, peak=1.0,
+                          each=1.0)
 
 
 @examples(50)
