@@ -13,6 +13,7 @@ from pcbrules.phrases import parts_of
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SHOWN, waiver_text
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
+from pcbrules.ties import ordered
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,4 +69,4 @@ def causes(findings: Iterable[Finding]) -> list[Cause]:
         key = (one.status, one.severity, one.rule, one.limit.text if one.limit else "")
         found.setdefault(key, []).append(one)
     made = [Cause(tuple(group)) for group in found.values()]
-    return sorted(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))
+    return ordered(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))

@@ -9,10 +9,11 @@ from collections import Counter
 from collections.abc import Sequence
 
 from pcbrules.errors import escape
+from pcbrules.results.board_verdict import UNSETTLED
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.measured import BASES
-from pcbrules.results.outcome import UNSETTLED
 from pcbrules.results.report import Report
+from pcbrules.ties import ordered
 
 WORD = {
     Status.FAIL: "fail",
@@ -104,7 +105,7 @@ def shown_bases(counts: dict[Status, dict[str, int]]) -> tuple[str, ...]:
 def shown_findings(report: Report) -> list[Finding]:
     """Findings that a reader must see one by one: fails, marginals, what was not evaluated, what was waived."""
     found = worst_first(f for f in report.findings if f.status not in SILENT)
-    return sorted(found, key=lambda one: SHOWN.index(one.status))
+    return ordered(found, key=lambda one: SHOWN.index(one.status))
 
 
 def known(finding: Finding) -> bool:

@@ -16,6 +16,7 @@ from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, known, lead, place, shown_findings, verdict
 from pcbrules.results.finding import Status
 from pcbrules.results.report import Report
+from pcbrules.ties import ordered
 from pcbrules.version import VERSION
 
 NAME = "console"
@@ -79,7 +80,7 @@ def _cause(page: ConsolePage, cause: Cause) -> None:
 def _passes(page: ConsolePage, report: Report) -> None:
     """One line for each passed number, and one for each rule whose passes have no number."""
     passed = [one for one in report.findings if one.status is Status.PASS]
-    for one in sorted(passed, key=lambda one: one.rule):
+    for one in ordered(passed, key=lambda one: one.rule):
         shown = texts(one)
         numbers = f"{shown.measured}, limit {shown.limit}, margin {shown.margin}" if shown.measured else one.message
         page.lead("pass", one, f"{one.subject}: {numbers}")

@@ -7,10 +7,10 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import get_args
 
+from pcbrules.results.board_verdict import BoardVerdict, board_verdict
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.measured import Basis
-from pcbrules.results.outcome import Outcome, outcome
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -60,9 +60,9 @@ class Report:
     absent: tuple[str, ...] = ()
 
     @property
-    def verdict(self) -> Outcome:
+    def verdict(self) -> BoardVerdict:
         """The verdict on the board in one word."""
-        return outcome(self.findings, self.exit_code)
+        return board_verdict(self.findings, self.exit_code)
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

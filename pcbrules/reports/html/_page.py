@@ -22,18 +22,18 @@ from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
 from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
+from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Status
 from pcbrules.results.measured import BASES
-from pcbrules.results.outcome import Outcome
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.version import VERSION
 
 LOOK = {
-    Outcome.FAIL: Status.FAIL,
-    Outcome.INCOMPLETE: Status.NOT_EVALUATED,
-    Outcome.WITH_WARNINGS: Status.MARGINAL,
-    Outcome.PASS: Status.PASS,
+    BoardVerdict.FAIL: Status.FAIL,
+    BoardVerdict.INCOMPLETE: Status.NOT_EVALUATED,
+    BoardVerdict.WITH_WARNINGS: Status.MARGINAL,
+    BoardVerdict.PASS: Status.PASS,
 }
 """Shape and colour of each verdict."""
 

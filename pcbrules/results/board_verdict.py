@@ -12,7 +12,7 @@ UNSETTLED = frozenset({Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED})
 """Statuses that keep a board from a plain pass."""
 
 
-class Outcome(StrEnum):
+class BoardVerdict(StrEnum):
     """The verdict on a board. Listed worst first."""
 
     FAIL = "FAIL"
@@ -21,13 +21,13 @@ class Outcome(StrEnum):
     PASS = "PASS"
 
 
-def outcome(findings: Iterable[Finding], exit_code: int) -> Outcome:
+def board_verdict(findings: Iterable[Finding], exit_code: int) -> BoardVerdict:
     """Return the verdict of findings that end with an exit code.
 
     Exit code 1 is a fail and 3 is incomplete. Where the gate passes, a fail, a marginal or a check that was not
     evaluated makes it a pass with warnings; advice never does.
     """
     if exit_code:
-        return Outcome.FAIL if exit_code == 1 else Outcome.INCOMPLETE
+        return BoardVerdict.FAIL if exit_code == 1 else BoardVerdict.INCOMPLETE
     left = any(one.status in UNSETTLED and one.severity is not Severity.ADVICE for one in findings)
-    return Outcome.WITH_WARNINGS if left else Outcome.PASS
+    return BoardVerdict.WITH_WARNINGS if left else BoardVerdict.PASS
