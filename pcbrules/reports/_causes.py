@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Findings of one cause: the same rule misses, or nearly misses, the same limit at several places.
+"""Findings of one cause: a rule misses, or nearly misses, one limit at several places; or rules lack the same input.
 
 A cause stands for its findings in a short report: their number, the worst of them with its place and its fix.
 """
@@ -18,7 +18,7 @@ from pcbrules.ties import ordered
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Findings of one rule with one status, severity and limit, worst first."""
+    """Findings of one rule with one status, severity and limit, or those that lack the same input, worst first."""
 
     findings: tuple[Finding, ...]
 
@@ -28,6 +28,11 @@ class Cause:
         return self.findings[0]
 
     @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the findings, that of the worst first."""
+        return tuple(dict.fromkeys(one.rule for one in self.findings))
+
+    @property
     def subjects(self) -> str:
         """The subject of the worst, and how many more there are."""
         more = len(self.findings) - 1
@@ -35,10 +40,10 @@ class Cause:
 
     @property
     def others(self) -> str:
-        """The links, rails and other things that the others belong to."""
+        """The other rules, and the links, rails and other things that the other findings belong to."""
         owners = dict.fromkeys(_owner(one.subject) for one in self.findings)
         owners.pop(_owner(self.first.subject))
-        return ", ".join(owners)
+        return ", ".join((*self.rules[1:], *owners))
 
     @property
     def compared(self) -> tuple[str, ...]:
@@ -62,11 +67,17 @@ def _owner(subject: str) -> str:
     return ([*parts_of(subject)[1:], *parts_of(subject)] or [subject])[0]
 
 
+def _key(finding: Finding) -> tuple[object, ...]:
+    """What findings of one cause share: the missed limit; of what was not evaluated the reason, whatever the rule."""
+    if finding.status is Status.NOT_EVALUATED:
+        return (finding.status, finding.message)
+    return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")
+
+
 def causes(findings: Iterable[Finding]) -> list[Cause]:
     """The causes of findings that are in the order of a report; of one status errors before warnings."""
     found: dict[object, list[Finding]] = {}
     for one in findings:
-        key = (one.status, one.severity, one.rule, one.limit.text if one.limit else "")
-        found.setdefault(key, []).append(one)
+        found.setdefault(_key(one), []).append(one)
     made = [Cause(tuple(group)) for group in found.values()]
     return ordered(made, key=lambda one: (SHOWN.index(one.first.status), SEVERITY_ORDER[one.first.severity]))

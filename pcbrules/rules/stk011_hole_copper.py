@@ -55,7 +55,7 @@ def _fix(fact: HoleCopper, limit: Limit | None) -> str:
     text = " or ".join(f"{size.key} {show(value, 'mm')}" for size, value in cures or needed)
     if cures:
         return f"set {text} (re-checked with the other figures of the hole), or {FINER}"
-    return f"no dimension alone is held by the class, {text} would be needed: {FINER}"
+    return f"no single dimension meets it within the class ({text} would be needed): {FINER}" if text else FINER
 
 
 def _moved(size: HoleSize, more: float) -> float:

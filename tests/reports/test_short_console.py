@@ -97,3 +97,11 @@ def test_the_verdict_is_last() -> None:
     assert short(everything(), width=160).splitlines()[-1].startswith("FAIL: ")
     both = reports.text("console", SAMPLES["two boards"], width=160).splitlines()[-2:]
     assert [line.split(":")[1].strip() for line in both] == ["FAIL", "PASS"]
+
+
+def test_rules_that_lack_the_same_input_are_one_cause() -> None:
+    found = [finding(Status.NOT_EVALUATED, rule=rule, subject="links", message="no `links` are declared",
+                     fix="give `links`", limit=None) for rule in ("SIG001", "CHN001", "CHN003")]
+    text = short(report(*found, exit_code=3))
+    assert text.count("no `links` are declared") == 1 and "links and 2 more: no `links`" in text
+    assert "; also " in text and text.count("fix: give `links`") == 1
