@@ -8,7 +8,7 @@ from html import escape as html
 
 from pcbrules.errors import escape
 from pcbrules.reports._numbers import texts
-from pcbrules.reports._text import SCREEN, SHAPE, WORD, place, shown_findings, verdict
+from pcbrules.reports._text import SCREEN, SHAPE, WORD, lead, place, shape, shown_findings, verdict
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.report import Report
 
@@ -41,7 +41,7 @@ def _parts(report: Report) -> Iterator[str]:
 
 def _row(finding: Finding) -> str:
     shown = texts(finding)
-    cells = (f"{SHAPE[finding.status]} {WORD[finding.status]}", finding.rule, finding.subject, shown.measured,
+    cells = (f"{shape(finding)} {lead(finding)}", finding.rule, finding.subject, shown.measured,
              shown.limit, shown.margin, finding.message, place(finding))
     made = "".join(f'<td style="text-align:left">{_text(cell)}</td>' for cell in cells)
     return f"<tr>{made}</tr>"

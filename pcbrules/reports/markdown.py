@@ -25,7 +25,9 @@ from pcbrules.reports._text import (
     by_basis,
     counted,
     known,
+    lead,
     place,
+    shape,
     shown_bases,
     shown_findings,
     source_text,
@@ -163,7 +165,7 @@ def _smallest(report: Report) -> Iterable[str]:
         cells = (
             text(f"{share * 100:.1f} %".replace("-", "−"), cell=True),
             text(shown.margin, cell=True),
-            text(f"{SHAPE[finding.status]} {WORD[finding.status]}"),
+            text(f"{shape(finding)} {lead(finding)}"),
             text(finding.rule, cell=True),
             code(finding.subject, cell=True),
             text(shown.measured, cell=True),
@@ -192,7 +194,7 @@ def _overview(findings: Sequence[Finding], source_url: str) -> Iterable[str]:
     for finding in findings:
         shown = texts(finding)
         cells = (
-            text(f"{SHAPE[finding.status]} {WORD[finding.status]}{' (known)' if known(finding) else ''}"),
+            text(f"{shape(finding)} {lead(finding)}{' (known)' if known(finding) else ''}"),
             text(finding.rule, cell=True),
             code(finding.subject, cell=True),
             text(shown.measured, cell=True),
@@ -207,7 +209,7 @@ def _details(group: Group, source_url: str) -> Iterable[str]:
     finding = group.first
     more = f" and {len(group.findings) - 1} more" if len(group.findings) > 1 else ""
     places = {place(f): link(f, source_url) for f in group.findings}
-    status = text(f"{SHAPE[finding.status]} {WORD[finding.status].capitalize()}")
+    status = text(f"{shape(finding)} {lead(finding).capitalize()}")
     yield f"### {status}: {text(finding.rule)} {code(finding.subject)}{more}"
     yield ""
     yield f"**{finding.severity.capitalize()}.** {text(finding.title)}: {text(group.message)}"

@@ -109,7 +109,7 @@ def test_what_must_be_said() -> None:
         "**FAIL: 1 error, 0 pass (exit code 1)**",
         "| ✗ fail | 1 | 1 | 0 | 0 | 0 |",
         "| 11.8 mil (9.0 … 14.6) | &lt; 10 mil | −1.8 mil | `boards/x.yaml:41:7` |",
-        "### ✗ Fail: SIG003 `links.nvl0.path.via2.stub_bottom`",
+        "### ✗ Error: SIG003 `links.nvl0.path.via2.stub_bottom`",
         "- **Fix:** drill to L15",
         "\\[guide\\]",
         "a1a1a1a1",

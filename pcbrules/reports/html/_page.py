@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._margins import Share
-from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, verdict, waiver_text
+from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, lead, shape, verdict, waiver_text
 from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
@@ -92,6 +92,7 @@ def page(reports: Sequence[Report], *, paper: bool = False) -> str:
     return uncommanded_markup(_template().render(
         views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
+        called=lead, drawn=shape,
         first=FIRST, listed=LISTED,
     ).rstrip("\n") + "\n")
 
