@@ -241,7 +241,7 @@ def test_ground_vias_stay_where_via001_passes() -> None:
 
 
 def test_the_direction_is_that_of_the_reading() -> None:
-    """A socket via of 94.8 ohm with its backdrill at the deepest on a link of 85 ohm is too high: its antipads are not opened."""
+    """A socket via of 94.8 ohm, its backdrill at the deepest, on 85 ohm is too high: its antipads are not opened."""
     fix = answers(h100("pcie_dn"), "CHN004")["CHN004", "links.pcie_dn"].fix
     assert fix.startswith("close the antipads or bring ground vias nearer at socket_via (94.8 ohm, above")
 
