@@ -48,6 +48,10 @@ class Document:
         """Return the file from which the value at `path` was grafted; empty for one of the document's own."""
         return self._mark(path).file
 
+    def measured(self, path: Path) -> bool:
+        """Return True for a value that was measured on a layout: nobody wrote it, so it has no line."""
+        return not self._mark(path).place[0]
+
     def written(self, path: Path) -> str:
         """Return the number at `path` as the file writes it (`0402`, `1E5`); empty for anything else."""
         return self._mark(path).written if _find(self.tree, path) is not _MISSING else ""

@@ -126,9 +126,9 @@ def _check_gaps(step: PathStep, trace: Trace, names: Names) -> None:
 
 
 def _warn_of_length(length: Quantity, trace: Trace, share: float, what: str, path: Path, names: Names) -> None:
-    """A length of a leg or lane that is far from that of its trace."""
+    """A length of a leg or lane that somebody wrote, far from that of its trace."""
     off = abs(length.value - trace.length.value)
-    if off > max(share * trace.length.value, LEG_AT_LEAST):
+    if off > max(share * trace.length.value, LEG_AT_LEAST) and not names.document.measured(path):
         names.warn(path, f"{what}, {length.text}, is {show(off / trace.length.value, '%')} off the trace's length, "
                    f"{trace.length.text}; up to {show(share, '%')} is usual")
 

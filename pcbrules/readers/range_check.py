@@ -22,9 +22,9 @@ POINT = ("at", "dk", "df")
 
 
 def check_ranges(root: BaseModel, names: Names) -> tuple[Path, ...]:
-    """Keep a problem for every impossible number below a record, a warning for every unusual one.
+    """Keep a problem for every impossible number below a record, a warning for every unusual one that somebody wrote.
 
-    Returns the places of the impossible ones.
+    What was measured on a layout has no slip of the unit. Returns the places of the impossible ones.
     """
     wrong: list[Path] = []
     for number in numbers_in(root, ()):
@@ -37,10 +37,10 @@ def check_ranges(root: BaseModel, names: Names) -> tuple[Path, ...]:
         if not unusual and quantity is not None and (quantity.minus or quantity.plus):
             impossible = judged(band, value + (quantity.plus or 0.0))[0]
             unusual = _odd_tolerance(quantity, band)
-        if impossible or unusual:
-            path = _place(number, names)
-            if impossible:
-                wrong.append(path)
+        path = _place(number, names) if impossible or unusual else number.path
+        if impossible:
+            wrong.append(path)
+        if impossible or (unusual and not names.document.measured(path)):
             _say(number, band, path, impossible, names)
     return tuple(wrong)
 

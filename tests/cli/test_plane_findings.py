@@ -70,3 +70,17 @@ def test_a_pair_along_the_edge_of_its_plane_is_told(bench: Bench) -> None:
     edges = [one for one in found(bench, board(ground_via(131, 64), plane=plane)) if "edge" in one["subject"]]
     assert [(one["status"], round(one["measured"], 3), one["where"]["nets"]) for one in edges] == [
         ("fail", round(0.06 / 0.11, 3), ["TX_P"])] * 2
+
+
+def test_what_was_measured_has_no_slip_of_the_unit(bench: Bench) -> None:
+    """An edge 8.7 um away is no slip of the unit where it was drawn; a leg 20 mm off that the overlay gives may be."""
+    plane = PLANE.replace("100 50) (xy 180 50) (xy 180 90", "100 59.9163) (xy 180 59.9163) (xy 180 90").replace(
+        "(xy 100 50)", "(xy 100 59.9163)")
+    bench.put("b.kicad_pcb", board(ground_via(131, 64), plane=plane))
+    said = []
+    for more in ("", ", path: {run_1: {length_p: 10 mm}}"):
+        bench.put("b.overlay.yaml", f"schema: 1\nlinks: {{tx: {{standard: pcie3, nets: TX_P{more}}}}}\n")
+        done = bench.run("check", "b.kicad_pcb", "-p", "edge", "--select", "SIG004", "--format", "json")
+        said.append(" ".join(valid(done.out, "report")["notes"]) + done.err)
+    assert "unusual" not in said[0] and "is usual" not in said[0]
+    assert "unusual" not in said[1] and "this leg, 10 mm, is 50 % off the trace's length" in said[1]
