@@ -19,6 +19,7 @@ from pcbrules.errors import InputError, Problem, Problems, clip, quoted
 from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
+from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.phrases import under
 from pcbrules.readers.board_yaml import board_of
@@ -32,6 +33,7 @@ from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
 from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
+from pcbrules.studies.rail_proposals import rail_proposals
 
 if TYPE_CHECKING:
     from pcbrules.studies.pair_delays import PairDelays
@@ -112,10 +114,14 @@ def layout_text(
     sheets = sheets_of(layout)
     shares = {layer: sheet.share(outline) for layer, sheet in sheets.items()}
     pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
+    beside = None
     if found is None or not set(pairs) <= set(layout.pairs):
-        layout = replace(layout, pairs=pairs) if paths else layout
+        whole, layout = layout, replace(layout, pairs=pairs) if paths else layout
         found = measures(layout, sheets, of_links=bool(paths))
-    made = board_text(layout, found, paths, shares, stackup)
+        beside = neighbours_of_stretches(whole, [path for _, path in paths],
+                                         dict(zip(layout.pairs, found.references, strict=True)),
+                                         {one.net for one in rail_proposals(layout)})
+    made = board_text(layout, found, paths, shares, stackup, beside)
     text, left_out = readable(made.text, name)
     return LayoutText(text, made, layout, found, left_out)
 

@@ -29,7 +29,9 @@ Parts = tuple[LayoutPart, LayoutPart]
 
 @dataclass(frozen=True, slots=True)
 class DrawnStretch:
-    """Both nets of a pair on one layer: lengths along their ways [m], width and gap, and the middle of P's way [m]."""
+    """Both nets of a pair on one layer: lengths along their ways [m], width and gap, the middle of P's way [m], and the
+    tracks of both.
+    """
 
     pair: NetPair
     layer: str
@@ -37,6 +39,7 @@ class DrawnStretch:
     length_n: float
     gap: GapOnLayer
     at: Point
+    tracks: tuple[Track, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +213,8 @@ def _section(layout: Layout, pair: NetPair) -> _Section | NoRoute:
         if isinstance(change, int):
             one, other = p[change], n[change]
             gap = gap_on_layer(one.layer, one.tracks, other.tracks)
-            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle))
+            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
+                                      (*one.tracks, *other.tracks)))
             continue
         vias = [_via(copper[net], change, at, order) for net, at in zip((pair.p, pair.n), change.at, strict=True)]
         if vias[0] is None or vias[1] is None:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -82,25 +82,92 @@ class _Traces:
         return np.where(np.isnan(across), self.angle[track], across)
 
 
+@dataclass(frozen=True, slots=True)
+class Facing:
+    """Places along some tracks, and the strange tracks beside them.
+
+    Attributes
+    ----------
+    points, steps, legs : ndarray
+        Of each place: where it is, shape (n, 2) [m], the length that it stands for [m], number of its net.
+    sample, nets, space : ndarray
+        Of each track beside a place: the place, number of the track's net, spacing from edge to edge [m].
+    """
+
+    points: Floats
+    steps: Floats
+    legs: NDArray[np.int_]
+    sample: NDArray[np.int_]
+    nets: NDArray[np.int_]
+    space: Floats
+
+
+class NeighbourSearch:
+    """All tracks of a layout, by layer, for looking beside some of them."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.nets = tuple(dict.fromkeys(track.net for track in layout.tracks))
+        self.number = {net: place for place, net in enumerate(self.nets)}
+        own = {one.name: [track for track in layout.tracks if track.layer == one.name and _is_long(track)]
+               for one in layout.copper}
+        self.layers = {name: _traces(tracks, self.number) for name, tracks in own.items()}
+        self._places = {track: place for tracks in own.values() for place, track in enumerate(tracks)}
+        self._trees = {name: shapely.STRtree(one.lines) for name, one in self.layers.items()}
+
+    def limit(self, layer: str, planes: Sequence[ReferenceLayer]) -> float | None:
+        """Spacing up to which something is a neighbour of a pair with these planes; None without a height. [m]"""
+        return _limit(self.layout, layer, planes)
+
+    def tracks(self, tracks: Iterable[Track]) -> NDArray[np.int_]:
+        """Numbers of tracks of one layer."""
+        return np.array([self._places[one] for one in tracks if one in self._places], dtype=int)
+
+    def facing(
+        self, layer: str, mine: NDArray[np.int_], other_layer: str, without: Iterable[str], limit: float
+    ) -> Facing:
+        """What runs beside some tracks of a layer, on that layer or over them on another one, but for some nets."""
+        pieces, others = self.layers[layer], self.layers[other_layer]
+        left_out = [self.number[net] for net in without if net in self.number]
+        count = np.maximum(1, np.rint(pieces.length[mine] / STEP).astype(int))
+        of = np.repeat(mine, count)
+        share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / np.repeat(count, count)
+        spots = shapely.line_interpolate_point(pieces.lines[of], share, normalized=True)
+        points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
+        reach = limit + pieces.half[of] + others.half.max(initial=0.0)
+        sample, other = self._trees[other_layer].query(spots, predicate="dwithin", distance=reach)
+        strange = ~np.isin(others.net[other], left_out)
+        sample, other = sample[strange], other[strange]
+        lines = others.lines[other]
+        space = shapely.distance(spots[sample], lines) - others.half[other] - pieces.half[of[sample]]
+        along = shapely.line_locate_point(lines, spots[sample])
+        facing = shapely.get_coordinates(shapely.line_interpolate_point(lines, along))
+        turned = pieces.direction(of[sample], points[sample]) - others.direction(other, facing)
+        near = (space < limit) & (np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED)
+        return Facing(points, steps, pieces.net[of], sample[near], others.net[other[near]], space[near])
+
+
 def neighbours_of_pairs(
     layout: Layout, references: Sequence[Sequence[ReferenceLayer]]
 ) -> tuple[tuple[DrawnNeighbour, ...], ...]:
     """The neighbours of every pair, by layer from the top and by spacing; ``references`` are the pairs' planes."""
-    nets = tuple(dict.fromkeys(track.net for track in layout.tracks))
-    number = {net: place for place, net in enumerate(nets)}
-    layers = {one.name: _traces([track for track in layout.tracks if track.layer == one.name], number)
-              for one in layout.copper}
-    trees = {name: shapely.STRtree(one.lines) for name, one in layers.items()}
+    search = NeighbourSearch(layout)
     found = []
     for pair, planes in zip(layout.pairs, references, strict=True):
-        own = [number.get(pair.p, -1), number.get(pair.n, -1)]
+        own = [search.number.get(one, -1) for one in (pair.p, pair.n)]
         made: list[DrawnNeighbour] = []
-        for name, pieces in layers.items():
-            limit = _limit(layout, name, planes)
-            if limit is not None and np.isin(pieces.net, own).any():
-                made += ordered(_beside(pieces, trees[name], own, nets, name, limit), key=lambda one: one.spacing)
+        for name, pieces in search.layers.items():
+            limit = search.limit(name, planes)
+            mine = np.flatnonzero(np.isin(pieces.net, own))
+            if limit is not None and len(mine):
+                seen = search.facing(name, mine, name, (pair.p, pair.n), limit)
+                made += ordered(_beside(seen, own, search.nets, name, limit), key=lambda one: one.spacing)
         found.append(tuple(made))
     return tuple(found)
+
+
+def _is_long(track: Track) -> bool:
+    return track.start != track.end or track.mid is not None
 
 
 def _limit(layout: Layout, layer: str, planes: Sequence[ReferenceLayer]) -> float | None:
@@ -115,7 +182,6 @@ def _limit(layout: Layout, layer: str, planes: Sequence[ReferenceLayer]) -> floa
 
 
 def _traces(tracks: Sequence[Track], number: dict[str, int]) -> _Traces:
-    tracks = [one for one in tracks if one.start != one.end or one.mid is not None]
     arcs = [sweep(one.start, one.mid, one.end) if one.mid is not None else None for one in tracks]
     return _Traces(
         lines_of(tracks), np.array([one.width / 2 for one in tracks]),
@@ -126,34 +192,17 @@ def _traces(tracks: Sequence[Track], number: dict[str, int]) -> _Traces:
 
 
 def _beside(
-    pieces: _Traces, tree: shapely.STRtree, own: list[int], nets: Sequence[str], layer: str, limit: float
+    seen: Facing, own: list[int], nets: Sequence[str], layer: str, limit: float
 ) -> Iterator[DrawnNeighbour]:
-    mine = np.flatnonzero(np.isin(pieces.net, own))
-    count = np.maximum(1, np.rint(pieces.length[mine] / STEP).astype(int))
-    of = np.repeat(mine, count)
-    share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / np.repeat(count, count)
-    spots = shapely.line_interpolate_point(pieces.lines[of], share, normalized=True)
-    points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
-    sample, other = tree.query(spots, predicate="dwithin", distance=limit + pieces.half[of] + pieces.half.max())
-    strange = ~np.isin(pieces.net[other], own)
-    sample, other = sample[strange], other[strange]
-    lines = pieces.lines[other]
-    space = shapely.distance(spots[sample], lines) - pieces.half[other] - pieces.half[of[sample]]
-    along = shapely.line_locate_point(lines, spots[sample])
-    facing = shapely.get_coordinates(shapely.line_interpolate_point(lines, along))
-    turned = pieces.direction(of[sample], points[sample]) - pieces.direction(other, facing)
-    near = (space < limit) & (np.abs((turned + np.pi / 2) % np.pi - np.pi / 2) <= TURNED)
-    sample, other, space = sample[near], other[near], space[near]
-    legs = pieces.net[of]
-    for net in dict.fromkeys(pieces.net[other].tolist()):
-        here = pieces.net[other] == net
-        least = np.full(len(of), np.inf)
-        np.minimum.at(least, sample[here], space[here])
+    for net in dict.fromkeys(seen.nets.tolist()):
+        here = seen.nets == net
+        least = np.full(len(seen.steps), np.inf)
+        np.minimum.at(least, seen.sample[here], seen.space[here])
         beside = np.isfinite(least)
-        along = [float(steps[beside & (legs == leg)].sum()) for leg in own]
+        along = [float(seen.steps[beside & (seen.legs == leg)].sum()) for leg in own]
         if max(along) < LEAST:
             continue
         place = first_least(least)
-        x, y = points[place].tolist()
+        x, y = seen.points[place].tolist()
         yield DrawnNeighbour(nets[net], layer, limit, float(least[place]),
-                             float(np.average(least[beside], weights=steps[beside])), (x, y), along[0], along[1])
+                             float(np.average(least[beside], weights=seen.steps[beside])), (x, y), along[0], along[1])

@@ -56,13 +56,16 @@ class Neighbour(Record):
         default=None, description="from centre line to centre line, instead of spacing; 0 mil is one above the other"
     )
     coupled_length: Length
-    direction: Literal["same", "opposite"]
+    direction: Literal["same", "opposite", "unknown"]
+    single_ended: bool = Field(default=False, description="true for one trace that is no link of this board")
     name: Name | None = None
 
     @model_validator(mode="after")
     def _one_distance(self) -> Self:
         if (self.spacing is None) == (self.offset is None):
             raise ValueError("give `spacing`, or for a neighbour on another layer `offset`")
+        if self.single_ended and self.link is not None:
+            raise ValueError("`single_ended` is for a trace that is no link: the standard of a `link` says what it is")
         return self
 
 

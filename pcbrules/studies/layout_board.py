@@ -16,9 +16,11 @@ from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, 
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.extraction.smallest import Finest
+from pcbrules.extraction.stretch_neighbours import StretchSearch
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.studies.layout_fabrication import smallest_of
+from pcbrules.studies.layout_neighbours import neighbours_key
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
 from pcbrules.studies.layout_stackup import materials_text, stackup_text
 from pcbrules.studies.layout_values import board_name, capacitance, is_jumper, layer_names, mm, um, word
@@ -67,6 +69,14 @@ class BoardText:
     smallest: Mapping[str, Finest]
 
 
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What runs beside the stretches, and the links of the board file by their nets."""
+
+    found: Mapping[DrawnStretch, StretchSearch] | None
+    links: Mapping[str, str]
+
+
 @dataclass(slots=True)
 class _Line:
     """A line, or lines, of a path, and what was drawn for it; None for a comment."""
@@ -78,6 +88,7 @@ class _Line:
 def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
     shares: Mapping[str, tuple[str, float]], rows: Sequence[str] = (),
+    beside: Mapping[DrawnStretch, StretchSearch] | None = None,
 ) -> BoardText:
     """The board file.
 
@@ -92,10 +103,13 @@ def board_text(
         By copper layer the net with the most filled copper, and the part of the outline that all fills cover.
     rows : sequence of str
         Entries of a stackup that counts in place of the drawn one.
+    beside : mapping, optional
+        What runs beside each stretch; without it `neighbours` are left out.
     """
+    links_of = {net: wish.name for wish, path in paths for pair in path.pairs for net in (pair.p, pair.n)}
     names = layer_names(layout.copper)
     vias = ViaTypes(layout, found, names)
-    drawn = {wish.name: list(_path(path, found, layout, vias)) for wish, path in paths}
+    drawn = {wish.name: list(_path(path, found, layout, vias, _Beside(beside, links_of))) for wish, path in paths}
     links = [line for wish, path in paths for line in _link(wish, path, drawn[wish.name])]
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
@@ -167,7 +181,9 @@ def _link(wish: LinkWish, path: DrawnPath, steps: Sequence[_Line]) -> Iterator[s
     yield from (one.text for one in steps)
 
 
-def _path(path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes) -> Iterator[_Line]:
+def _path(
+    path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes, beside: _Beside
+) -> Iterator[_Line]:
     yield _end(path.first)
     count = 0
     for step in path.steps:
@@ -179,7 +195,7 @@ def _path(path: DrawnPath, found: LayoutMeasures, layout: Layout, vias: ViaTypes
             yield _series(step)
         elif max(step.length_p, step.length_n) >= SHORTEST:
             count += 1
-            yield _Line(_trace(step, count, found, layout, vias), step)
+            yield _Line(_trace(step, count, found, layout, vias, beside), step)
     yield _end(path.last)
 
 
@@ -238,7 +254,9 @@ def _names(parts: Parts) -> str:
     return f"{references} ({values})"
 
 
-def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, layout: Layout, vias: ViaTypes) -> str:
+def _trace(
+    step: DrawnStretch, count: int, found: LayoutMeasures, layout: Layout, vias: ViaTypes, beside: _Beside
+) -> str:
     gap = step.gap
     keys = [f"name: run_{count}", f"layer: {vias.layer(step.layer)}", f"width: {um(gap.width)}"]
     if gap.gap is not None:
@@ -256,6 +274,10 @@ def _trace(step: DrawnStretch, count: int, found: LayoutMeasures, layout: Layout
         notes += [*slit_notes(crossed), *edge_notes(edges)]
     else:
         notes.append("planes unknown: zones are not filled, or contradict what stands in them")
+    if beside.found is not None:
+        near, note = neighbours_key(beside.found.get(step), max(step.length_p, step.length_n), beside.links)
+        keys += [near] if near else []
+        notes.append(note)
     alone = max(gap.alone_p, gap.alone_n)
     if alone > 0:
         notes.append(f"up to {alone * 1e3:.2f} mm of a leg on this layer run alone")

@@ -139,6 +139,9 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
     link = next((link for link in board.links or () if link.name == near.link), None)
     like = trace if layer == trace.layer else trace.model_copy(update={"layer": layer})
     of_victim = 1 if trace.gap is None else 2
+    if link is None and near.single_ended:
+        one = like.model_copy(update={"gap": None})
+        return _Body(one, step.path, None, 1, (f"{name}: taken as one trace as wide as a leg, with signals as fast",))
     if link is None:
         return _Body(like, step.path, None, of_victim, (alike,))
     kind = _kind(link.standard)

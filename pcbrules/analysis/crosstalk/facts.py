@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.channel.end_connectors import missing_text, with_connectors
@@ -144,8 +144,10 @@ def _ends(
     every = found.counted
     ends = {end: every.at(near=end == "near") for end in ("near", "far")}
     sums = {end: power_sum(link, mine) for end, mine in ends.items()}
-    whole = power_sum(link, every)
     loud = greatest_of(ends, key=lambda end: coupled(sums[end]))
+    once = tuple(one for one in every.lines if one in ends[loud].lines or not one.coupled.either)
+    every = replace(every, lines=once)
+    whole = power_sum(link, every)
     for fact, end in ((NearEndCrosstalk, "near"), (FarEndCrosstalk, "far")):
         mine, total = ends[end], sums[end]
         if total is None:

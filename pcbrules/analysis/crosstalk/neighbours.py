@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
@@ -29,7 +29,10 @@ BAND = 1.5
 
 @dataclass(frozen=True, slots=True)
 class Coupled:
-    """A neighbour that couples: its name, the end at which it counts, its task, and what was read and assumed."""
+    """A neighbour that couples: its name, the end at which it counts, its task, and what was read and assumed.
+
+    One of unknown direction counts at ``either`` end, but once where both ends add up.
+    """
 
     name: str
     near_end: bool
@@ -37,6 +40,7 @@ class Coupled:
     where: Path
     reads: tuple[Path, ...]
     assumptions: tuple[str, ...]
+    either: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,16 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
             if isinstance(made, Missing):
                 yield Missing(f"{step.name}: {made.reason}", made.key, step.path)
             elif made is not None:
-                yield _neighbour(board, link, step, trace, made, near, name, where, temperature)
+                yield from _at_ends(near, _neighbour(board, link, step, trace, made, near, name, where, temperature))
+
+
+def _at_ends(near: Neighbour, found: Coupled | Shielded | Missing) -> Iterator[Coupled | Shielded | Missing]:
+    """A neighbour at the end where it counts; one of unknown direction counts at both."""
+    if isinstance(found, Coupled) and near.direction == "unknown":
+        assumed = f"{found.name}: its direction is not known, so it counts at both ends"
+        found = replace(found, assumptions=(*found.assumptions, assumed), either=True)
+        yield replace(found, near_end=True)
+    yield found
 
 
 def _neighbour(
@@ -96,6 +109,7 @@ def _neighbour(
     half = tolerances(board, trace)
     centres = centres_of(link)
     z_victim = reference_impedance(link)
+    alike = z_victim / 2 if near.single_ended and trace.paired else z_victim
     run = near.coupled_length
     length = min(run.value, trace.length.value)
     assumptions = other.assumptions
@@ -113,7 +127,7 @@ def _neighbour(
             spacing=other.spacing,
             length=length,
             z_victim=z_victim,
-            z_other=z_victim if other.z_ref is None else other.z_ref,
+            z_other=alike if other.z_ref is None else other.z_ref,
             centres=centres,
             highest=max(BAND * link.standard.nyquist, *centres),
             heights=half["dielectric"],

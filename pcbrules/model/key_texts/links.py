@@ -83,7 +83,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
     "Neighbour": {
         "link": "that runs there, where it is one of this board",
         "coupled_length": "over which both run side by side",
-        "direction": "of its signal, compared with this one",
+        "direction": "of its signal, compared with this one; `unknown` counts at both ends",
     },
     "ViaNeighbour": {
         "along": "from middle to middle of the pairs, on the line through the two vias of this pair",

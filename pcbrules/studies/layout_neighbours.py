@@ -1,0 +1,45 @@
+# SPDX-License-Identifier: MIT
+"""What runs beside a stretch of a pair, as the entry of its trace in the board file."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from pcbrules.errors import clip
+from pcbrules.extraction.stretch_neighbours import BesideStretch, StretchSearch
+from pcbrules.studies.layout_values import mm, word
+
+CELL = 1e-6
+"""Spacings are rounded down to this: equal ones need one field solution. [m]"""
+
+
+def neighbours_key(found: StretchSearch | None, length: float, links: Mapping[str, str]) -> tuple[str, str]:
+    """The key `neighbours` of a trace [m] and a comment; no key where something beside it has no model.
+
+    `links` are the links of the board file by their nets. No layout knows the direction of a signal.
+    """
+    if found is None:
+        return "", "what runs beside it was not searched: no height over the next copper"
+    if found.over:
+        named = " and ".join(f"{_named(one)} on {clip(one.layer)}" for one in found.over[:2])
+        return "", f"neighbours unknown: {named} with no plane between"
+    if any(one.spacing < CELL for one in found.beside):
+        return "", f"neighbours unknown: copper of {_named(found.beside[0])} touches it"
+    listed = ", ".join(_entry(one, length, links) for one in found.beside)
+    note = "direction of neighbours unknown" if listed else f"no trace beside it within {mm(found.limit)}"
+    return f"neighbours: [{listed}]", note
+
+
+def _named(one: BesideStretch) -> str:
+    return ", ".join(map(clip, one.nets))
+
+
+def _entry(one: BesideStretch, length: float, links: Mapping[str, str]) -> str:
+    link = links.get(one.nets[0], "")
+    keys = [f"link: {word(link)}"] if link else []
+    keys += [f"spacing: {mm(math.floor(one.spacing / CELL * (1 + 1e-9)) * CELL)}",
+             f"coupled_length: {mm(min(one.length, length))}", "direction: unknown"]
+    if len(one.nets) == 1:
+        keys.append("single_ended: true")
+    return f"{{{', '.join(keys)}}}"

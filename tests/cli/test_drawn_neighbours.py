@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: MIT
+"""What runs beside a drawn link is written into its board file and judged, made layouts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cli_bench import Bench
+from drawn_board import drawn_board
+from json_schemas import valid
+
+from pcbrules.api import load
+from pcbrules.model.link import Neighbour
+
+
+def beside(net: int, y: float, layer: str = "F.Cu") -> str:
+    """A trace of 0.15 mm from x = 115 mm to 135 mm."""
+    return f'(segment (start 115 {y}) (end 135 {y}) (width 0.15) (layer "{layer}") (net {net}))\n'
+
+
+def read(bench: Bench, more: str, nets: str) -> tuple[Neighbour, ...] | None:
+    """Neighbours of the first link: N of PCIE_TX0 lies at y = 60.3 mm, 0.11 mm over its plane."""
+    bench.put("b.kicad_pcb", drawn_board(("PCIE_TX0_", "PCIE_RX0_", "USB_D"), nets=("IO", "IO2"), more=more))
+    bench.put("b.overlay.yaml", f'schema: 1\nlinks: {{tx: {{standard: pcie3, nets: "{nets}"}}}}\n')
+    (_, trace), = (load(bench.folder / "b.kicad_pcb").board.links or ())[-1].traces()
+    return trace.neighbours
+
+
+def test_nothing_within_three_heights_is_an_empty_list(bench: Bench) -> None:
+    """60.8 mm: 0.35 mm from edge to edge, beyond 3 x 0.11 mm. Ground is no aggressor."""
+    assert read(bench, beside(8, 60.8) + beside(1, 60.6), "PCIE_TX0_P") == ()
+
+
+def test_a_single_net_and_a_pair_have_spacing_length_and_no_direction(bench: Bench) -> None:
+    (one,) = read(bench, beside(8, 60.6), "PCIE_TX0_P") or ()
+    assert (one.spacing and one.spacing.text, one.direction, one.single_ended, one.link) == (
+        "0.15 mm", "unknown", True, None)
+    assert 0.020 <= one.coupled_length.value < 0.0211
+    (pair,) = read(bench, beside(6, 60.6) + beside(7, 60.9), "PCIE_TX0_P") or ()
+    assert (pair.spacing and pair.spacing.text, pair.single_ended) == ("0.15 mm", False)
+
+
+def test_a_trace_on_the_next_layer_without_a_plane_between_leaves_them_open(bench: Bench) -> None:
+    bench.put("b.kicad_pcb", drawn_board(("PCIE_TX0_",), nets=("IO",), more=beside(4, 60.1, "In1.Cu")).replace(
+        '(zone (net 1) (net_name "GND") (layer "In1.Cu")', '(zone (net 1) (net_name "GND") (layer "B.Cu")').replace(
+        '(filled_polygon (layer "In1.Cu")', '(filled_polygon (layer "B.Cu")'))
+    bench.put("b.overlay.yaml", "schema: 1\nlinks: {tx: {standard: pcie3, nets: PCIE_TX0_P}}\n")
+    (_, trace), = (load(bench.folder / "b.kicad_pcb").board.links or ())[0].traces()
+    assert trace.neighbours is None
+
+
+def test_either_end_is_judged_and_one_aggressor_counts_once(bench: Bench) -> None:
+    """20.6 dB at the near end and some more at the far one would be 17.5 dB together, which one aggressor cannot be."""
+    read(bench, beside(8, 60.6), "PCIE_TX0_P")
+    done = bench.run("check", "b.kicad_pcb", "-p", "edge", "--select", "SIG005", "--select", "SIG006", "--format",
+                     "json")
+    found: dict[str, Any] = {one["rule"]: one for one in valid(done.out, "report")["findings"]}
+    for rule, way in (("SIG005", "opposite"), ("SIG006", "same")):
+        assert f"1 neighbour of {way} direction" in found[rule]["message"]
+        assert found[rule]["status"] == "not-evaluated" and "both ends" not in found[rule]["message"]
