@@ -121,9 +121,15 @@ def layout_text(
         beside = neighbours_of_stretches(whole, [path for _, path in paths],
                                          dict(zip(layout.pairs, found.references, strict=True)),
                                          {one.net for one in rail_proposals(layout)})
-    made = board_text(layout, found, paths, shares, stackup, beside)
-    text, left_out = readable(made.text, name)
-    return LayoutText(text, made, layout, found, left_out)
+    unnamed: set[str] = set()
+    while True:
+        made = board_text(layout, found, paths, shares, stackup, beside, unnamed)
+        text, left_out = readable(made.text, name)
+        written = LayoutText(text, made, layout, found, left_out)
+        lost = {link for link, _ in written.lost(paths)} if beside else set()
+        if lost <= unnamed:
+            return written
+        unnamed |= lost  # a link that is lost takes none with it that it runs beside
 
 
 def read_layout_document(path: str | os.PathLike[str], name: str, overlay: Document | None) -> LayoutDocument:

@@ -7,7 +7,7 @@ What nobody can read from a layout stands in it as a choice to make (``#?``), ne
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -88,7 +88,7 @@ class _Line:
 def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
     shares: Mapping[str, tuple[str, float]], rows: Sequence[str] = (),
-    beside: Mapping[DrawnStretch, StretchSearch] | None = None,
+    beside: Mapping[DrawnStretch, StretchSearch] | None = None, unnamed: Collection[str] = (),
 ) -> BoardText:
     """The board file.
 
@@ -105,8 +105,11 @@ def board_text(
         Entries of a stackup that counts in place of the drawn one.
     beside : mapping, optional
         What runs beside each stretch; without it `neighbours` are left out.
+    unnamed : collection of str
+        Links that no reader would take: as neighbours they have no name.
     """
-    links_of = {net: wish.name for wish, path in paths for pair in path.pairs for net in (pair.p, pair.n)}
+    links_of = {net: wish.name for wish, path in paths if wish.name not in unnamed
+                for pair in path.pairs for net in (pair.p, pair.n)}
     names = layer_names(layout.copper)
     vias = ViaTypes(layout, found, names)
     drawn = {wish.name: list(_path(path, found, layout, vias, _Beside(beside, links_of))) for wish, path in paths}
