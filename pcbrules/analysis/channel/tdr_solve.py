@@ -60,7 +60,7 @@ ROUND_TRIPS = 2.0
 
 @dataclass(frozen=True, slots=True)
 class TdrReading:
-    """What a reflectometer shows at one element.
+    """The TDR reading at one element.
 
     ``distance`` is that of its impedance from the reference, over the reference, ``error`` the half width (k = 2) of
     the model error; all [-]. ``impedance`` [ohm] is seen at ``port`` after ``time`` [s]. ``light`` says that it is
@@ -106,7 +106,7 @@ def rise_time(nyquist: float) -> float:
 
 @solved_once
 def solve_tdr(task: ChannelTask, *, solver: Solver = solve_lossy) -> TdrResult:
-    """What a reflectometer shows at every element of a channel, with its heaviest or its lightest vias.
+    """Return the TDR reading at every element of a channel, with its heaviest or its lightest vias.
 
     A via that is too low is furthest off with its longest stub and largest Dk, one that is too high with the least.
 

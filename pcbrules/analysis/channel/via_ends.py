@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a channel sends back, and how its loss ripples, with its heaviest and its lightest vias: the worse.
+"""Return loss and loss ripple of a channel with its heaviest and its lightest vias: the worse of both.
 
 A drill's depth, and a construction that is not given, leave the impedance of a via open. A via that is too low is best
 at the one end, one that is too high at the other, and a resonance between two vias may go either way: both are solved.

@@ -23,7 +23,7 @@ MOST = 200
 """Pieces of a bank that are still proposed: practice."""
 
 Largest = Callable[[RailTask], float]
-"""What a rail shows that is held to a limit: the less the better."""
+"""The number of a rail that is held to a limit: less is better."""
 
 
 @dataclass(frozen=True)
