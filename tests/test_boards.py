@@ -35,6 +35,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "boards"
 EXPECTED = Path(__file__).parent / "data" / "expected"
 BOARDS = sorted(path.name for path in FOLDER.glob("*.yaml"))
+OFTEN = ("hgx-h100-baseboard.yaml", "jetson-orin-carrier.yaml", "real-cm5-sodimm-carrier.yaml")
+"""Boards that are judged at each run; the others with the long tests."""
 EVERY_FILE = sorted(path.relative_to(ROOT).as_posix() for path in FOLDER.rglob("*.yaml"))
 WIDEST = 160
 
@@ -162,7 +164,13 @@ def report_of(board: str, profile: str) -> Report:
     return api.check(api.load(str(FOLDER / board), board), profile, fixes=False)
 
 
-@pytest.mark.parametrize(("board", "profile", "rule"), dict.fromkeys((one.board, one.profile, one.rule) for one in ALL))
+def marked(board: str, *more: str) -> Any:
+    """A board as a parameter, long if it is not judged often."""
+    return pytest.param(board, *more, marks=[] if board in OFTEN else [pytest.mark.long])
+
+
+@pytest.mark.parametrize(("board", "profile", "rule"), [
+    marked(*case) for case in dict.fromkeys((one.board, one.profile, one.rule) for one in ALL)])
 def test_expectation(board: str, profile: str, rule: str) -> None:
     for item in (one for one in ALL if (one.board, one.profile, one.rule) == (board, profile, rule)):
         findings = [f for f in report_of(board, profile).findings if item.concerns(f)]
@@ -175,7 +183,7 @@ def test_expectation(board: str, profile: str, rule: str) -> None:
             assert any(item.met_by(f) for f in findings), (str(item), said)
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", [marked(board) for board in BOARDS])
 @pytest.mark.parametrize("status", [Status.FAIL, Status.MARGINAL, Status.NOT_EVALUATED, Status.CRASHED])
 def test_nothing_but_what_is_documented(board: str, status: Status) -> None:
     own = profile_of(board)
@@ -184,7 +192,7 @@ def test_nothing_but_what_is_documented(board: str, status: Status) -> None:
     assert seen == {item.rule for item in mine if item.status is status}
 
 
-@pytest.mark.parametrize("board", BOARDS)
+@pytest.mark.parametrize("board", [marked(board) for board in BOARDS])
 def test_every_rule_answers(board: str) -> None:
     own = profile_of(board)
     found = report_of(board, own).findings

@@ -103,6 +103,7 @@ def test_the_same_bytes_elsewhere(tmp_path: Path, program: tuple[str, ...]) -> N
         assert str(tmp_path).encode() not in data and b"/home/" not in data, f"{name} names a folder of this machine"
 
 
+@pytest.mark.long
 def test_what_was_judged_before_changes_nothing() -> None:
     """Caches hold nothing that depends on the order: a board, another one, the first again."""
     profile, names = "edge", BOARDS["edge"]

@@ -25,6 +25,8 @@ from pcbrules.rulesets.words import CONDITIONS, known_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
+SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design")
+"""Commands whose examples take longest: most of them stand on other pages, too."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -117,7 +119,7 @@ def test_the_commands_of_the_readme_run(tmp_path: Path, program: tuple[str, ...]
 
 
 @pytest.mark.parametrize("command", [
-    pytest.param(name, marks=[pytest.mark.long] if name in ("selftest", "report") else []) for name in ("", *COMMANDS)])
+    pytest.param(name, marks=[pytest.mark.long] if name in SLOW else []) for name in ("", *COMMANDS)])
 def test_the_examples_of_a_command_run(
     command: str, made: dict[str, str], tmp_path: Path, program: tuple[str, ...]
 ) -> None:

@@ -69,7 +69,8 @@ def judged(document: Document, profile: str, rule: str) -> list[Finding]:
     return [f for f in findings if f.status is not Status.NOT_APPLICABLE]
 
 
-@pytest.mark.parametrize(("profile", "rule"), FAULTS)
+@pytest.mark.parametrize(("profile", "rule"), [
+    pytest.param(*fault, marks=[pytest.mark.long] if place % 3 else []) for place, fault in enumerate(FAULTS)])
 def test_fault_fails_and_cure_cures(profile: str, rule: str) -> None:
     table = CURES[profile]
     entry = table["rules"][rule]

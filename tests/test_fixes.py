@@ -111,6 +111,7 @@ def test_without_fixes_all_else_is_the_same(document: Document) -> None:
     assert whole.exit_code == without.exit_code
 
 
+@pytest.mark.long
 def test_what_is_left_out_is_not_solved(document: Document) -> None:
     cache = SolverCache()
     with cache.used():

@@ -25,7 +25,7 @@ from pcbrules.solver_cache import SolverCache
 ROOT = Path(__file__).resolve().parents[1]
 BOARDS = sorted((ROOT / "boards").glob("*.yaml")) + sorted((ROOT / "boards" / "faults").glob("*.yaml"))
 T = TypeVar("T")
-OFTEN = ("edge-faults",)
+OFTEN = ("real-cm5-sodimm-carrier",)
 
 
 def copied(value: T) -> T:

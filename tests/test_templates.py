@@ -80,7 +80,7 @@ def variants() -> Iterator[Any]:
     for profile in PROFILES:
         text = written(profile)
         for place, group in enumerate(groups(text)):
-            marks = [pytest.mark.long] if place % 3 else []
+            marks = [pytest.mark.long] if place % 9 else []
             yield pytest.param(profile, given(text, group), id=f"{profile}-{group.start + 1}", marks=marks)
 
 

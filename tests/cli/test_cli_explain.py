@@ -65,7 +65,8 @@ def test_every_number_is_that_of_check(board: Path) -> None:
     assert sorted(plain, key=by_name) == sorted(expected, key=by_name)
 
 
-@pytest.mark.parametrize("rule", STEPS)
+@pytest.mark.parametrize("rule", [
+    pytest.param(rule, marks=[pytest.mark.long] if place % 3 else []) for place, rule in enumerate(STEPS)])
 def test_steps_inputs_and_formula(bench: Bench, rule: str) -> None:
     subject, words = STEPS[rule]
     board = str(ROOT / "boards" / OTHERS[rule]) if rule in OTHERS else H100

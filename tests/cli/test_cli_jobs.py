@@ -23,7 +23,7 @@ FORMATS = [name for name in reports.formats() if name not in ("console", "pdf")]
 
 
 @pytest.mark.parametrize(("board", "profile"), [
-    ("faults/edge-faults", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
+    ("real-cm5-sodimm-carrier", "edge"), pytest.param("hgx-h100-baseboard", "training", marks=pytest.mark.long)])
 def test_every_report_has_the_same_bytes(
     bench: Bench, program: tuple[str, ...], board: str, profile: str
 ) -> None:
@@ -40,7 +40,7 @@ def test_every_report_has_the_same_bytes(
         assert one == two and len(one) > 1000, name
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [pytest.param(1, marks=pytest.mark.long), 2])
 def test_processes_solve_the_tasks_and_this_one_keeps_the_results(threads: int) -> None:
     """Beside a thread they begin empty, as they do on other systems than Linux."""
     loaded = pcbrules.load(H100)
@@ -107,7 +107,8 @@ def until(holds: object) -> bool:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 @pytest.mark.parametrize(("name", "code"), [
-    pytest.param("SIGINT", 130, marks=pytest.mark.long), ("SIGTERM", 143), ("SIGKILL", -9)])
+    pytest.param("SIGINT", 130, marks=pytest.mark.long), ("SIGTERM", 143),
+    pytest.param("SIGKILL", -9, marks=pytest.mark.long)])
 def test_no_process_stays_behind(bench: Bench, name: str, code: int) -> None:
     command = [sys.executable, "-c", WAITING, "check", str(H100), "-p", "training", "--jobs", "2"]
     with subprocess.Popen(command, cwd=bench.folder, env=environment(), stdout=subprocess.PIPE,
