@@ -12,7 +12,7 @@ from random import Random
 from pcbrules.api import _layouts
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
-from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.extraction.measures import measures
 from pcbrules.layout.layout import Layout
 from pcbrules.readers.board_yaml import board_of
@@ -46,9 +46,9 @@ def mutants(count: int, data: bytes, pieces: tuple[bytes, ...], seed: int = 1) -
 
 def shown(layout: Layout) -> tuple[str, str]:
     """What the command prints of a layout, in both formats; a board file with all its links has to be readable."""
-    found = measures(layout)
+    found, ways = measures(layout), DrawnPaths(layout)
     paths = [(LinkWish(f"up{place}", "pcie3"), path) for place, pair in enumerate(layout.pairs)
-             if isinstance(path := drawn_path(layout, pair), DrawnPath)]
+             if isinstance(path := ways.of(pair), DrawnPath)]
     text = _layouts.layout_text(layout, paths, "made.yaml").text
     try:
         board_of(parse_yaml(text.encode(), "made.yaml"))

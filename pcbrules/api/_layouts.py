@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, clip, quoted
-from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
 from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
@@ -170,8 +170,9 @@ def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, Pai
     """
     from pcbrules.studies.layout_delays import STANDARD, pair_delays
 
+    ways = DrawnPaths(layout)
     paths = [(LinkWish(f"pair{place}", STANDARD), path) for place, pair in enumerate(layout.pairs)
-             if isinstance(path := drawn_path(layout, pair), DrawnPath)]
+             if isinstance(path := ways.of(pair), DrawnPath)]
     if not paths:
         return {}
     written = layout_text(layout, paths, layout.file, found=found)

@@ -33,13 +33,15 @@ def command(file: str, style: str) -> None:
     file leaves open or contradicts is told, and judged by nobody.
     """
     from pcbrules.extraction.measures import measures
+    from pcbrules.extraction.plane_sheet import sheets_of
     from pcbrules.extraction.power_figures import power_figures
     from pcbrules.readers.layout_file import read_layout
     from pcbrules.studies import layout_text
 
     layout = read_layout(file)
     print_problems(layout.told)
-    found, power = measures(layout), power_figures(layout)
+    sheets = sheets_of(layout)
+    found, power = measures(layout, sheets), power_figures(layout, sheets)
     if style == "json":
         from pcbrules.api._layouts import layout_delays  # the solvers: for programs alone
 

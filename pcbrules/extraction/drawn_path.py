@@ -130,43 +130,93 @@ class _LegPart:
         return self.end
 
 
-def drawn_path(layout: Layout, pair: NetPair) -> DrawnPath | NoRoute:
-    """Follow both nets of a pair, and those behind series parts of two pads at either end.
+class DrawnPaths:
+    """The paths of the pairs of a layout; what was followed once, for one pair or another, is kept."""
 
-    A reason where the pair itself has no path from part to part, or changes layers in another order.
-    """
-    own = _section(layout, pair)
-    if isinstance(own, NoRoute):
-        return own
-    after = _onwards(layout, own)
-    sections = [*(one.reversed() for one in _onwards(layout, own.reversed())[:0:-1]), *after]
-    steps: list[Step] = []
-    for place, section in enumerate(sections):
-        if place:
-            parts = section.first.parts
-            steps.append(DrawnSeries(_kind(parts), parts))
-        steps += section.steps
-    return DrawnPath(sections[0].first.parts, sections[-1].last.parts, tuple(steps),
-                     tuple(one.pair for one in sections))
+    def __init__(self, layout: Layout) -> None:
+        self.depths, self.order = heights(layout.layers), tuple(one.name for one in layout.copper)
+        self.copper = copper_of(layout, dict.fromkeys(
+            (*(net for pair in layout.pairs for net in (pair.p, pair.n)),
+             *(pad.net for part in layout.parts for pad in part.pads))))
+        self.owners = {id(pad): part for part in layout.parts for pad in part.pads}
+        self._sections: dict[NetPair, _Section | NoRoute] = {}
 
+    def of(self, pair: NetPair) -> DrawnPath | NoRoute:
+        """Follow both nets of a pair, and those behind series parts of two pads at either end.
 
-def _onwards(layout: Layout, section: _Section) -> list[_Section]:
-    """A section and those that follow behind series parts."""
-    found = [section]
-    while len(found) < MOST:
-        behind = _behind(found[-1].last)
-        known = {net for one in found for net in (one.pair.p, one.pair.n)}
-        if behind is None or known & {behind.p, behind.n}:
-            break
-        following = _section(layout, behind)
-        if isinstance(following, NoRoute):
-            break
-        if following.first.parts != found[-1].last.parts:
-            following = following.reversed()
-        if following.first.parts != found[-1].last.parts:
-            break
-        found.append(following)
-    return found
+        A reason where the pair itself has no path from part to part, or changes layers in another order.
+        """
+        own = self._section(pair)
+        if isinstance(own, NoRoute):
+            return own
+        after = self._onwards(own)
+        sections = [*(one.reversed() for one in self._onwards(own.reversed())[:0:-1]), *after]
+        steps: list[Step] = []
+        for place, section in enumerate(sections):
+            if place:
+                parts = section.first.parts
+                steps.append(DrawnSeries(_kind(parts), parts))
+            steps += section.steps
+        return DrawnPath(sections[0].first.parts, sections[-1].last.parts, tuple(steps),
+                         tuple(one.pair for one in sections))
+
+    def _onwards(self, section: _Section) -> list[_Section]:
+        """A section and those that follow behind series parts."""
+        found = [section]
+        while len(found) < MOST:
+            behind = _behind(found[-1].last)
+            known = {net for one in found for net in (one.pair.p, one.pair.n)}
+            if behind is None or known & {behind.p, behind.n}:
+                break
+            following = self._section(behind)
+            if isinstance(following, NoRoute):
+                break
+            if following.first.parts != found[-1].last.parts:
+                following = following.reversed()
+            if following.first.parts != found[-1].last.parts:
+                break
+            found.append(following)
+        return found
+
+    def _section(self, pair: NetPair) -> _Section | NoRoute:
+        if pair not in self._sections:
+            self._sections[pair] = self._followed(pair)
+        return self._sections[pair]
+
+    def _followed(self, pair: NetPair) -> _Section | NoRoute:
+        copper, owners = self.copper, self.owners
+        ways = []
+        for net in (pair.p, pair.n):
+            way = route(copper[net], self.depths, self.order)
+            if isinstance(way, NoRoute):
+                return NoRoute(f"{net}: {way.reason}")
+            ways.append(way)
+        (p_first, p_last), (n_first, n_last) = (copper[net].pads for net in (pair.p, pair.n))
+        there = math.dist(p_first.at, n_first.at) + math.dist(p_last.at, n_last.at)
+        if there > math.dist(p_first.at, n_last.at) + math.dist(p_last.at, n_first.at):  # N is drawn the other way
+            ways[1] = tuple(one.reversed() for one in ways[1][::-1])
+            n_first, n_last = n_last, n_first
+        if any(id(pad) not in owners for pad in (p_first, p_last, n_first, n_last)):
+            return NoRoute("an end of it is a pad that belongs to no part")
+        p, n = (_parts(way) for way in ways)
+        if not p or [one.layer for one in p] != [one.layer for one in n]:
+            return NoRoute("its nets change layers in another order")
+        first, last = (_Ends((owners[id(one)], owners[id(other)]), (one, other))
+                       for one, other in ((p_first, n_first), (p_last, n_last)))
+        steps: list[Step] = []
+        for change in _changes(p, n, first.pads, last.pads):
+            if isinstance(change, int):
+                one, other = p[change], n[change]
+                gap = gap_on_layer(one.layer, one.tracks, other.tracks)
+                steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
+                                          (*one.tracks, *other.tracks)))
+                continue
+            vias = [_via(copper[net], change, at, self.order)
+                    for net, at in zip((pair.p, pair.n), change.at, strict=True)]
+            if vias[0] is None or vias[1] is None:
+                return NoRoute(f"it changes from {change.enter} to {change.leave} by more than one via")
+            steps.append(DrawnChange(change.enter, change.leave, vias[0], vias[1]))
+        return _Section(pair, first, last, tuple(steps))
 
 
 def _kind(parts: Parts) -> str:
@@ -184,43 +234,6 @@ def _behind(ends: _Ends) -> NetPair | None:
         return None
     p, n = others[0][0], others[1][0]
     return NetPair(p, n) if p and n and p != n else None
-
-
-def _section(layout: Layout, pair: NetPair) -> _Section | NoRoute:
-    copper = copper_of(layout, [pair.p, pair.n])
-    depths, order = heights(layout.layers), tuple(one.name for one in layout.copper)
-    ways = []
-    for net in (pair.p, pair.n):
-        way = route(copper[net], depths, order)
-        if isinstance(way, NoRoute):
-            return NoRoute(f"{net}: {way.reason}")
-        ways.append(way)
-    owners = {id(pad): part for part in layout.parts for pad in part.pads}
-    (p_first, p_last), (n_first, n_last) = (copper[net].pads for net in (pair.p, pair.n))
-    there = math.dist(p_first.at, n_first.at) + math.dist(p_last.at, n_last.at)
-    if there > math.dist(p_first.at, n_last.at) + math.dist(p_last.at, n_first.at):  # N is drawn the other way
-        ways[1] = tuple(one.reversed() for one in ways[1][::-1])
-        n_first, n_last = n_last, n_first
-    if any(id(pad) not in owners for pad in (p_first, p_last, n_first, n_last)):
-        return NoRoute("an end of it is a pad that belongs to no part")
-    p, n = (_parts(way) for way in ways)
-    if not p or [one.layer for one in p] != [one.layer for one in n]:
-        return NoRoute("its nets change layers in another order")
-    first, last = (_Ends((owners[id(one)], owners[id(other)]), (one, other))
-                   for one, other in ((p_first, n_first), (p_last, n_last)))
-    steps: list[Step] = []
-    for change in _changes(p, n, first.pads, last.pads):
-        if isinstance(change, int):
-            one, other = p[change], n[change]
-            gap = gap_on_layer(one.layer, one.tracks, other.tracks)
-            steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
-                                      (*one.tracks, *other.tracks)))
-            continue
-        vias = [_via(copper[net], change, at, order) for net, at in zip((pair.p, pair.n), change.at, strict=True)]
-        if vias[0] is None or vias[1] is None:
-            return NoRoute(f"it changes from {change.enter} to {change.leave} by more than one via")
-        steps.append(DrawnChange(change.enter, change.leave, vias[0], vias[1]))
-    return _Section(pair, first, last, tuple(steps))
 
 
 def _parts(way: Sequence[RouteStep]) -> list[_LegPart]:

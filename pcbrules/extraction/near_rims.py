@@ -56,12 +56,12 @@ def near_points(line: Any, circles: Sequence[tuple[Point, float]]) -> Floats:
         return np.empty((0, 2))
     lengths = np.hypot(*(own[:, 1] - own[:, 0]).T)
     starts = np.cumsum(lengths) - lengths
-    found = []
-    for at, reach in circles:
-        ends = _in_disc(own, np.array([at] * len(own)), reach)
-        met = ends[:, 1] > ends[:, 0]
-        found.append(starts[met, None] + ends[met])
-    return joined(np.concatenate(found))
+    count = len(circles)
+    centres = np.repeat(np.array([at for at, _ in circles]), len(own), axis=0)
+    reach = np.repeat(np.array([one for _, one in circles]), len(own))
+    ends = _in_disc(np.tile(own, (count, 1, 1)), centres, reach)
+    met = ends[:, 1] > ends[:, 0]
+    return joined(np.tile(starts, count)[met, None] + ends[met])
 
 
 def joined(intervals: Floats) -> Floats:
@@ -108,7 +108,7 @@ def _within(own: Floats, edges: Floats, reach: float) -> Floats:
     return np.stack([np.where(none, 0.0, low), np.where(none, 0.0, high)], axis=1)
 
 
-def _in_disc(own: Floats, centres: Floats, reach: float) -> Floats:
+def _in_disc(own: Floats, centres: Floats, reach: float | Floats) -> Floats:
     along = own[:, 1] - own[:, 0]
     length = np.maximum(np.hypot(*along.T), 1e-15)
     unit = along / length[:, None]

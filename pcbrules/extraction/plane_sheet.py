@@ -59,6 +59,11 @@ class PlaneSheet:
     def __bool__(self) -> bool:
         return bool(self.polygons)
 
+    @cached_property
+    def areas(self) -> Geometries:
+        """The fills as areas that are valid where a ring touches itself, in the order of ``polygons``."""
+        return np.asarray(shapely.make_valid(np.array(self.polygons, dtype=object)))
+
     def unknown(self, points: Floats) -> bool:
         """True if any of some points, shape (n, 2), lies in a zone that was never filled: its copper is unknown."""
         return any(bool(shapely.contains_xy(one, points[:, 0], points[:, 1]).any()) for one in self.unfilled)
@@ -103,7 +108,7 @@ class PlaneSheet:
     @cached_property
     def _voids(self) -> tuple[shapely.STRtree, shapely.STRtree]:
         """All copper of the layer as areas, and the voids in it; a ring may touch itself on the way round a void."""
-        whole = shapely.union_all([shapely.make_valid(one) for one in self.polygons])
+        whole = shapely.union_all(self.areas)
         parts = [one for one in shapely.get_parts(whole) if one.geom_type == "Polygon"]
         voids = [shapely.Polygon(ring) for one in parts for ring in one.interiors]
         return shapely.STRtree(parts), shapely.STRtree(voids)
@@ -127,15 +132,13 @@ class PlaneSheet:
 
     def by_net(self) -> dict[str, Any]:
         """All copper of each net as one area."""
-        return {net: shapely.union_all([shapely.make_valid(one) for one, of in
-                                        zip(self.polygons, self.of.tolist(), strict=True) if of == place])
-                for place, net in enumerate(self.nets)}
+        return {net: shapely.union_all(self.areas[self.of == place]) for place, net in enumerate(self.nets)}
 
     def share(self, outline: Sequence[Point]) -> tuple[str, float]:
         """The net with the most copper, empty without one, and the part of an outline that all fills cover [-]."""
         if not self.polygons or len(outline) < 3:
             return "", 0.0
-        areas = shapely.area(shapely.make_valid(np.array(self.polygons, dtype=object)))
+        areas = shapely.area(self.areas)
         by_net = np.bincount(self.of, areas, len(self.nets)).astype(np.float64)
         return self.nets[first_greatest(by_net)], float(min(1.0, areas.sum() / shapely.Polygon(outline).area))
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from pcbrules.extraction.plane_pairs import FacingPlanes, facing_planes
-from pcbrules.extraction.plane_sheet import sheets_of
+from pcbrules.extraction.plane_sheet import PlaneSheet
 from pcbrules.extraction.thermal_vias import PadVias, thermal_vias
 from pcbrules.layout.layout import Layout
 
@@ -23,6 +23,6 @@ NONE = PowerFigures()
 """Nothing was measured."""
 
 
-def power_figures(layout: Layout) -> PowerFigures:
-    """Measure a layout."""
-    return PowerFigures(facing_planes(layout, sheets_of(layout)), thermal_vias(layout))
+def power_figures(layout: Layout, sheets: dict[str, PlaneSheet]) -> PowerFigures:
+    """Measure a layout, of whose copper layers these are the planes."""
+    return PowerFigures(facing_planes(layout, sheets), thermal_vias(layout))

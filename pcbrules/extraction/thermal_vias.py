@@ -57,7 +57,9 @@ def _of_part(
         shape = _large(pad)
         if shape is None:
             continue
-        inside = [one for one in vias.get(pad.net, ()) if shape.holds(one[0])]
+        (x, y), far = shape.centre, shape.farthest + 1e-9
+        inside = [one for one in vias.get(pad.net, ())
+                  if abs(one[0][0] - x) <= far and abs(one[0][1] - y) <= far and shape.holds(one[0])]
         inside += [one[:4] for one in holes if one[4] == pad.net and shape.holds(one[0])]
         known = [one for one in dict.fromkeys(inside) if one[2] in order and one[3] in order]
         if len(known) >= FEWEST:

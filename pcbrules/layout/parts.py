@@ -36,6 +36,12 @@ class PadShape:
     angle: float = 0.0
     rings: tuple[tuple[Point, ...], ...] = ()
 
+    @property
+    def farthest(self) -> float:
+        """Distance of its copper from its centre, at most. [m]"""
+        far = [math.dist(point, self.centre) for ring in self.rings for point in ring]
+        return max([math.hypot(self.width, self.height) / 2, *far])
+
     def holds(self, point: Point, reach: float = 0.0) -> bool:
         """True for a point on the copper, its edge included, or within `reach` of it. [m]"""
         dx, dy = point[0] - self.centre[0], point[1] - self.centre[1]

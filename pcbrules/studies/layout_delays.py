@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from pcbrules.analysis.common.sold import ends_of_what_is_sold
 from pcbrules.analysis.common.sold_layers import lacking_masks
 from pcbrules.analysis.lines.section import section
-from pcbrules.analysis.lines.solve import solve_line
+from pcbrules.analysis.lines.solve import solve_still
 from pcbrules.analysis.vias.hole_dk import dk_along
 from pcbrules.constants import LIGHT
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnStretch
@@ -76,7 +76,7 @@ def _stretch(
     impedances, delays, reason = [], [], ""
     for board, link in zip(boards, links, strict=True):
         found = section(board, link, link.steps[place], COLD)
-        line = found if isinstance(found, Missing) else solve_line(found.task)
+        line = found if isinstance(found, Missing) else solve_still(found.task)
         if isinstance(line, Missing):
             reason = line.reason
         else:

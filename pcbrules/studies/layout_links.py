@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 
 from pcbrules.errors import InputError, Problem, quoted
-from pcbrules.extraction.drawn_path import DrawnPath, drawn_path
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.routes import NoRoute
 from pcbrules.library.figures import candidates, listed
@@ -29,6 +29,7 @@ def paths_of(layout: Layout, wishes: Sequence[str]) -> list[tuple[LinkWish, Draw
     """
     found: list[tuple[LinkWish, DrawnPath]] = []
     problems: list[Problem] = []
+    paths = DrawnPaths(layout)
     pairs = {net: pair for pair in layout.pairs for net in (pair.p, pair.n)}
     for text in wishes:
         wish = WISH.fullmatch(text)
@@ -49,7 +50,7 @@ def paths_of(layout: Layout, wishes: Sequence[str]) -> list[tuple[LinkWish, Draw
                                      "one of the two nets of a pair",
                                      f"did you mean {near}?" if near else "`pcbrules layout` lists the pairs"))
             continue
-        path = drawn_path(layout, pair)
+        path = paths.of(pair)
         if isinstance(path, NoRoute):
             problems.append(_problem(layout, f"the pair has no path from part to part: {path.reason}", wish["net"],
                                      "two nets of two pads each, joined by tracks and vias", "write this link by hand"))

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pcbrules.extraction.drawn_path import drawn_path
+from pcbrules.extraction.drawn_path import DrawnPaths
 from pcbrules.layout.layout import Layout, NetClass, NetPair
 from pcbrules.layout.routes import NoRoute
 from pcbrules.studies.overlay_links import matches, pair_name
@@ -76,10 +76,11 @@ def link_proposals(layout: Layout) -> LinkProposals:
     without: list[tuple[NetPair, str]] = []
     seen: set[NetPair] = set()
     drawn = {track.net for track in layout.tracks}
+    paths = DrawnPaths(layout)
     for pair in layout.pairs:
         if pair in seen or not drawn.issuperset((pair.p, pair.n)):
             continue
-        path = drawn_path(layout, pair)
+        path = paths.of(pair)
         if isinstance(path, NoRoute):
             without.append((pair, path.reason))
             continue

@@ -11,7 +11,7 @@ from typing import Any
 
 from pcbrules.document import Document, Path
 from pcbrules.errors import Problems, clip, quoted
-from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, Parts, drawn_path
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths, DrawnSeries, Parts
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import under
@@ -53,6 +53,7 @@ def overlay_links(overlay: Document, layout: Layout, problems: Problems) -> Over
         return found
     names = Names(overlay, problems)
     taken: dict[NetPair, str] = {}
+    paths = DrawnPaths(layout)
     for entry, body in entries.items():
         if not isinstance(body, dict) or "nets" not in body:
             if isinstance(body, dict) and "path" not in body:
@@ -62,7 +63,7 @@ def overlay_links(overlay: Document, layout: Layout, problems: Problems) -> Over
         standard = _standard(entry, body, overlay, names)
         pairs = _pairs(body["nets"], ("links", entry, "nets"), layout, names)
         if standard:
-            _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], layout)
+            _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], layout, paths)
         jumpers = [_references(step.parts) for wish, path in found.paths if found.entries[wish.name] == entry
                    for step in path.steps if isinstance(step, DrawnSeries) and is_through(step)]
         if jumpers:
@@ -87,14 +88,16 @@ def _standard(entry: str, body: dict[str, Any], overlay: Document, names: Names)
     return given if names.library("links", given, ("links", entry, "standard")) is not None else ""
 
 
-def _follow(found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair], layout: Layout) -> None:
+def _follow(
+    found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair], layout: Layout, paths: DrawnPaths
+) -> None:
     """Add the path of each pair; one that lies behind series parts of another belongs to the path of that."""
     ways: list[tuple[NetPair, DrawnPath | NoRoute]] = []
     reached: set[NetPair] = set()
     for pair in pairs:
         if pair in reached:
             continue
-        path = drawn_path(layout, pair)
+        path = paths.of(pair)
         reached |= set() if isinstance(path, NoRoute) else set(path.pairs)
         ways.append((pair, path))
     for pair, path in ways:

@@ -13,7 +13,7 @@ from cli_bench import ROOT, Bench
 from real_boards import folder
 
 from pcbrules import api
-from pcbrules.extraction.drawn_path import DrawnPath, DrawnSeries, DrawnStretch, drawn_path
+from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths, DrawnSeries, DrawnStretch
 from pcbrules.extraction.measures import measures
 from pcbrules.extraction.pair_gap import GapOnLayer
 from pcbrules.extraction.pair_vias import PlaneOpening
@@ -267,7 +267,7 @@ def test_an_antipad_within_the_pads_that_are_taken_out_stays(design: Bench, remo
     """The plane comes to 0.15 mm of the axis: within the pad of 0.2 mm that only the layers of the traces have."""
     in_pads(design, '(at {x} {y}) (size 0.4) (drill 0.1) (layers "F.Cu" "B.Cu")' + removed + " (net {net}))")
     layout = read_layout(str(design.folder / "pads.kicad_pcb"))
-    found = drawn_path(layout, layout.pairs[0])
+    found = DrawnPaths(layout).of(layout.pairs[0])
     assert isinstance(found, DrawnPath)
     seen = measures(layout)
     near = tuple(tuple(replace(via, openings=(PlaneOpening("In1.Cu", 0.15e-3, 1e-7, 3e-4, 3e-4, 1),)) for via in vias)

@@ -68,6 +68,11 @@ def test_vias_of_the_net_in_the_pad_are_an_array() -> None:
     assert made.drill == pytest.approx(0.25 * MM) and made.pitch == pytest.approx(0.8 * MM)
 
 
+def test_copper_of_a_pad_reaches_as_far_as_its_corners_and_rings() -> None:
+    assert PadShape((1.0, 1.0), 3.0, 4.0).farthest == pytest.approx(2.5)
+    assert PadShape((1.0, 1.0), 0.0, 0.0, rings=(((1.0, 1.0), (4.0, 5.0), (0.0, 1.0)),)).farthest == pytest.approx(5.0)
+
+
 def test_the_layers_that_all_of_them_reach_and_holes_of_the_part() -> None:
     corners = [via("GND", x, y, last="I" if x > 0 else "B") for x in (-1, 1) for y in (0, 1)]
     (made,) = arrays(*corners)

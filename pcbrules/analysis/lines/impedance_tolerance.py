@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from pcbrules.analysis.lines.mode_fields import REFERENCE, LineModes
-from pcbrules.analysis.lines.modes import modes
+from pcbrules.analysis.lines.modes import modes, modes_alone
 from pcbrules.analysis.lines.task import LineTask, SecondLeg
 from pcbrules.missing import Missing
 from pcbrules.solver_cache import solved_once
@@ -55,7 +55,7 @@ def impedance_spread(task: LineTask, tolerances: Mapping[str, float]) -> tuple[f
 
 def _registration(task: LineTask, second: SecondLeg, nominal: LineModes, off: float) -> float:
     """Largest part by which the impedance moves where the legs lie off each other by so much more or less [m]. [-]"""
-    found = [modes(replace(task, second=replace(second, offset=second.offset + way))) for way in (off, -off)]
+    found = [modes_alone(replace(task, second=replace(second, offset=second.offset + way))) for way in (off, -off)]
     moved = [one.odd.impedance() / nominal.odd.impedance() for one in found if not isinstance(one, Missing)]
     return max((abs(one - 1) for one in moved), default=0.0)
 
@@ -75,7 +75,7 @@ def foot_doubt(task: LineTask) -> float:
     """Part by which an impedance moves where the wide face of the trace is the other one, in resin of its side. [-]"""
     side = task.below[0] if not task.foot_up else task.above[min(1, len(task.above) - 1)]
     around = (replace(task.above[0], material=side.material), *task.above[1:])
-    here, there = modes(task), modes(replace(task, foot_up=not task.foot_up, above=around))
+    here, there = modes(task), modes_alone(replace(task, foot_up=not task.foot_up, above=around))
     if isinstance(here, Missing) or isinstance(there, Missing):
         return 0.0
     return abs(there.odd.impedance() / here.odd.impedance() - 1)
@@ -85,7 +85,7 @@ def mask_doubt(task: LineTask, thin_mask: float) -> float:
     """Part by which an impedance is higher under the thinnest mask that may be [m], 0 where the file says it. [-]"""
     if not thin_mask:
         return 0.0
-    thick, thin = modes(task), modes(replace(task, cover_over_trace=thin_mask))
+    thick, thin = modes(task), modes_alone(replace(task, cover_over_trace=thin_mask))
     if isinstance(thick, Missing) or isinstance(thin, Missing):
         return 0.0
     ratio = thick.odd.permittivity(REFERENCE).real / thin.odd.permittivity(REFERENCE).real

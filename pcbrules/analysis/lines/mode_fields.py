@@ -55,7 +55,7 @@ class LineModes:
     """Even and odd mode of a pair, or twice the one mode of a trace; name and errors (k = 2) of the model.
 
     ``u_z`` is that of the impedance, ``u_filling`` that of the dielectric loss for given materials. [-] ``slopes``:
-    relative change of the odd impedance by each move of ``MOVES``, by its name. [1/m, -]
+    relative change of the odd impedance by each move of ``MOVES``, by its name; empty where nobody asked. [1/m, -]
     """
 
     even: Mode

@@ -32,7 +32,7 @@ from scipy.constants import mil
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply, cut
 from pcbrules.analysis.lines.copper_impedance import PLANE
 from pcbrules.analysis.lines.process_variation import MOVES
-from pcbrules.analysis.lines.solve import solve_line, solve_lossy
+from pcbrules.analysis.lines.solve import solve_line, solve_lossy, solve_still
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
 from pcbrules.physics.lines.dielectric import permittivity
@@ -310,6 +310,13 @@ def test_one_trace_has_one_impedance_in_all_places() -> None:
     assert made.z_diff == made.z_common == made.z0
     for a, b in zip(made.rlgc(FREQUENCY, "odd"), made.rlgc(FREQUENCY, "even"), strict=True):
         np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_a_section_without_slopes_has_the_same_line(task: LineTask) -> None:
+    whole, still = solve(task), solve_still(task)
+    assert not isinstance(still, Missing) and still.modes.slopes == ()
+    assert still == replace(whole, modes=replace(whole.modes, slopes=()))
 
 
 @pytest.mark.parametrize("task", TASKS)
