@@ -167,18 +167,23 @@ if [ ${#chosen[@]} -eq 0 ]; then
     finish 0
 fi
 
-words=(--profile "$ruleset" --fail-on "${PCBRULES_FAIL_ON:-error}")
+words=(--fail-on "${PCBRULES_FAIL_ON:-error}")
 while IFS= read -r word; do
     word=${word%$'\r'}
     if [ -n "$word" ]; then words+=("$word"); fi
 done <<<"${PCBRULES_OPTIONS:-}"
 today=$(date -u +%Y-%m-%d)
 
-# The same check of the target: the same tool, ruleset and options, the boards and the waivers that it has.
+# The same check of the target: the same tool and options; boards, waivers and ruleset file as it has them, so that a
+# limit that the change relaxes hides no loss.
+limits=$ruleset
 against=()
 if [ -n "$base" ]; then
     git -c core.hooksPath=/dev/null worktree add --quiet --detach "$scratch/target" "$base"
     cd -- "$scratch/target/$prefix" 2>/dev/null || cd -- "$scratch/target"
+    if [ "$ruleset" != "$profile" ] && [ -f "$profile" ] && pcbrules rules -p "$PWD/${profile#./}" >/dev/null 2>&1; then
+        limits=$PWD/${profile#./}
+    fi
     old=()
     for board in "${chosen[@]}"; do
         name=${before[$prefix$board]:-$prefix$board}
@@ -189,7 +194,7 @@ if [ -n "$base" ]; then
     if [ -n "$waivers" ] && [ -f "$waivers" ]; then permit=(--waivers "$waivers" --today "$today"); fi
     judge_target() {
         local code=0
-        pcbrules check "${words[@]}" ${permit[@]+"${permit[@]}"} -o "json:$out/baseline.json" -- "${old[@]}" \
+        pcbrules check -p "$limits" "${words[@]}" ${permit[@]+"${permit[@]}"} -o "json:$out/baseline.json" -- "${old[@]}" \
             >/dev/null 2>"$out/baseline.txt" || code=$?
         return "$code"
     }
@@ -200,7 +205,7 @@ if [ -n "$base" ]; then
             readable=()
             for name in "${old[@]}"; do
                 code=0
-                pcbrules check "${words[@]}" ${permit[@]+"${permit[@]}"} -- "$name" >/dev/null 2>&1 || code=$?
+                pcbrules check -p "$limits" "${words[@]}" ${permit[@]+"${permit[@]}"} -- "$name" >/dev/null 2>&1 || code=$?
                 if [ "$code" -ne 2 ]; then readable+=("$name"); fi
             done
             old=(${readable[@]+"${readable[@]}"})
@@ -210,6 +215,7 @@ if [ -n "$base" ]; then
     cd -- "$root"
     if [ -s "$out/baseline.json" ]; then
         against=(--baseline "$out/baseline.json")
+        if [ "$limits" != "$ruleset" ]; then against+=(--force-baseline); fi
         while IFS= read -r bound; do
             bound=${bound%$'\r'}
             if [ -n "$bound" ]; then against+=(--regression "$bound"); fi
@@ -222,7 +228,7 @@ fi
 if [ -n "$waivers" ]; then words+=(--waivers "$waivers" --today "$today"); fi
 if [ -n "${PCBRULES_SOURCE_URL:-}" ]; then words+=(--source-url "$PCBRULES_SOURCE_URL"); fi
 code=0
-pcbrules check "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
+pcbrules check -p "$ruleset" "${words[@]}" ${against[@]+"${against[@]}"} -o "markdown:$out/report.md" -o "json:$out/report.json" \
     -o "sarif:$out/report.sarif" -o "junit:$out/junit.xml" -- "${chosen[@]}" >"$out/console.txt" 2>&1 || code=$?
 show "$out/console.txt"
 if [ -s "$out/report.md" ]; then

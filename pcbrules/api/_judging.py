@@ -15,7 +15,7 @@ from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
-from pcbrules.baseline import Comparison
+from pcbrules.baseline import Comparison, one_each
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.model.board import Board
 from pcbrules.results.answers import OWN
@@ -184,6 +184,7 @@ def check(
         notes = (*compared, *notes)
         if today is not None:  # a loss that a review accepts
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
+        findings = one_each(findings)
         inputs.append(against.baseline.input)
     report = NotebookReport(
         board=board,

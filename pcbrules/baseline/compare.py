@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
-from pcbrules.baseline.regression import OPTION, LossBound, bound_text
+from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
 from pcbrules.errors import InputError, clip
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
@@ -155,7 +155,7 @@ class _Comparison:
         """What came out, the bounds, and what is shown nowhere else."""
         shown = [f for f in self.result if f.status in (Status.FAIL, Status.NOT_EVALUATED, Status.MARGINAL)]
         known = sum(f.change is not None and f.change.known for f in shown)
-        bound = ", ".join(b.text for b in self.bounds) or "none, any loss counts"
+        bound = ", ".join(b.text for b in self.bounds) or f"model error, with {NEAR:.0%} of the limit left"
         yield (
             f"baseline {file}: {len(shown) - known} new, {known} known and not counted, {len(self.lost)} lost margin, "
             f"{gone} gone, {self.cured} cured (bound of a loss: {bound})"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import isfinite
 
 from pcbrules.baseline.reader import WORD, BaselineFinding
-from pcbrules.baseline.regression import LossBound, allowed
+from pcbrules.baseline.regression import LossBound, allowed, is_far
 from pcbrules.results.finding import Finding, Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import BASES, Measured
@@ -76,8 +76,10 @@ def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tupl
         return None
     if old.unit == WORD:
         return MarginLoss(f"a step down in an ordered list; the limit is {limit.text}")
-    may = allowed(bounds, limit)
+    may = allowed(bounds, limit, error=_error(measured))
     if may and loss <= may.value + noise:
+        return None
+    if not bounds and is_far(limit, min(_left(one, measured, nominal >= ends) for one in (before, limit))):
         return None
     text = _words(nominal, ends, noise, measured, limit, old)
     if not isfinite(loss):
@@ -135,6 +137,19 @@ def _bounds(limit: Limit) -> tuple[float, ...]:
 
 def _end(limit: Limit, lo: float, hi: float) -> float:
     return min(limit.margin(lo), limit.margin(hi))
+
+
+def _error(measured: Measured) -> float:
+    """The model error; of a computed number that states none apart, half of its interval, which holds it."""
+    if measured.error or measured.basis != "computed":
+        return measured.error
+    half = (measured.hi - measured.lo) / 2
+    return half if isfinite(half) else 0.0
+
+
+def _left(limit: Limit, measured: Measured, nominal: bool) -> float:
+    """The margin of the nominal value, or at the unfavourable end of the interval."""
+    return limit.margin(measured.value) if nominal else _end(limit, measured.lo, measured.hi)
 
 
 def _less(before: float, now: float) -> float:

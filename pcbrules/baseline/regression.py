@@ -5,6 +5,9 @@ A bound with a unit holds for the findings whose unit is of the same kind (`1 mi
 a temperature is taken as a difference. A bare number holds for findings without a unit and, as a ratio, for those in
 per cent. `%` is a share of the limit (of two, the smaller one), whatever the unit of the finding, where no bound of its
 own unit is given; of a temperature there is no share. A word of an ordered list has no bound: any step down is a loss.
+
+Without any bound a loss counts where it is larger than the model error of the number and the margin left is smaller
+than a share of the limit.
 """
 
 from __future__ import annotations
@@ -14,9 +17,14 @@ from dataclasses import dataclass
 
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.results.limit import Limit
+from pcbrules.ties import same
 from pcbrules.units import NUMBER, UnitError, dimension_of, parse, show
 
 OPTION = "--regression"
+
+NEAR = 0.2
+"""Share of the limit: with more margin left a loss does not count where no bound is given."""
+
 _BARE = ("number", "ratio")
 _KIND = {"temperature": "temperature_rise", "copper_weight": "length"}
 
@@ -83,16 +91,25 @@ def bound_text(loss: float, unit: str) -> str:
     return show(loss * 1.06, "" if unit in ("%", "ppm") else unit, 2)
 
 
+def is_far(limit: Limit, left: float) -> bool:
+    """True where a margin left, in the unit of the limit, is a fair share of it; of a temperature there is no share."""
+    scale = 0.0 if dimension_of(limit.unit) == "temperature" else limit.scale()
+    return scale > 0 and (left > NEAR * scale or same(left, NEAR * scale))
+
+
 def _fault(message: str, found: str, fix: str) -> InputError:
     return InputError([Problem(OPTION, 0, 0, "", message, quoted(found), fix=fix)])
 
 
-def allowed(bounds: tuple[LossBound, ...], limit: Limit) -> Allowed | None:
-    """What a finding with this limit may lose; None where bounds are given and none is for its unit."""
+def allowed(bounds: tuple[LossBound, ...], limit: Limit, *, error: float) -> Allowed | None:
+    """What a finding with this limit may lose; None where bounds are given and none is for its unit.
+
+    ``error`` is the model error of the finding's number in SI: the bound where none is given.
+    """
     dimension = dimension_of(limit.unit)
     unit = "K" if dimension == "temperature" else limit.unit
     if not bounds:
-        return Allowed(0.0, f"<= {show(0.0, unit)}")
+        return Allowed(error, f"<= {show(error, unit)}{' (model error)' if error else ''}")
     for bound in bounds:
         if _kind(dimension) in bound.dimensions:
             return Allowed(bound.value, f"<= {show(bound.value, unit, 6)}")

@@ -30,9 +30,11 @@ ENGINE_RULES = {
     "PCB005": (
         "Margin lost against the baseline",
         "With `--baseline`: a finding has lost more of its margin than `--regression` allows, although it may still "
-        "pass; without that option any loss counts. The margin is taken at the nominal value and at the unfavourable "
-        "end of the interval, and where the limit itself has moved also under the limit of today, so that a relaxed "
-        "limit hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an "
+        "pass. Without that option a loss counts where it is larger than the model error of the number and less than "
+        "20 % of the limit is left. All losses of a link or a rail are one finding, the one furthest beyond its bound "
+        "first; each has a waiver of its own. The margin is taken at the nominal value and at the unfavourable end of "
+        "the interval, and where the limit itself has moved also under the limit of today, so that a relaxed limit "
+        "hides no loss. It is also lost where a number became weaker: computed then, declared now. It is an "
         "error even where the source of the limit allows a warning only, since the bound is your own; of an advised "
         "limit it is advice. Undo the change that costs it; or, once a review has accepted it, waive it with a bound "
         "(`rule: PCB005`, `at_most: 0.5 dB`) or make the baseline anew.",

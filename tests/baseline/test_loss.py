@@ -64,12 +64,12 @@ def test_nothing_is_lost_where_nothing_has_changed(value: float, low: float, hig
 def test_no_limit_that_moves_hides_a_number_that_got_worse(before: float, after: float, old: float, new: float) -> None:
     assume(after > before + 0.01)
     moved = Limit(None, new, "dB", "now"), Limit(None, old, "dB", "then")
-    assert held(now(after, moved[0]), then(before, moved[1]))
+    assert held(now(after, moved[0]), then(before, moved[1]), "0 dB")
 
 
 def test_an_interval_that_grows_takes_margin_away() -> None:
     wider = now(10, off=(1, 3))
-    (loss,) = lost(wider, then(10, off=(1, 1)))
+    (loss,) = lost(wider, then(10, off=(1, 1)), "0 dB")
     assert loss.measured is not None and loss.measured.value == pytest.approx(2)
     assert loss.text == "margin at the unfavourable end of the interval 3 dB in the baseline, 1 dB now"
     assert not lost(wider, then(10, off=(1, 1)), "2dB") and lost(wider, then(10, off=(1, 1)), "1.9dB")
@@ -86,7 +86,8 @@ def test_the_same_bound_in_another_unit() -> None:
     old, new = then(254e-6, Limit(None, 1e-3, "mm", "")), now(279.4e-6, Limit(None, 1e-3, "mil", ""))
     assert not lost(new, old, "1 mil") and held(new, old, "0.99 mil")
     copper = Limit(30e-6, None, "oz", ">= 1 oz")
-    assert not lost(now(66e-6, copper), then(70e-6, copper), "5 um") and held(now(66e-6, copper), then(70e-6, copper))
+    less = now(66e-6, copper), then(70e-6, copper)
+    assert not lost(*less, "5 um") and held(*less, "3 um")
 
 
 def test_temperatures_are_lost_in_kelvin_and_have_no_share() -> None:
@@ -156,5 +157,17 @@ def test_what_was_not_judged_can_lose_nothing(status: Status) -> None:
 @given(st.floats(1e-6, 1e3), st.sampled_from(["dB", "mil", "%", "", "K", "mohm"]))
 def test_a_proposed_bound_allows_the_loss(loss: float, unit: str) -> None:
     limit = Limit(None, 1.0, unit, "")
-    may = allowed(read_bounds([bound_text(loss, unit)]), limit)
+    may = allowed(read_bounds([bound_text(loss, unit)]), limit, error=0.0)
     assert may is not None and loss <= may.value <= 1.16 * loss
+
+
+def test_without_a_bound_the_model_error_is_one_and_a_far_limit_is_none() -> None:
+    """10 dB is the limit: 8 dB leave 20 %, and a loss up to the model error is none."""
+    near, far, limit = 8.5, 7.9, Limit(None, 10.0, "dB", "<= 10 dB")
+    exact, wide = now(near, limit), now(near, limit)
+    wide = replace(wide, measured=replace(wide.measured, error=1.0, lo=near - 1.0, hi=near + 1.0))
+    assert held(exact, then(7.6, limit)) and not lost(now(far, limit), then(7.0, limit))
+    assert not lost(wide, replace(then(7.6, limit), lo=6.6, hi=8.6))
+    assert held(wide, replace(then(7.4, limit), lo=6.4, hi=8.4))
+    spread = replace(exact, measured=replace(exact.measured, lo=near - 1.0, hi=near + 1.0))
+    assert not lost(spread, replace(then(7.6, limit), lo=6.6, hi=8.6)), "half of the interval where no error is apart"
