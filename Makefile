@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN = .venv/bin
 
-.PHONY: check test lint docs pages laws fuzz proof mutants bench corpus clean
+.PHONY: check test lint docs pages laws fuzz proof mutants bench corpus large-mutants clean
 
 check:
 	bash .ci/run
@@ -53,6 +53,11 @@ bench: $(BIN)/.ready
 # Every layout of a folder: `make corpus DIR=folder`.
 corpus: $(BIN)/.ready
 	$(BIN)/python tests/corpus.py "$(DIR)"
+
+# 20 mutants of every layout of 1 MB and more of a folder: `make large-mutants DIR=folder`.
+large-mutants: $(BIN)/.ready
+	find "$(DIR)" -type f -size +999999c \( -name '*.kicad_pcb' -o -name '*.xml' -o -name '*.tgz' \) -print0 | \
+		PYTHONPATH=tests xargs -0 $(BIN)/python tests/mutated_large.py 20
 
 clean:
 	rm -rf .venv dist build .pytest_cache .mypy_cache .ruff_cache

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 
 from pcbrules.api import Loaded, check
-from pcbrules.api._layouts import layout_document
+from pcbrules.api._layouts import LayoutDocument, layout_document
 from pcbrules.document import parse_yaml
 from pcbrules.errors import InputError
 from pcbrules.layout.drawn_pairs import drawn_pairs
@@ -25,6 +25,7 @@ from pcbrules.layout.layout import Layout
 from pcbrules.layout.routes import NoRoute
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout
+from pcbrules.results.report import Report
 from pcbrules.studies.overlay_text import overlay_text
 
 ENDINGS = {".kicad_pcb", ".xml", ".cvg", ".tgz", ".tar", ".zip", ".gbrjob"}
@@ -47,28 +48,37 @@ def line(path: Path, name: str) -> str:
     pairs = [pair for pair in drawn_pairs(layout) if pair.routed]
     legs = sum(not isinstance(leg.length, NoRoute) for pair in pairs for leg in (pair.p, pair.n))
     used = time.process_time() - begin
-    seen = checked(layout, path)
+    seen = checked(layout, digest(path))
     after = time.process_time() - begin - used
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     return (f"{used:7.2f} {after:7.2f} {memory:5} {len(layout.tracks):7} {len(layout.vias):6} {len(pairs):6} {legs:5} "
             f"{len(layout.told):5} {seen}  {name}")
 
 
-def checked(layout: Layout, path: Path) -> str:
+def proposed(layout: Layout) -> str:
+    """The overlay that is proposed, with its links."""
+    return re.sub(r"(?m)^(  )#\? (?=\w+: {standard)", r"\1", overlay_text(layout))
+
+
+def judged(layout: Layout, sha256: str, overlay: str) -> tuple[LayoutDocument, Report]:
+    """A layout under an overlay, and what the profile edge says of it. Raises InputError."""
+    made = layout_document(layout, sha256, parse_yaml(overlay.encode(), "overlay.yaml"))
+    board, warnings = board_of(made.document)
+    report = check(Loaded(made.document, board, warnings, made.drawn, made.unread, made.overlay), "edge", fixes=False)
+    assert not report.counts()["crashed"], [one.message for one in report.findings if one.status == "crashed"]
+    return made, report
+
+
+def checked(layout: Layout, sha256: str) -> str:
     """Links, incomplete ones, and findings of a check with the proposed links; the fault where it is no board."""
-    text = re.sub(r"(?m)^(  )#\? (?=\w+: {standard)", r"\1", overlay_text(layout))
     try:
-        made = layout_document(layout, digest(path), parse_yaml(text.encode(), "overlay.yaml"))
-        board, warnings = board_of(made.document)
+        made, report = judged(layout, sha256, proposed(layout))
     except InputError as error:
         return f"no board: {error.problems[0].text()}"
-    loaded = Loaded(made.document, board, warnings, made.drawn, made.unread, made.overlay)
-    report = check(loaded, "edge", fixes=False)
     counts = report.counts()
-    assert not counts["crashed"], [one.message for one in report.findings if one.status == "crashed"]
     lost = len({one.subject for one in made.unread})
-    return (f"{len(board.links or ()):5} {lost:5} {counts['fail']:5} {counts['not-evaluated']:5} "
-            f"{counts['pass'] + counts['marginal']:5}")
+    return (f"{len(made.document.get(('links',), None) or ()):5} {lost:5} {counts['fail']:5} "
+            f"{counts['not-evaluated']:5} {counts['pass'] + counts['marginal']:5}")
 
 
 def main() -> int:

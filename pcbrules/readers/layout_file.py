@@ -28,14 +28,18 @@ def read_layout(path: str | os.PathLike[str], name: str | None = None) -> Layout
     file = name or os.fspath(path)
     if os.path.isdir(path):
         return read_odb_folder(path, file)
-    data = read_bytes(path, file, SIZE_LIMIT)
+    return parse_layout(read_bytes(path, file, SIZE_LIMIT), file, path)
+
+
+def parse_layout(data: bytes, file: str, path: str | os.PathLike[str] | None = None) -> Layout:
+    """A layout from the bytes of its file; files beside `path` belong to it. Raises InputError with every fault."""
     if is_odb(data):
         return parse_odb(data, file)
     if is_ipc2581(data):
         return parse_ipc2581(data, file)
     if is_gerber_job(data):
         return parse_gerber_job(data, file)
-    return parse_kicad(data, file, beside=read_beside(path, file))
+    return parse_kicad(data, file, beside=read_beside(path, file)) if path is not None else parse_kicad(data, file)
 
 
 def is_layout(path: str | os.PathLike[str]) -> bool:

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: MIT
+"""A board and the IPC-2581 written of it have the same findings: values, words, and places in the copper."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from as_ipc2581 import as_ipc2581
+from corpus import judged, proposed
+from real_boards import facts, folder
+
+from pcbrules.layout.layout import Layout
+from pcbrules.readers.ipc2581.board import parse_ipc2581
+from pcbrules.readers.layout_file import read_layout
+from pcbrules.results.place import Location
+from pcbrules.results.report import Report
+
+ROOT = Path(__file__).resolve().parents[3]
+SMALL = ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb"
+
+
+def spoken(report: Report, layout: Layout) -> list[tuple[Any, ...]]:
+    """All that findings say; points from the same corner, upwards, to a micrometre.
+
+    Of several objects of one smallest size the first in the file is named, and a file lists them in its own order.
+    """
+    turn = -1 if layout.y_down else 1
+    return sorted((one.rule, one.subject, str(one.status), one.message, repr(one.measured), repr(one.limit),
+                   *(() if one.subject.startswith("fabrication.smallest.") else place(one.where, turn)))
+                  for one in report.findings)
+
+
+def place(where: Location, turn: int) -> tuple[Any, ...]:
+    """Layer, nets, parts and point of a finding. [um]"""
+    at = where.at and (round(where.at[0] * 1e6), round(turn * where.at[1] * 1e6))
+    return where.layer, where.nets, where.parts, at
+
+
+def compare(path: Path) -> int:
+    """Hold both formats to each other under the overlay that is proposed for the board; the count of findings."""
+    before = read_layout(path, "board")
+    after = parse_ipc2581(as_ipc2581(before), "board")
+    overlay = proposed(before)
+    found, again = (spoken(judged(one, "0" * 64, overlay)[1], one) for one in (before, after))
+    assert len(found) == len(again)
+    assert [pair for pair in zip(found, again, strict=True) if pair[0] != pair[1]] == []
+    return len(found)
+
+
+def test_a_small_board_has_the_same_findings_in_two_formats() -> None:
+    assert compare(SMALL) > 20
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", [path for path, one in facts("kicad").items()], ids=lambda path: Path(path).stem)
+def test_a_real_board_has_the_same_findings_in_two_formats(path: str) -> None:
+    assert compare(Path(folder() or "", path)) > 20
