@@ -282,7 +282,7 @@ def apply(
         for i in named:
             finding = result[i]
             mark = Waiver(permission.reason, permission.owner, permission.expires.isoformat(), permission.bound)
-            status = Status.WAIVED if permission.kind == "waiver" else finding.status
+            status = Status.WAIVED if permission.kind == "waiver" else Status.ACCEPTED
             result[i] = replace(finding, status=status, waiver=mark, waived_from=finding.status)
     return tuple(worst_first([*result, *extra]))
 

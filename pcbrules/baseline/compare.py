@@ -187,11 +187,9 @@ def _change(finding: Finding, old: BaselineFinding | None) -> Change:
         Status.NOT_EVALUATED: (Status.NOT_EVALUATED,),
         Status.CRASHED: (),
     }.get(finding.status, tuple(Status))
-    accepted = old.accepted and finding.status is Status.NOT_EVALUATED
     milder = SEVERITY_ORDER[old.severity] > SEVERITY_ORDER[finding.severity]
-    known = old.status in same and not milder and not (accepted and finding.waiver is None)
-    was = WORDS.get(old.status, old.status.value) + (" and accepted" if accepted else "")
-    was += f" of severity {old.severity}" if milder else ""
+    known = old.status in same and not milder
+    was = WORDS.get(old.status, old.status.value) + (f" of severity {old.severity}" if milder else "")
     return Change(known, old.status, f"{'known' if known else 'new'}: {was} in the baseline")
 
 

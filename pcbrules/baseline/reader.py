@@ -41,7 +41,6 @@ class BaselineFinding:
     value: float
     lo: float
     hi: float
-    accepted: bool
 
     @property
     def has_number(self) -> bool:
@@ -210,7 +209,6 @@ class _ReportReader:
             value=value,
             lo=_end(lo, value, inf, status),
             hi=_end(hi, value, -inf, status),
-            accepted=waiver is not None,
         )
 
     def mapping(self, path: Path) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from pcbrules.reports._text import SHOWN, waiver_text
 from pcbrules.results.finding import SEVERITY_ORDER, Finding, Status
 from pcbrules.ties import ordered
 
+UNKNOWN = frozenset({Status.NOT_EVALUATED, Status.ACCEPTED, Status.CRASHED})
+"""Statuses of findings without a number: the message says why."""
+
 
 @dataclass(frozen=True, slots=True)
 class Cause:
@@ -49,7 +52,7 @@ class Cause:
     def compared(self) -> tuple[str, ...]:
         """The worst value against its limit, with its interval and without; else the message."""
         shown = texts(self.first)
-        if self.first.status in (Status.NOT_EVALUATED, Status.CRASHED) or not shown.measured:
+        if self.first.status in UNKNOWN or not shown.measured:
             return (self.first.message,)
         value = shown.measured.partition(" (")[0]
         return tuple(f"{one}, limit {shown.limit}" for one in dict.fromkeys((shown.measured, value)))
@@ -58,7 +61,7 @@ class Cause:
     def cure(self) -> str:
         """The fix of the worst, or who waived it."""
         if self.first.waiver:
-            return f"waived: {waiver_text(self.first)}"
+            return f"{self.first.status}: {waiver_text(self.first)}"
         return f"fix: {self.first.fix}" if self.first.fix else ""
 
 
@@ -69,6 +72,8 @@ def _owner(subject: str) -> str:
 
 def _key(finding: Finding) -> tuple[object, ...]:
     """What findings of one cause share: the missed limit; of what was not evaluated the reason, whatever the rule."""
+    if finding.status is Status.ACCEPTED:
+        return (finding.status, finding.waiver)
     if finding.status is Status.NOT_EVALUATED:
         return (finding.status, finding.message)
     return (finding.status, finding.severity, finding.rule, finding.limit.text if finding.limit else "")

@@ -22,6 +22,7 @@ _COLOUR = {
     Status.NOT_EVALUATED: "1;33",
     Status.MARGINAL: "33",
     Status.WAIVED: "36",
+    Status.ACCEPTED: "36",
     Status.PASS: "32",
     Status.NOT_APPLICABLE: "2",
 }

@@ -21,6 +21,7 @@ WORD = {
     Status.NOT_EVALUATED: "not evaluated",
     Status.MARGINAL: "marginal",
     Status.WAIVED: "waived",
+    Status.ACCEPTED: "accepted",
     Status.PASS: "pass",
     Status.NOT_APPLICABLE: "not applicable",
 }
@@ -30,6 +31,7 @@ SHAPE = {
     Status.NOT_EVALUATED: "?",
     Status.MARGINAL: "~",
     Status.WAIVED: "○",
+    Status.ACCEPTED: "○",
     Status.PASS: "✓",
     Status.NOT_APPLICABLE: "–",
 }
@@ -47,7 +49,7 @@ def shape(finding: Finding) -> str:
 SILENT = frozenset({Status.PASS, Status.NOT_APPLICABLE})
 """Statuses that a reader finds in the summary only."""
 
-SHOWN = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED, Status.WAIVED)
+SHOWN = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED, Status.WAIVED, Status.ACCEPTED)
 """Statuses in the order of a report."""
 
 SCREEN = "A pre-tapeout screen, not a proof of compliance."

@@ -62,5 +62,6 @@ def _escaped(text: str) -> str:
 def _command(finding: Finding, report: Report) -> str:
     if weight(finding, report.fail_on, report.allow_incomplete):
         return "error"
-    quiet = finding.severity is Severity.ADVICE or finding.status in (Status.MARGINAL, Status.WAIVED) or known(finding)
+    light = finding.status in (Status.MARGINAL, Status.WAIVED, Status.ACCEPTED)
+    quiet = light or finding.severity is Severity.ADVICE or known(finding)
     return "notice" if quiet else "warning"

@@ -155,7 +155,7 @@ def _case(finding: Finding, tag: str, classname: str, name: str) -> ET.Element:
     )
     message = f"{WORD[finding.status]} ({finding.severity}): {finding.message}"
     if finding.waiver:
-        message = f"waived: {waiver_text(finding)}"
+        message = f"{WORD[finding.status]}: {waiver_text(finding)}"
     if tag:
         attributes = {"type": finding.status.value, "message": escape(message)}
         ET.SubElement(case, tag, attributes).text = _lines(finding.title, finding.message, *_details(finding))

@@ -1,18 +1,18 @@
 # SPDX-License-Identifier: MIT
 """The report for code scanning: SARIF 2.1.0 (OASIS), one run for all boards, one invocation a board.
 
-What becomes a result: fail, crashed, not evaluated, marginal and waived. Passes and rules that do not apply
+What becomes a result: fail, crashed, not evaluated, marginal, waived and accepted. Passes and rules that do not apply
 do not: GitHub code scanning ignores ``kind`` and shows every result as an alert.
 
-=============  ======  =======================================================
-status         kind    level
-=============  ======  =======================================================
-fail           fail    error, warning or note by severity
-crashed        fail    error; also a notification, and ``executionSuccessful: false``
-not evaluated  open    none
-marginal       review  none; of a limit whose marginal values count, as a fail
-waived         as was  note (none beside open and review); external, accepted suppression
-=============  ======  =======================================================
+================  ======  ====================================================
+status            kind    level
+================  ======  ====================================================
+fail              fail    error, warning or note by severity
+crashed           fail    error, a notification, ``executionSuccessful: false``
+not evaluated     open    none
+marginal          review  none; of a limit whose marginal values count, as a fail
+waived, accepted  as was  note (none beside open, review), and a suppression
+================  ======  ====================================================
 
 ``open`` is the standard's word for "not enough information to decide", ``review`` for "a person has to decide"
 (3.27.9); beside them the level can only be ``none`` (3.27.10). The severity of the limit is in the properties of
@@ -52,6 +52,9 @@ NAME = "sarif"
 SUFFIXES = (".sarif", ".sarif.json")
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"
+
+PERMITTED = frozenset({Status.WAIVED, Status.ACCEPTED})
+"""Statuses that a waiver file gives."""
 
 _LEVEL = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.ADVICE: "note"}
 _DRIVE = re.compile(r"[A-Za-z]:/")
@@ -174,7 +177,7 @@ def _result(finding: Finding, index: int, report: Report, invocation: int) -> di
         "partialFingerprints": {"pcbrulesFinding/v1": mark, "primaryLocationLineHash": f"{mark}:1"},
         "provenance": {"invocationIndex": invocation},
     }
-    if finding.status is Status.WAIVED:
+    if finding.status in PERMITTED:
         reason = waiver_text(finding) or finding.message
         result["suppressions"] = [
             {"kind": "external", "status": "accepted", "justification": _message(reason)}
@@ -224,7 +227,7 @@ def _at(where: Location) -> dict[str, Any]:
 
 
 def _kind(finding: Finding) -> str:
-    status = (finding.waived_from or Status.FAIL) if finding.status is Status.WAIVED else finding.status
+    status = (finding.waived_from or Status.FAIL) if finding.status in PERMITTED else finding.status
     if status is Status.MARGINAL and not finding.counts_as_fail:
         return "review"
     return "open" if status is Status.NOT_EVALUATED else "fail"
@@ -233,7 +236,7 @@ def _kind(finding: Finding) -> str:
 def _level(finding: Finding) -> str:
     if finding.status is Status.CRASHED:
         return "error"
-    return "note" if finding.status is Status.WAIVED else _LEVEL[finding.severity]
+    return "note" if finding.status in PERMITTED else _LEVEL[finding.severity]
 
 
 def _sentences(finding: Finding) -> Iterable[str]:

@@ -21,6 +21,7 @@ class Status(StrEnum):
     NOT_EVALUATED = "not-evaluated"
     MARGINAL = "marginal"
     WAIVED = "waived"
+    ACCEPTED = "accepted"
     PASS = "pass"
     NOT_APPLICABLE = "not-applicable"
 

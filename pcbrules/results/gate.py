@@ -33,6 +33,6 @@ def weight(finding: Finding, fail_on: Severity = Severity.ERROR, allow_incomplet
         return 0
     if finding.status is Status.FAIL or (finding.status is Status.MARGINAL and finding.counts_as_fail):
         return 1
-    if finding.status is not Status.NOT_EVALUATED or finding.waiver is not None:
+    if finding.status is not Status.NOT_EVALUATED:
         return 0
     return 0 if allow_incomplete and not (change and change.was in JUDGED) else 3

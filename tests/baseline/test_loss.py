@@ -34,7 +34,7 @@ def then(value: float, limit: Limit | None = LOSS, *, off: tuple[float, float] =
     """The same of the baseline."""
     unit = limit.unit if limit else ""
     return BaselineFinding("CHN001", "links.up", status, Severity.ERROR, basis, unit, limit, value, value - off[0],
-               value + off[1], False)
+               value + off[1])
 
 
 def lost(finding: Finding, old: BaselineFinding, *bounds: str) -> list[MarginLoss]:

@@ -496,3 +496,16 @@ def test_a_section_that_is_gone_is_a_loss_of_sight(old: Bench) -> None:
     assert done.code == 3 and done.found == {}
     gap = next(f for f in done.tree["findings"] if f["rule"] == "SIG003")
     assert gap["status"] == "not-evaluated" and "links.a.path.via1.bottom pass" in gap["baseline"]["text"]
+
+
+def test_what_is_accepted_is_counted_apart_and_told_once(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited(SIZE, ""))
+    assert "INCOMPLETE: 1 not evaluated" in bench.check().out
+    entry = "rule: MEC001, reason: the case is not drawn yet, owner: o, expires: 2026-12-31"
+    bench.put("waivers.yaml", f"acceptances: [{{{entry}}}]\n")
+    on = ("--waivers", "waivers.yaml", "--today", "2026-06-01")
+    done = bench.check(*on)
+    assert done.code == 0 and "1 accepted" in done.out and "not evaluated" not in done.out
+    assert done.out.count("the case is not drawn yet") == 1
+    assert bench.check(*on, "-o", "old.json").code == 0
+    assert against(bench).code == 3, "without the entry it counts again"

@@ -71,6 +71,7 @@ def test_summary_counts_every_status_and_basis() -> None:
         "not evaluated": ["1", "-", "-", "-", "1"],
         "marginal": ["1", "-", "1", "-", "-"],
         "waived": ["1", "1", "-", "-", "-"],
+        "accepted": ["0", "-", "-", "-", "-"],
         "pass": ["5", "1", "4", "-", "-"],
         "not applicable": ["1", "-", "-", "-", "1"],
     }

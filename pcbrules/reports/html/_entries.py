@@ -17,7 +17,7 @@ from pcbrules.results.place import Location
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, ordered
 
-OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED)
+OPEN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED, Status.ACCEPTED)
 """Statuses of findings that somebody has to look at."""
 
 

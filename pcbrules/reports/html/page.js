@@ -3,7 +3,7 @@
 document.documentElement.classList.add("js-on");
 const all = (where, what) => Array.from(where.querySelectorAll(what));
 const margin = node => node.dataset.margin === "" || node.dataset.m === "" ? Infinity : Number(node.dataset.margin || node.dataset.m);
-const WORST = ["fail", "crashed", "not-evaluated", "marginal", "waived", "pass", "not-applicable"];
+const WORST = ["fail", "crashed", "not-evaluated", "marginal", "waived", "accepted", "pass", "not-applicable"];
 
 function cards(report) {
   const order = report.querySelector("select.order");

@@ -18,7 +18,8 @@ from pcbrules.units import show
 
 Line = tuple[Point, ...]
 
-SHOWN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED)
+SHOWN = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL, Status.WAIVED,
+         Status.ACCEPTED)
 """Statuses of findings that have a pin."""
 
 SAG = 2e-6

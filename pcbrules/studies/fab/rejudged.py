@@ -20,7 +20,7 @@ from pcbrules.studies.fab.laminates_returned import MADE_OF
 from pcbrules.studies.fab.order import FabOrder
 from pcbrules.studies.fab.place_order import place_order
 
-QUIET = frozenset({Status.PASS, Status.NOT_APPLICABLE, Status.WAIVED})
+QUIET = frozenset({Status.PASS, Status.NOT_APPLICABLE, Status.WAIVED, Status.ACCEPTED})
 """Verdicts that nobody asks after."""
 
 
