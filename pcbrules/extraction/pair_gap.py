@@ -78,7 +78,7 @@ def gap_on_layer(layer: str, p: Sequence[Track], n: Sequence[Track]) -> GapOnLay
     """Measure the tracks of both nets on one layer, at least one in all."""
     (gaps_p, steps_p), (gaps_n, steps_n) = _gaps(p, n), _gaps(n, p)
     gaps, steps = np.concatenate([gaps_p, gaps_n]), np.concatenate([steps_p, steps_n])
-    usual, share = _usual(gaps, steps)
+    usual, share = usual_gap(gaps, steps)
     limit = np.inf if usual is None else APART * usual
     widths = _widths([*p, *n])
     return GapOnLayer(
@@ -106,7 +106,7 @@ def _gaps(own: Sequence[Track], partner: Sequence[Track]) -> tuple[Floats, Float
     """Gap at places along a leg, infinite without a partner, and the length that each stands for. [m]"""
     if not own:
         return np.empty(0), np.empty(0)
-    points, half, steps = _samples(own)
+    points, half, steps = samples(own)
     found = np.full(len(steps), np.inf)
     for width in {one.width for one in partner}:
         tree = shapely.STRtree(lines_of([one for one in partner if one.width == width]))
@@ -115,7 +115,7 @@ def _gaps(own: Sequence[Track], partner: Sequence[Track]) -> tuple[Floats, Float
     return found - half, steps
 
 
-def _samples(tracks: Sequence[Track]) -> tuple[Any, Floats, Floats]:
+def samples(tracks: Sequence[Track]) -> tuple[Any, Floats, Floats]:
     """Points in the middle of equal steps along every track, half of its width, and the length of the step."""
     lines, length = lines_of(tracks), np.array([one.length for one in tracks])
     count = np.maximum(1, np.rint(length / STEP).astype(int))
@@ -126,7 +126,7 @@ def _samples(tracks: Sequence[Track]) -> tuple[Any, Floats, Floats]:
     return points, half, (length / count)[of]
 
 
-def _usual(gaps: Floats, steps: Floats) -> tuple[float | None, float]:
+def usual_gap(gaps: Floats, steps: Floats) -> tuple[float | None, float]:
     """The middle of the gaps in the 5 um that hold the greatest length, and the part of the length that they hold."""
     near = gaps <= FAR
     if not near.any():

@@ -15,6 +15,9 @@ from pcbrules.extraction.reference import ReferenceLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.ties import ordered
 
+ALIKE = 1e-6
+"""Spacings that are equal when rounded to this are in the order of their nets: a file may round its points. [m]"""
+
 
 @dataclass(frozen=True, slots=True)
 class BesideStretch:
@@ -106,4 +109,4 @@ def _beside(
             if length >= LEAST:
                 yield BesideStretch(nets, layer, float(seen.space[here].min()), length)
 
-    return ordered(all_of(), key=lambda one: one.spacing)
+    return ordered(all_of(), key=lambda one: (round(one.spacing / ALIKE), one.nets))

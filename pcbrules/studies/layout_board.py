@@ -15,13 +15,14 @@ from pcbrules.errors import clip, escape
 from pcbrules.extraction.drawn_path import DrawnChange, DrawnPath, DrawnSeries, DrawnStretch, Parts, Step
 from pcbrules.extraction.measures import LayoutMeasures
 from pcbrules.extraction.plane_changes import PlaneChange
+from pcbrules.extraction.side_ground import GroundBeside, side_grounds
 from pcbrules.extraction.smallest import Finest
 from pcbrules.extraction.stretch_neighbours import StretchSearch
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.studies.layout_fabrication import smallest_of
-from pcbrules.studies.layout_neighbours import neighbours_key
-from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, slit_notes, slits_of
+from pcbrules.studies.layout_neighbours import ground_key, neighbours_key
+from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, local_planes, slit_notes, slits_of
 from pcbrules.studies.layout_stackup import materials_text, stackup_text
 from pcbrules.studies.layout_values import board_name, capacitance, is_jumper, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
@@ -71,10 +72,11 @@ class BoardText:
 
 @dataclass(frozen=True, slots=True)
 class _Beside:
-    """What runs beside the stretches, and the links of the board file by their nets."""
+    """What runs beside the stretches, the links of the board file by their nets, and ground beside the stretches."""
 
     found: Mapping[DrawnStretch, StretchSearch] | None
     links: Mapping[str, str]
+    ground: Mapping[DrawnStretch, GroundBeside]
 
 
 @dataclass(slots=True)
@@ -112,12 +114,14 @@ def board_text(
                 for pair in path.pairs for net in (pair.p, pair.n)}
     names = layer_names(layout.copper)
     vias = ViaTypes(layout, found, names)
-    drawn = {wish.name: list(_path(path, found, layout, vias, _Beside(beside, links_of))) for wish, path in paths}
+    planes = dict(zip(layout.pairs, found.references, strict=True))
+    near = _Beside(beside, links_of, side_grounds(layout, [path for _, path in paths], planes))
+    drawn = {wish.name: list(_path(path, found, layout, vias, near)) for wish, path in paths}
     links = [line for wish, path in paths for line in _link(wish, path, drawn[wish.name])]
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
     if not rows:
-        stackup = list(stackup_text(layout, names, shares, routed))
+        stackup = list(stackup_text(layout, names, shares, routed, local_planes(planes)))
     figures = smallest_of(layout, found)
     lines = [
         *_head(layout), *_board(layout), *_fabrication(figures), *materials_text(layout),
@@ -266,7 +270,8 @@ def _trace(
         keys.append(f"gap: {um(gap.gap)}")
     keys += [f"length: {mm(max(step.length_p, step.length_n))}", f"length_p: {mm(step.length_p)}",
              f"length_n: {mm(step.length_n)}", "bends: 0"]
-    notes: list[str] = []
+    ground, notes = ground_key(beside.ground.get(step))
+    keys += ground
     crossed = slits_of(step, layout, found)
     if crossed is not None:
         edges = edges_of(step, layout, found)

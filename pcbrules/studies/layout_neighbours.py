@@ -7,11 +7,15 @@ import math
 from collections.abc import Mapping
 
 from pcbrules.errors import clip
+from pcbrules.extraction.side_ground import GroundBeside
 from pcbrules.extraction.stretch_neighbours import BesideStretch, StretchSearch
-from pcbrules.studies.layout_values import mm, word
+from pcbrules.studies.layout_values import mm, um, word
 
 CELL = 1e-6
 """Spacings are rounded down to this: equal ones need one field solution. [m]"""
+
+RESOLVED = 2e-9
+"""Spacings that are less than this below a whole one are that one: both ends are rounded to 1 nm in files. [m]"""
 
 
 def neighbours_key(found: StretchSearch | None, length: float, links: Mapping[str, str]) -> tuple[str, str]:
@@ -38,8 +42,17 @@ def _named(one: BesideStretch) -> str:
 def _entry(one: BesideStretch, length: float, links: Mapping[str, str]) -> str:
     link = links.get(one.nets[0], "")
     keys = [f"link: {word(link)}"] if link else []
-    keys += [f"spacing: {mm(math.floor(one.spacing / CELL * (1 + 1e-9)) * CELL)}",
+    keys += [f"spacing: {mm(math.floor((one.spacing + RESOLVED) / CELL) * CELL)}",
              f"coupled_length: {mm(min(one.length, length))}", "direction: unknown"]
     if len(one.nets) == 1:
         keys.append("single_ended: true")
     return f"{{{', '.join(keys)}}}"
+
+
+def ground_key(found: GroundBeside | None) -> tuple[list[str], list[str]]:
+    """The key `coplanar` of a trace with ground on both sides, and comments; neither without ground beside it."""
+    if found is None:
+        return [], []
+    if found.space is None:
+        return [], ["ground beside a part or one side of it is not modelled"]
+    return [f"coplanar: {{gap: {um(found.space)}}}"], []

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pcbrules.errors import clip
@@ -14,7 +14,7 @@ from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.extraction.plane_edges import PlaneEdge
 from pcbrules.extraction.plane_slits import PlaneSlit, slits
 from pcbrules.extraction.reference import ReferenceLayer
-from pcbrules.layout.layout import Layout
+from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.ties import greatest_of, least_of
 
 
@@ -23,12 +23,24 @@ def planes_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> list
     return [one for one in found.references[layout.pairs.index(step.pair)] if one.layer == step.layer]
 
 
+def local_planes(references: Mapping[NetPair, Sequence[ReferenceLayer]]) -> set[str]:
+    """Layers that are the plane of every pair that runs over them, by the planes of the pairs of all links."""
+    over = [one for each in references.values() for one in each]
+    return {one.plane for one in over if one.is_plane} - {one.plane for one in over if not one.is_plane}
+
+
 def slits_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple[PlaneSlit, ...] | None:
     """The slits under a stretch; None where its planes are unknown."""
     own = planes_of(step, layout, found)
-    if not any(one.is_plane for one in own) or any(one.unknown for one in own) or found.conflicts:
+    planes = {one.plane for one in own if one.is_plane}
+    if not planes or any(one.unknown for one in own) or planes & _contradicted(found):
         return None
     return slits(own, None if step.gap.gap is None else step.gap.gap + step.gap.width)
+
+
+def _contradicted(found: LayoutMeasures) -> set[str]:
+    """Layers whose stored fills contradict what stands in them."""
+    return {one.layer for one in found.conflicts}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +74,10 @@ def edge_notes(found: tuple[EdgeBeside, ...]) -> Iterator[str]:
 
 def change_of(step: DrawnChange, layout: Layout, found: LayoutMeasures) -> PlaneChange | None:
     """The change of plane at the vias of a pair whose planes are joined furthest away; None where it changes none."""
-    if found.conflicts:
-        return None
     own = [one for changes in found.changes for one in changes
            if (one.net, one.at) in {(via.net, via.at) for via in (step.p, step.n)}]
+    if _contradicted(found) & {plane for one in own for plane in one.planes}:
+        return None
     return greatest_of(own, key=lambda one: math.inf if one.stitch is None else one.stitch.distance, default=None)
 
 

@@ -53,9 +53,13 @@ def _why_none(one: LayoutLayer) -> str:
 
 
 def stackup_text(
-    layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str]
+    layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str],
+    local: Set[str] = frozenset(),
 ) -> Iterator[tuple[str, LayoutLayer | None]]:
-    """Lines of the stackup, each with its sheet; None for a comment."""
+    """Lines of the stackup, each with its sheet; None for a comment.
+
+    ``local`` are layers that are a plane wherever links run over them, however little of the board they fill.
+    """
     coppers = [place for place, one in enumerate(layout.layers) if one.kind == "copper"]
     if not coppers:
         yield from (("", None), ("# The layout has no copper layers: write the stackup here.", None))
@@ -64,7 +68,8 @@ def stackup_text(
     for place, one in enumerate(layout.layers):
         if one.kind == "copper":
             yield _copper(one, names[coppers.index(place)], shares.get(one.name, ("", 0.0)),
-                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed), one
+                          outer=place in (coppers[0], coppers[-1]), routed=one.name in routed,
+                          local=one.name in local), one
         elif one.kind == "mask" and one.thickness and not coppers[0] < place < coppers[-1]:
             yield f"- {{kind: mask, thickness: {um(one.thickness)}}}", one
         elif one.kind == "dielectric" and one.thickness and not coppers[0] < place < coppers[-1]:
@@ -77,10 +82,14 @@ def stackup_text(
             yield f"- {{kind: dielectric, thickness: {um(one.thickness)}, material: {_material(one)}{form}}}{note}", one
 
 
-def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool) -> str:
+def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool, local: bool) -> str:
     net, part = share
-    role = "signal" if part < PLANE_SHARE or outer else "mixed" if routed else "ground" if is_ground(net) else "power"
+    role = "signal" if outer else "mixed" if routed else "ground" if is_ground(net) else "power"
     notes = [f"filled zones cover {part:.0%}" + (f", most of {clip(net)}" if net else "")]
+    if part < PLANE_SHARE and not outer and not local:
+        role = "signal"
+    elif part < PLANE_SHARE and not outer:
+        notes.append("a plane wherever the links run over it")
     if name != one.name:
         notes.append(f"{quoted(one.name)} in the layout")
     if not one.thickness:
