@@ -31,6 +31,7 @@ from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
+from pcbrules.studies.overlay_rails import OverlayRails, overlay_rails, without_names
 from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
 from pcbrules.studies.rail_proposals import rail_proposals
@@ -143,11 +144,12 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     problems = Problems(overlay.file if overlay else name)
     built = layout if overlay is None else with_sheets(layout, overlay, problems)
     links = OverlayLinks() if overlay is None else overlay_links(overlay, built, problems)
+    rails = OverlayRails() if overlay is None else overlay_rails(overlay, built, problems)
     problems.check()
     seen = built if links.paths else replace(built, pairs=())
     written = layout_text(seen, links.paths, name, _rows(overlay))
-    document = parse_yaml(written.text.encode(), name).unplaced(sha256)
-    drawn = drawn_places(written.layout, written.made, written.found)
+    document = parse_yaml((written.text + rails.text).encode(), name).unplaced(sha256)
+    drawn = {**drawn_places(written.layout, written.made, written.found), **rails.drawn}
     bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP
     lost = [Unread(f"links{under(link)}", bare or reason, ("links", links.entries[link]))
             for link, reason in written.lost(links.paths)]
@@ -158,10 +160,10 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
             problems.add(overlay.problem(("layout",), f"used for {clip(name)}, which it does not name",
                                          found=quoted(named), level="warning"))
         drawn[()] = Location(overlay.file, 1, 1)  # what is missing belongs into the overlay
-        document = overlaid(document, overlay, links.entries, written.made.stackup, problems)
+        document = overlaid(document, without_names(overlay), links.entries, written.made.stackup, problems)
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
-                          (*links.unread, *lost), overlay, receipt(layout), words)
+                          (*links.unread, *rails.unread, *lost), overlay, receipt(layout), words)
 
 
 def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, PairDelays]:

@@ -21,7 +21,7 @@ class Region(Record):
 
     start: Place | None = Field(default=None, alias="from")
     end: Place | None = Field(default=None, alias="to")
-    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=100)] | None = None
+    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=200)] | None = None
 
     @model_validator(mode="after")
     def _shaped(self) -> Self:
@@ -67,7 +67,7 @@ class CopperSheet(Record):
 
     layer: Name
     shapes: Annotated[tuple[Region, ...], Field(min_length=1, max_length=40)]
-    cutouts: Annotated[tuple[Region, ...], Field(max_length=200)] = ()
+    cutouts: Annotated[tuple[Region, ...], Field(max_length=1000)] = ()
     perforated: Annotated[tuple[Perforation, ...], Field(max_length=20)] | None = Field(
         default=None, description="fields of antipads, `[]` for none; not declared, balls may stand in up to 60 %"
     )
@@ -151,8 +151,8 @@ class CopperSide(Record):
 
     sheets: Annotated[tuple[CopperSheet, ...], Field(min_length=1, max_length=24)]
     sources: Annotated[tuple[CopperSource, ...], Field(min_length=1, max_length=128)]
-    balls: Annotated[tuple[BallField, ...], Field(min_length=1, max_length=32)]
-    vias: Annotated[tuple[BarrelGrid, ...], Field(max_length=64)] = ()
+    balls: Annotated[tuple[BallField, ...], Field(min_length=1, max_length=256)]
+    vias: Annotated[tuple[BarrelGrid, ...], Field(max_length=1000)] = ()
     sense: SensePoint | None = None
 
     @model_validator(mode="after")

@@ -58,9 +58,10 @@ ENGINE_RULES = {
     "PCB008": (
         "Part of a layout that a check needs and that was not read",
         "The overlay asks for a link whose nets have no path that can be followed, whose path ends at a series part or "
-        "goes through a part that is not modelled. What was read of the board is judged, but the check is incomplete: "
-        "exit code 3. Write the path of the link into the overlay by hand (`path:` in place of `nets:`), or leave the "
-        "link out.",
+        "goes through a part that is not modelled; or for a rail whose copper cannot be read: a zone of it is not "
+        "filled, or no copper joins its source to a load. What was read of the board is judged, but the check is "
+        "incomplete: exit code 3. Write the path of the link into the overlay by hand (`path:` in place of `nets:`), "
+        "fill the zones, or leave the link or the `net` of the rail out.",
     ),
 }
 

@@ -24,12 +24,9 @@ from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_neighbours import ground_key, neighbours_key
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, local_planes, slit_notes, slits_of
 from pcbrules.studies.layout_stackup import materials_text, stackup_text
-from pcbrules.studies.layout_values import board_name, capacitance, is_jumper, layer_names, mm, um, word
+from pcbrules.studies.layout_values import CONNECTORS, board_name, capacitance, is_jumper, layer_names, mm, um, word
 from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.version import VERSION
-
-CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
-"""References that are taken for connectors, and told so."""
 
 SHORTEST = 0.1e-6
 """Stretches below this are none: a track that begins and ends in one via. [m]"""

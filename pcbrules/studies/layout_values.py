@@ -22,6 +22,9 @@ CAPACITANCE = re.compile(
     r"(?P<whole>\d*)(?P<part>[.,]\d+)?\s*(?P<prefix>[pnuU\u00b5\u03bc])(?P<after>\d+)?F?(?![A-Za-z0-9])", re.ASCII)
 """The value of a capacitor, as designers write it: 100nF, 0.1 uF/25V, 220n, 4u7, .1u."""
 
+CONNECTORS = re.compile(r"(J|P|X|CN|CON|SL|MODULE)\d*[A-Z]?", re.IGNORECASE | re.ASCII)
+"""References that are taken for connectors, and told so."""
+
 NO_OHM = re.compile(r"0+([.,]0+)?\s*(R0*|ohms?|\u03a9|\u2126|E)?", re.IGNORECASE | re.ASCII)
 """The value of a resistor that is a jumper, as designers write it: 0, 0R, 0R0, 0 ohm."""
 

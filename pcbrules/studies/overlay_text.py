@@ -121,7 +121,8 @@ def _named(pairs: Sequence[NetPair]) -> str:
 
 def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
     yield ""
-    yield "# Nets with capacitors to ground. Role and current are yours; planes, ladder and copper may follow."
+    yield "# Nets with capacitors to ground. Role and current are yours. `net`, `source` and `loads` are read from the"
+    yield "# layout: the copper between these parts, capacitors, distances. The parts are proposed by their names."
     yield "rails:"
     taken: set[str] = set()
     for one in found[:RAILS]:
@@ -131,8 +132,11 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
         taken.add(name)
         banks = ", ".join(f"{count} x {value or 'a value that cannot be read'}" for value, count in one.banks)
         fed = f"; fed by {clip(one.source)}" if one.source else ""
+        parts = f"net: {word(one.net)}"
+        if one.feeds and one.loads:
+            parts += f", source: {word(one.feeds)}, loads: [{', '.join(map(word, one.loads))}]"
         draws = f"voltage: {one.voltage or '?'} V, current: {{sustained: ? A}}"
-        yield f"  #? {word(name)}: {{role: io, load: other, {draws}}}    # {banks}{fed}"
+        yield f"  #? {word(name)}: {{{parts}, role: io, load: other, {draws}}}    # {banks}{fed}"
     if len(found) > RAILS:
         yield f"  # more nets with capacitors: {', '.join(clip(one.net, 40) for one in found[RAILS:RAILS + LISTED])}"
     if not found:

@@ -11,12 +11,18 @@ from dataclasses import dataclass
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart
-from pcbrules.studies.layout_values import capacitance
+from pcbrules.studies.layout_values import CONNECTORS, capacitance
 from pcbrules.ties import ordered
 
 VOLTAGE = re.compile(
     r"(?<![0-9A-Za-z])[A-Z_]*?(\d{1,2})V(\d{1,2})?(?![0-9])|(?<![0-9])(\d{1,2}[.]\d{1,2})V?", re.IGNORECASE)
 """A voltage in the name of a net: +3V3, 1V8, 12V, VDD_0.85."""
+
+CHIP = r"U\d|IC\d|MODULE\d"
+"""What references of parts begin with that are taken for loads, in capitals."""
+
+LOADS = 6
+"""Loads that are proposed."""
 
 FEWEST = 2
 """Capacitors to ground from which a net may be a rail; practice."""
@@ -35,12 +41,18 @@ class RailProposal:
         Its capacitors to ground; a value that cannot be read is empty.
     source : str
         Inductor or regulator that feeds it, in words; empty where none is seen.
+    feeds : str
+        Reference of the part where its current enters: that inductor or regulator, else a connector; or empty.
+    loads : tuple of str
+        References of chips and modules on it, those with most pins first.
     """
 
     net: str
     voltage: str
     banks: tuple[tuple[str, int], ...]
     source: str
+    feeds: str
+    loads: tuple[str, ...]
 
     @property
     def count(self) -> int:
@@ -59,10 +71,21 @@ def rail_proposals(layout: Layout) -> tuple[RailProposal, ...]:
         if len(grounds) == 1:
             (net,) = (net for net in nets if net not in grounds)
             banks.setdefault(net, Counter())[capacitance(part.value)] += 1
-    found = (RailProposal(net, voltage_of(net), tuple(values.most_common()), _source(net, layout.parts))
+    found = (_proposal(net, tuple(values.most_common()), layout.parts)
              for net, values in sorted(banks.items()) if net and (sum(values.values()) >= FEWEST or voltage_of(net)))
     by_count = ordered(found, key=lambda one: -one.count)
     return (*(one for one in by_count if one.voltage), *(one for one in by_count if not one.voltage))
+
+
+def _proposal(net: str, banks: tuple[tuple[str, int], ...], parts: Sequence[LayoutPart]) -> RailProposal:
+    feeds, source = _source(net, parts)
+    pins = Counter(part.reference for part in parts for pad in part.pads if pad.net == net and part.fitted)
+    connectors = [name for name, _ in pins.most_common() if CONNECTORS.fullmatch(name)]
+    chips = [name for name, _ in pins.most_common() if re.match(CHIP, name.upper())]
+    if not feeds and connectors and chips:
+        feeds = connectors[0]
+    return RailProposal(net, voltage_of(net), banks, source, feeds,
+                        tuple(name for name in chips if name != feeds)[:LOADS])
 
 
 def voltage_of(net: str) -> str:
@@ -78,8 +101,10 @@ def voltage_of(net: str) -> str:
     return text if 0 < float(text) <= 60 else ""
 
 
-def _source(net: str, parts: Sequence[LayoutPart]) -> str:
-    """An inductor at the net whose other end is at a regulator, or a part with an output pin there."""
+def _source(net: str, parts: Sequence[LayoutPart]) -> tuple[str, str]:
+    """An inductor at the net whose other end is at a regulator, a part with an output pin there, or a bead: reference,
+    and what it is in words; empty where none is seen.
+    """
     for part in parts:
         nets = {pad.net for pad in part.pads}
         if re.fullmatch(r"L\d+", part.reference, re.ASCII) and net in nets and len(nets) == 2:
@@ -87,9 +112,12 @@ def _source(net: str, parts: Sequence[LayoutPart]) -> str:
             feeding = next((one for one in parts if re.match(r"U\d|IC\d|PS\d", one.reference)
                             and any(pad.net == other for pad in one.pads)), None)
             if feeding is not None:
-                return f"{feeding.reference} ({feeding.value}) through {part.reference} ({part.value})"
+                return part.reference, f"{feeding.reference} ({feeding.value}) through {part.reference} ({part.value})"
     for part in parts:
         if re.match(r"U\d|IC\d|PS\d", part.reference) and any(
                 pad.net == net and re.match(r"V?OUT|VO$|SW", pad.function, re.IGNORECASE) for pad in part.pads):
-            return f"{part.reference} ({part.value})"
-    return ""
+            return part.reference, f"{part.reference} ({part.value})"
+    for part in parts:
+        if re.fullmatch(r"FB\d+", part.reference, re.ASCII) and any(pad.net == net for pad in part.pads):
+            return part.reference, f"{part.reference} ({part.value}), a bead"
+    return "", ""

@@ -223,3 +223,67 @@ def test_copper_of_a_link_that_was_not_read_leaves_the_check_incomplete(design: 
     assert (one.subject, one.reason) == ("links.usb", "copper of USB_DP was not read: see the receipt")
     design.put("design.kicad_pcb", drawn_board(more=drawing.format(1)))
     assert api.load("design.kicad_pcb").unread == ()
+
+
+SUPPLY = """\
+  (footprint "lib:r" (layer "F.Cu") (at 110 100) (property "Reference" "L1") (property "Value" "1uH")
+    (pad "1" smd rect (at 0 0) (size 1 1) (layers "F.Cu") (net 8 "+5V")))
+  (footprint "lib:l" (layer "F.Cu") (at 150 100) (property "Reference" "U2") (property "Value" "CHIP")
+    (pad "1" smd rect (at 0 0) (size 1 1) (layers "F.Cu") (net 8 "+5V")))
+  (footprint "lib:c" (layer "F.Cu") (at 145 101) (property "Reference" "C1") (property "Value" "10uF/16V")
+    (pad "1" smd rect (at 0 0) (size 0.5 0.5) (layers "F.Cu") (net 8 "+5V"))
+    (pad "2" smd rect (at 0 2) (size 0.5 0.5) (layers "F.Cu") (net 1 "GND")))
+  (segment (start 110 100) (end 150 100) (width 2) (layer "F.Cu") (net 8))
+"""
+RAIL = """\
+rails:
+  main: {net: +5V, source: L1, loads: [U2], role: io, load: other, voltage: 5 V, current: {sustained: 2 A, peak: 2 A}}
+"""
+
+
+@pytest.fixture
+def supplied(design: Bench) -> Bench:
+    """The same with a rail: a trace of 2 mm by 40 mm from an inductor to a chip."""
+    design.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=SUPPLY))
+    design.put("design.overlay.yaml", OVERLAY.replace("rails: {}\n", RAIL))
+    return design
+
+
+def test_a_rail_that_names_its_net_has_the_copper_that_was_drawn(supplied: Bench) -> None:
+    """40 mm less both contacts of 2 mm by 35 um at 70 degC: 19.5 squares of 0.59 mohm, some 11.5 mohm, 23 mV of 5 V."""
+    loaded = api.load("design.kicad_pcb")
+    rail = (loaded.board.rails or {})["main"]
+    assert rail.copper is not None and [sheet.layer for sheet in rail.copper.sheets] == ["F.Cu"]
+    assert rail.vrm is not None and rail.vrm.distance is not None and rail.ladder is not None
+    assert rail.vrm.distance.value == pytest.approx(39e-3, abs=0.1e-3)
+    (bank,) = (step.bank for step in rail.ladder)
+    assert bank is not None and bank.name == "C1" and bank.rated_voltage is not None and bank.capacitance is not None
+    report = api.check(loaded, "edge")
+    drop = next(one for one in report.findings if one.rule == "PDN006" and one.subject.endswith(".drop"))
+    assert drop.measured is not None and drop.measured.undeclared is not None
+    assert drop.measured.undeclared.lo * 5 == pytest.approx(23e-3, rel=0.06)
+    at = drop.where
+    assert at.item == "copper of +5V" and at.parts == ("L1",) and at.at == pytest.approx((0.11, 0.1))
+
+
+@pytest.mark.parametrize(("old", "new", "said"), [
+    ("net: +5V", "net: P5V", "rails.main.net: the layout has no such net; found 'P5V'"),
+    ("source: L1", "source: L9", "rails.main.source: no such part has a pad on +5V; found 'L9'; expected L1, U2, C1"),
+    ("loads: [U2]", "loads: [J1]", "rails.main.loads: no such part has a pad on +5V; found 'J1'"),
+])
+def test_a_fault_of_a_rail_has_its_line(supplied: Bench, old: str, new: str, said: str) -> None:
+    assert said in problems(supplied, OVERLAY.replace("rails: {}\n", RAIL).replace(old, new))[0]
+
+
+def test_a_rail_without_parts_leaves_its_copper_open_and_says_so(supplied: Bench) -> None:
+    supplied.put("design.overlay.yaml", OVERLAY.replace("rails: {}\n", RAIL.replace("loads: [U2], ", "")))
+    loaded = api.load("design.kicad_pcb")
+    assert (loaded.board.rails or {})["main"].copper is None
+    assert any("the copper of +5V is left open: name the parts, as `loads`" in one.message for one in loaded.warnings)
+
+
+def test_a_rail_whose_copper_is_apart_is_incomplete(supplied: Bench) -> None:
+    board = drawn_board(nets=("+5V",), more=SUPPLY.replace("(end 150 100)", "(end 148 100)"))
+    supplied.put("design.kicad_pcb", board)
+    (unread,) = api.load("design.kicad_pcb").unread
+    assert (unread.subject, unread.reason) == ("rails.main.copper", "no copper joins its source to a load")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, grid_step
+from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, solve_flow
 from pcbrules.arrays import Real
 from pcbrules.physics.power.sheet_grid import GridFlow
 
@@ -61,7 +61,10 @@ def flow_maps(task: FlowTask, *, current: float, columns: int = 160) -> tuple[Fl
     ValueError
         The copper has no way from the sources to the balls.
     """
-    flow = grid_flow(task, grid_step(task))
+    solved = solve_flow(task)
+    if solved.fault:
+        raise ValueError(solved.fault)
+    flow = grid_flow(task, solved.step)
     step = float(flow.x[-1] - flow.x[0]) / columns
     rows = max(1, round(float(flow.y[-1] - flow.y[0]) / step))
     x = flow.x[0] + (np.arange(columns) + 0.5) * step

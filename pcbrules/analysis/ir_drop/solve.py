@@ -20,6 +20,12 @@ from pcbrules.ties import greatest_of
 
 CELLS = 12_000
 """Cells of the grid, all layers together; a second grid has a quarter of them and shows the error."""
+SPARSE = 4.0
+"""Boxes of more than this many times the copper in them are mostly empty. [-]"""
+MOST = 120_000
+"""Cells of the boxes at most. Those without copper cost memory alone."""
+FINER, AGREE = 3, 0.2
+"""Grids that are tried, each of half the step, until two agree within this part. [-]"""
 FINEST, COARSEST = 0.1e-3, 10e-3
 """Step of the grid. [m]"""
 NECK = 10.16e-3
@@ -120,6 +126,8 @@ class Flow:
         Necks that get hottest by the fit to IPC-2152 and by IPC-2221.
     balls : Balls
         How far apart the balls are, and a place for a sense point.
+    step : float
+        Of the finer grid. [m]
     errors : (float, float, float)
         Relative difference between the two grids of drop, loss and via current. [-]
     """
@@ -137,16 +145,32 @@ class Flow:
     upper: Neck | None = None
     errors: tuple[float, float, float] = (0.0, 0.0, 0.0)
     balls: Balls = Balls()
+    step: float = 0.0
     fault: str = ""
 
 
 def solve_flow(task: FlowTask) -> Flow:
-    """The flow on a grid, and its difference from the flow on a grid of twice the step."""
+    """The flow on a grid, and its difference from the flow on a grid of twice the step.
+
+    Copper that a grid is too coarse for, such as thin slanted traces, is solved again on finer ones.
+    """
     step = grid_step(task)
+    found = _solved(task, step)
+    for finer in (step / 2**k for k in range(1, FINER)):
+        if not found.fault and max(found.errors) <= AGREE:
+            break
+        made = _solved(task, finer)
+        found = found if made.fault else made  # a finer grid may have too many cells
+    return found
+
+
+def _solved(task: FlowTask, step: float) -> Flow:
     try:
         coarse, fine = _numbers(task, grid_flow(task, 2 * step)), _numbers(task, flow := grid_flow(task, step))
     except ValueError as error:
         return Flow(fault=str(error))
+    if not np.isfinite((*coarse[:5], *fine[:5])).all():
+        return Flow(fault="the grid is too coarse for the copper")
     errors = [abs(b - a) / abs(b) if b else 0.0 for a, b in zip(coarse[:3], fine[:3], strict=True)]
     drop, loss, via, below, above, worst = fine[:6]
     mean = [task.shares[k] if task.shares else 1 / len(task.sources) for k in range(len(task.sources))]
@@ -157,7 +181,7 @@ def solve_flow(task: FlowTask) -> Flow:
         (min(parts), max(parts)),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).warm, default=None),
         greatest_of(found, key=lambda one: neck_rises(one, TYPICAL).upper, default=None),
-        (errors[0], errors[1], errors[2]), fine[6],
+        (errors[0], errors[1], errors[2]), fine[6], step,
     )
 
 
@@ -169,12 +193,22 @@ def _pads(task: FlowTask, flow: GridFlow) -> float:
 
 
 def grid_step(task: FlowTask) -> float:
-    """Step at which the boxes round the shapes have about `CELLS` cells. [m]"""
-    area = 0.0
+    """Step at which the boxes round the shapes have about `CELLS` cells; of copper that is thin in its boxes, such as
+    traces, `SPARSE` times the area of its shapes counts. [m]
+    """
+    boxes = copper = 0.0
     for layer in task.layers:
         corners = np.array([corner for shape in layer.shapes for corner in shape])
-        area += float(np.prod(np.ptp(corners, axis=0)))
-    return float(np.clip(np.sqrt(area / CELLS), FINEST, COARSEST))
+        boxes += float(np.prod(np.ptp(corners, axis=0)))
+        copper += sum(_size(shape) for shape in layer.shapes)
+    step = np.sqrt(min(boxes, SPARSE * copper) / CELLS)
+    return float(np.clip(max(step, np.sqrt(boxes / MOST)), FINEST, COARSEST))
+
+
+def _size(shape: Polygon) -> float:
+    """Area of a polygon. [m2]"""
+    x, y = np.array(shape).T
+    return float(abs(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2)
 
 
 @solved_once
@@ -251,11 +285,15 @@ def _numbers(
 
 
 def _beneath(task: FlowTask, flow: GridFlow) -> Real:
-    """Potentials of a sheet at the balls: that of the sense point, or the first one that a ball touches. [V]"""
+    """Potentials of a sheet at the balls: that of the sense point, or the first one that a ball touches; those of the
+    balls themselves where that sheet has no copper beneath them. [V]
+    """
     some = task.sense if task.sense is not None else task.balls[0]
     layer = next(one.layer for one in task.terminals[some:] if one is not None)
     places = np.array([_place(task, ball) for ball in range(len(task.balls))])
-    return flow.at(layer, places[:, 0], places[:, 1])
+    with np.errstate(invalid="ignore"):
+        found = flow.at(layer, places[:, 0], places[:, 1])
+    return np.where(np.isfinite(found), found, flow.terminals[list(task.balls)])
 
 
 def _place(task: FlowTask, ball: int) -> tuple[float, float]:

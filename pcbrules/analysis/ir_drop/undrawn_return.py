@@ -46,7 +46,7 @@ def planes_beside(side: CopperSide, stack: Stack) -> list[tuple[Placed, Placed]]
 def no_better(mirror: Flow, supply: Flow) -> Flow:
     """The flow of an assumed return, of which no number is less than that of the supply."""
     if mirror.fault:
-        return supply
+        return replace(supply, warm=None, upper=None)  # the supply's own necks are judged as its own
     vias = [via for via in (mirror.via, supply.via) if via is not None]
     more = mirror if mirror.loss >= supply.loss else supply
     return replace(

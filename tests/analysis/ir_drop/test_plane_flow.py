@@ -15,11 +15,13 @@ import pytest
 from pcbrules import api, rulesets
 from pcbrules.analysis.ir_drop.facts import ERROR
 from pcbrules.analysis.ir_drop.maps import flow_maps
-from pcbrules.analysis.ir_drop.solve import FlowTask, neck_rises, solve_flow
+from pcbrules.analysis.ir_drop.solve import Flow, FlowTask, Neck, neck_rises, solve_flow
 from pcbrules.analysis.ir_drop.undeclared import drawn_sides, side_tasks
+from pcbrules.analysis.ir_drop.undrawn_return import no_better
 from pcbrules.document import Document, read_yaml
 from pcbrules.errors import InputError
 from pcbrules.model.conditions import Conditions
+from pcbrules.physics.power.sheet_grid import Contact, Layer
 from pcbrules.results.finding import Finding, Status
 
 BASE = Path(__file__).parents[2] / "rules" / "base" / "power.yaml"
@@ -339,3 +341,21 @@ def test_a_return_that_is_left_out_betters_nothing() -> None:
         assert without[subject].status is Status.NOT_EVALUATED
         assert "`rails.p54v.copper.return` is not declared" in without[subject].message
         assert without[subject].severity is with_return[subject].severity
+
+
+def test_a_thin_slanted_trace_is_solved_on_a_finer_grid() -> None:
+    """A trace of 0.3 mm over 50 mm, askew: 0.49 mohm a square, 49.7 mm between the contacts: 81 mohm."""
+    ends, half = np.array([[0.0, 0.0], [40e-3, 30e-3]]), 0.15e-3 * np.array([-0.6, 0.8])
+    beyond = 0.3e-3 * np.array([0.8, 0.6])
+    first, last = ends[0] - beyond, ends[1] + beyond
+    shape = tuple((float(x), float(y)) for x, y in (first - half, last - half, last + half, first + half))
+    contacts = tuple(Contact(0, (float(x), float(y)), (0.2e-3,)) for x, y in ends)
+    trace = FlowTask((Layer((shape,), 0.49e-3),), (35e-6,), (), contacts, (), (), (0,), (), (1,), None)
+    found = solve_flow(trace)
+    assert not found.fault and found.drop == pytest.approx(81e-3, rel=0.2)
+
+
+def test_an_assumed_return_that_cannot_be_solved_has_no_necks_of_its_own() -> None:
+    neck = Neck(1.0, 1e-3, 35e-6, 1e-3, 2e-8, (0.0, 0.0), 2, web=False)
+    found = no_better(Flow(fault="parts"), Flow(drop=1e-3, loss=1e-3, warm=neck, upper=neck))
+    assert (found.drop, found.warm, found.upper, found.fault) == (1e-3, None, None, "")

@@ -1,0 +1,229 @@
+# SPDX-License-Identifier: MIT
+"""Pieces of a rail's copper that carry direct current: those on a way from its source to a load."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import shapely
+from scipy.sparse import coo_matrix, csc_matrix, diags
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import splu
+
+from pcbrules.extraction.holes import keeps_pad, spans_of
+from pcbrules.extraction.planar import area_of, lines_of
+from pcbrules.layout.arcs import Point
+from pcbrules.layout.copper import LayoutVia, Track
+from pcbrules.layout.layout import Layout
+from pcbrules.layout.parts import PartPad
+
+SAME = 1e-9
+"""Ends of tracks that are no further apart lie in one place. [m]"""
+
+IDLE = 1e-9
+"""Part of the current below which a piece carries none. [-]"""
+
+QUARTER = 8
+"""Chords of a quarter of a round end."""
+
+
+@dataclass(frozen=True, slots=True)
+class RailPiece:
+    """A fill, a track, a via or a pad: its copper by layer, what it is (None of a fill), and the part of a pad."""
+
+    copper: dict[str, Any]
+    of: Track | LayoutVia | PartPad | None = None
+    part: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A place on a layer where a trace without current leaves the copper that carries some. [m]"""
+
+    layer: str
+    at: Point
+
+
+@dataclass(frozen=True, slots=True)
+class CarryingPieces:
+    """Pieces that carry current, and where the sense trace leaves them; None without one."""
+
+    pieces: tuple[RailPiece, ...]
+    tap: Tap | None
+
+
+def carrying_pieces(
+    layout: Layout, net: str, sources: Collection[str], loads: Collection[str], sense: str = ""
+) -> CarryingPieces:
+    """Pieces of a net that carry current from pads of the parts `sources` to pads of `loads`, by reference, and where
+    the way from a pad of the part `sense` meets them.
+    """
+    pieces = tuple(_pieces(layout, net))
+    if not pieces:
+        return CarryingPieces((), None)
+    first, second = _touching(layout, pieces)
+    links = coo_matrix((np.ones(len(first)), (first, second)), shape=(len(pieces),) * 2)
+    _, group = connected_components(links, directed=False)
+    starts = [place for place, one in enumerate(pieces) if one.part in sources]
+    fed = {int(group[place]) for place in starts}
+    ends = [place for place, one in enumerate(pieces) if one.part in loads and int(group[place]) in fed]
+    kept = {*starts, *ends}
+    if starts and ends:
+        kept |= _Wires(pieces, first.tolist(), second.tolist()).carrying(starts, ends)
+    tap = _tap(pieces, first, second, kept, sense)
+    return CarryingPieces(tuple(one for place, one in enumerate(pieces) if place in kept), tap)
+
+
+class _Wires:
+    """Pieces as resistors: a track between its two ends, any other piece between its middle and what touches it.
+
+    Ends that lie in one place are one node, so that a spur which leaves a joint carries nothing.
+    """
+
+    def __init__(self, pieces: Sequence[RailPiece], first: Sequence[int], second: Sequence[int]) -> None:
+        self.pieces = pieces
+        self.nodes: dict[Hashable, int] = {}
+        self.wires: list[tuple[int, int, int]] = []
+        for place, piece in enumerate(pieces):
+            if isinstance(piece.of, Track):
+                self.wires.append((self._end(piece.of, piece.of.start), self._end(piece.of, piece.of.end), place))
+            layers = [self._middle(place, layer) for layer in piece.copper]
+            self.wires += [(here, there, place) for here, there in pairwise(layers)]
+        for one, other in zip(first, second, strict=True):
+            for layer in [layer for layer in pieces[one].copper if layer in pieces[other].copper]:
+                if shapely.intersects(pieces[one].copper[layer], pieces[other].copper[layer]):
+                    self._join(one, other, layer)
+
+    def _node(self, key: Hashable) -> int:
+        return self.nodes.setdefault(key, len(self.nodes))
+
+    def _end(self, track: Track, at: Point) -> int:
+        return self._node((track.layer, *(round(x / SAME) for x in at)))
+
+    def _middle(self, place: int, layer: str) -> int:
+        one = self.pieces[place].of
+        return self._node((place, layer)) if not isinstance(one, Track) else self._end(one, one.start)
+
+    def _join(self, one: int, other: int, layer: str) -> None:
+        """Connect two pieces that touch on a layer, of tracks the ends that do, or both where its middle does."""
+        for here in self._contacts(one, other, layer):
+            for there in self._contacts(other, one, layer):
+                if here != there:
+                    self.wires += [(here, there, place) for place in (one, other)
+                                   if not isinstance(self.pieces[place].of, Track)] or [(here, there, -1)]
+
+    def _contacts(self, place: int, other: int, layer: str) -> list[int]:
+        track = self.pieces[place].of
+        if not isinstance(track, Track):
+            return [self._middle(place, layer)]
+        copper = self.pieces[other].copper[layer]
+        near = [at for at in (track.start, track.end)
+                if shapely.dwithin(copper, shapely.Point(at), track.width / 2 + SAME)]
+        return [self._end(track, at) for at in near or (track.start, track.end)]
+
+    def carrying(self, starts: Sequence[int], ends: Sequence[int]) -> set[int]:
+        """Pieces that carry current from some to others, each wire with a resistance of its own: so no bridge is in
+        balance.
+        """
+        first, second, place = np.array(self.wires).T
+        conductance = 1 + (np.arange(len(first)) * 0.6180339887) % 1
+        count = len(self.nodes)
+        matrix = coo_matrix((conductance, (first, second)), shape=(count, count))
+        matrix = csc_matrix(matrix + matrix.T)
+        _, group = connected_components(matrix, directed=False)
+        held = [self._middle(one, layer) for one in starts for layer in self.pieces[one].copper]
+        fed = set(group[held].tolist())
+        drawn = np.zeros(count)
+        for one in ends:
+            node = self._middle(one, next(iter(self.pieces[one].copper)))
+            drawn[node] -= 1 / len(ends) if group[node] in fed else 0.0
+        free = np.array([node for node in range(count) if group[node] in fed and node not in set(held)], int)
+        volts = np.zeros(count)
+        if len(free):
+            whole = diags(np.asarray(matrix.sum(axis=1)).ravel()) - matrix
+            volts[free] = splu(csc_matrix(whole[free][:, free])).solve(drawn[free])
+        flowing = np.abs(conductance * (volts[first] - volts[second])) > IDLE
+        return set(place[flowing & (place >= 0)].tolist())
+
+
+def _tap(pieces: Sequence[RailPiece], first: Any, second: Any, kept: Collection[int], sense: str) -> Tap | None:
+    """The place at which the shortest way from a pad of a part, by the number of pieces, meets those that are kept."""
+    beside: dict[int, list[int]] = {}
+    for one, other in zip(first.tolist(), second.tolist(), strict=True):
+        beside.setdefault(one, []).append(other)
+        beside.setdefault(other, []).append(one)
+    queue = [(place, place) for place, one in enumerate(pieces) if sense and one.part == sense]
+    known = {place for place, _ in queue}
+    while queue:
+        (here, before), *queue = queue
+        if here in kept:
+            for layer, copper in pieces[here].copper.items():
+                shared = shapely.intersection(copper, pieces[before].copper.get(layer))
+                if shared is not None and shared.area > 0:
+                    point = shapely.point_on_surface(shared)
+                    return Tap(layer, (float(point.x), float(point.y)))
+            return None
+        for one in beside.get(here, ()):
+            if one not in known:
+                known.add(one)
+                queue.append((one, here))
+    return None
+
+
+def _currents(first: Any, second: Any, group: Any, starts: Sequence[int], ends: Sequence[int]) -> set[int]:
+    """Pieces through which current flows where each contact conducts alike, but for a share that differs from one to
+    the next: so no bridge is in balance.
+    """
+    if not starts or not ends:
+        return set()
+    count = len(group)
+    conductance = 1 + (np.arange(len(first)) * 0.6180339887) % 1
+    matrix = coo_matrix((conductance, (first, second)), shape=(count, count))
+    matrix = csc_matrix(matrix + matrix.T)
+    fed = {int(group[place]) for place in starts}
+    free = np.array([place for place in range(count) if int(group[place]) in fed and place not in set(starts)], int)
+    drawn = np.zeros(count)
+    drawn[list(ends)] = -1 / len(ends)
+    volts = np.zeros(count)
+    if len(free):
+        whole = diags(np.asarray(matrix.sum(axis=1)).ravel()) - matrix
+        volts[free] = splu(csc_matrix(whole[free][:, free])).solve(drawn[free])
+    flowing = np.abs(conductance * (volts[first] - volts[second])) > IDLE
+    return {int(place) for place in np.concatenate([first[flowing], second[flowing]])}
+
+
+def _touching(layout: Layout, pieces: Sequence[RailPiece]) -> tuple[Any, Any]:
+    """Pairs of pieces that touch on any layer, each once."""
+    pairs: set[tuple[int, int]] = set()
+    for layer in layout.copper:
+        own = [place for place, one in enumerate(pieces) if layer.name in one.copper]
+        shapes = np.array([pieces[place].copper[layer.name] for place in own], dtype=object)
+        if len(own) > 1:
+            one, other = shapely.STRtree(shapes).query(shapes, predicate="intersects")
+            pairs.update((own[a], own[b]) for a, b in zip(one.tolist(), other.tolist(), strict=True) if a < b)
+    listed = np.array(sorted(pairs), dtype=int).reshape(-1, 2)
+    return listed[:, 0], listed[:, 1]
+
+
+def _pieces(layout: Layout, net: str) -> Iterator[RailPiece]:
+    for zone in layout.zones:
+        for fill in zone.fills if zone.net == net and zone.kind != "keep-out" else ():
+            if len(fill.ring) > 2:
+                yield RailPiece({fill.layer: shapely.make_valid(shapely.Polygon(fill.ring))})
+    tracks = [one for one in layout.tracks if one.net == net]
+    for track, line in zip(tracks, lines_of(tracks) if tracks else (), strict=True):
+        yield RailPiece({track.layer: shapely.buffer(line, track.width / 2, quad_segs=QUARTER)}, track)
+    spans = spans_of(layout)
+    for via in layout.vias:
+        if via.net == net and via.drill:
+            yield RailPiece({layer: shapely.buffer(
+                shapely.Point(via.at), (via.pad_on(layer) if keeps_pad(via, layer) else via.drill) / 2,
+                quad_segs=QUARTER) for layer in spans[via.first, via.last]}, via)
+    for part in layout.parts:
+        for pad in part.pads:
+            if pad.net == net and pad.layers:
+                yield RailPiece({layer: area_of(pad.shape_on(layer)) for layer in pad.layers}, pad, part.reference)

@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: MIT
+"""The rails of an overlay that name their net: what the layout draws of them, in the keys of a board file."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pcbrules.document import Document
+from pcbrules.errors import Problems, clip, quoted
+from pcbrules.extraction.pair_vias import is_ground
+from pcbrules.extraction.rail_copper import (
+    NoCopper,
+    RailBarrel,
+    RailCapacitor,
+    RailCopper,
+    RailPad,
+    RailSheet,
+    rail_capacitors,
+    rail_copper,
+)
+from pcbrules.layout.layers import heights
+from pcbrules.layout.layout import Layout
+from pcbrules.layout.parts import LayoutPart
+from pcbrules.phrases import under
+from pcbrules.readers.names import Names
+from pcbrules.results.place import Address, Location
+from pcbrules.spelling import same_name
+from pcbrules.studies.layout_values import CONNECTORS, capacitance, layer_names, mm, word
+from pcbrules.studies.overlay_links import Unread
+from pcbrules.ties import least_of
+
+NAMED = ("net", "source", "loads", "sense")
+"""Keys of a rail in an overlay that name things of the layout."""
+
+PLATING = "20 um"
+"""Copper in a hole where the layout has none: the least mean of IPC-6012 for classes 1 and 2."""
+
+ON_PAD = "20 um"
+"""Stands for the plating of a pad without a hole, which no current passes along."""
+
+
+@dataclass(frozen=True, slots=True)
+class OverlayRails:
+    """What was drawn of the rails: the section of a board file, places by address, and what could not be read."""
+
+    text: str = ""
+    drawn: Mapping[Address, Location] = field(default_factory=dict)
+    unread: tuple[Unread, ...] = ()
+
+
+def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> OverlayRails:
+    """What the layout draws of every rail that names a net; faults go to `problems`."""
+    lines: list[str] = []
+    places: dict[Address, Location] = {}
+    unread: list[Unread] = []
+    entries = overlay.get(("rails",), None)
+    for name, body in entries.items() if isinstance(entries, dict) else ():
+        if not isinstance(body, dict) or "net" not in body:
+            continue
+        found = _Asked(layout, overlay, name, body, problems).found()
+        if isinstance(found, NoCopper):
+            unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
+        elif found is not None:
+            lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found))]
+            first = found.copper.sources[0]
+            places["rails", name] = Location(
+                layout.file, item=f"copper of {clip(found.net)}", at=first.at, unit=layout.unit, origins=layout.origins,
+                nets=(clip(found.net),), parts=(clip(first.part),))
+    return OverlayRails("\n".join(["rails:", *lines]) + "\n" if lines else "", places, tuple(unread))
+
+
+def without_names(overlay: Document) -> Document:
+    """The overlay without the keys that name things of a layout: the rest are those of a board file."""
+    entries = overlay.get(("rails",), None)
+    for name, body in entries.items() if isinstance(entries, dict) else ():
+        for key in NAMED if isinstance(body, dict) and "net" in body else ():
+            overlay = overlay.without(("rails", name, key)) if key in body else overlay
+    return overlay
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What was drawn of a rail."""
+
+    net: str
+    copper: RailCopper
+    capacitors: tuple[RailCapacitor, ...]
+
+
+class _Asked:
+    """A rail of the overlay."""
+
+    def __init__(self, layout: Layout, overlay: Document, name: str, body: dict[str, Any], problems: Problems) -> None:
+        self.layout, self.overlay, self.name, self.body = layout, overlay, name, body
+        self.names = Names(overlay, problems)
+        self.parts = {part.reference: part for part in layout.parts}
+
+    def found(self) -> _Found | NoCopper | None:
+        """What the layout draws; None where a fault was told, or nothing was asked for."""
+        net = self.body["net"]
+        if not isinstance(net, str) or net not in self.layout.nets:
+            near = same_name(net, self.layout.nets) if isinstance(net, str) else ""
+            self.names.fault(("rails", self.name, "net"), "the layout has no such net", found=quoted(net),
+                             expected="a net of the layout", fix=f"did you mean {near}?" if near else "")
+            return None
+        sources, loads = self._parts("source", net), self._parts("loads", net)
+        if sources is None or loads is None:
+            return None
+        if not sources or not loads:
+            lacking = " and ".join(f"`{key}`" for key, given in (("source", sources), ("loads", loads)) if not given)
+            self.names.warn(("rails", self.name, "net"),
+                            f"the copper of {clip(net)} is left open: name the parts, as {lacking}")
+            return None
+        sense = self._parts("sense", net)
+        if sense is None:
+            return None
+        made = rail_copper(self.layout, net, sources, loads, sense[0] if sense else None)
+        if isinstance(made, NoCopper):
+            return made
+        if made.apart:
+            self.names.warn(("rails", self.name, "loads"), "no copper joins these pads to the source: "
+                            f"{', '.join(map(clip, made.apart))}")
+        if sense and made.sense is None:
+            self.names.warn(("rails", self.name, "sense"), "no copper joins its pad to the source")
+        grounds = [one for one in self.layout.nets if is_ground(one)]
+        return _Found(net, made, rail_capacitors(self.layout, net, grounds, made.loads))
+
+    def _parts(self, key: str, net: str) -> list[LayoutPart] | None:
+        """The parts that a key names, which have a pad on the net; None where a fault was told."""
+        given = self.body.get(key, [])
+        names = given if isinstance(given, list) else [given]
+        found = []
+        for name in names:
+            part = self.parts.get(name) if isinstance(name, str) else None
+            if part is None or all(pad.net != net for pad in part.pads):
+                known = [one.reference for one in self.layout.parts if any(pad.net == net for pad in one.pads)]
+                self.names.fault(
+                    ("rails", self.name, key), f"no such part has a pad on {clip(net)}", found=quoted(name),
+                    expected=", ".join(map(clip, known[:20])) or "a part of the layout")
+                return None
+            found.append(part)
+        return found
+
+
+def _rail(layout: Layout, found: _Found) -> Iterator[str]:
+    names = dict(zip((one.name for one in layout.copper), map(word, layer_names(layout.copper)), strict=True))
+    made = found.copper
+    yield "copper:"
+    yield "  sharing: common"
+    yield "  sheets:"
+    for sheet in made.sheets:
+        yield f"  - {_of_sheet(sheet, names)}"
+    yield "  sources:"
+    for pad in made.sources:
+        own = "" if CONNECTORS.fullmatch(pad.part) else ", resistance: 0 ohm"  # its copper is drawn from the pad on
+        yield f"  - {{layers: [{_layers(pad.layers, names)}], at: {_at(pad.at)}, diameter: {mm(pad.size)}{own}}}"
+    yield "  balls:"
+    for pad in made.loads:
+        side = layout.copper[0 if pad.side == "top" else -1].name
+        surface = side if pad.drill or side in pad.layers else pad.layers[0]
+        yield (f"  - {{layers: [{_layers(pad.layers, names)}], surface: {names[surface]}, "
+               f"{_field(pad.at, pad.drill or pad.size, PLATING if pad.drill else ON_PAD)}}}")
+    if made.barrels:
+        yield "  vias:"
+    for one in made.barrels:
+        yield f"  - {{layers: [{_layers(one.layers, names)}], {_barrel(one)}}}"
+    if made.sense is not None:
+        yield f"  sense: {{layer: {names[made.sense.layer]}, at: {_at(made.sense.at)}}}"
+    if not all(CONNECTORS.fullmatch(pad.part) for pad in made.sources):
+        least = min(_apart(one, other) for one in made.sources for other in made.loads)
+        yield f"vrm: {{distance: {mm(max(0.0, least))}}}"
+    if found.capacitors:
+        yield "ladder:"
+    for part in found.capacitors:
+        yield f"- bank: {{{', '.join(_bank(part, made, layout))}}}"
+
+
+def _bank(one: RailCapacitor, made: RailCopper, layout: Layout) -> Iterator[str]:
+    yield f"name: {word(one.part.reference)}, count: 1"
+    value = capacitance(one.part.value)
+    if value:
+        yield f"capacitance: {value}"
+    rated = next((text for name, text in (*one.part.fields, ("voltage", one.part.value.rpartition("/")[2]))
+                  if re.search("volt", name, re.IGNORECASE) and re.fullmatch(r"\d+([.]\d+)?\s*V", text.strip())), "")
+    if rated:
+        yield f"rated_voltage: {rated.strip().rstrip('V').strip()} V"
+    yield f"distance: {mm(one.distance)}"
+    depth = _to_plane(one, made, layout)
+    if one.pitch and one.drill and depth:
+        yield f"mounting: {{via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}}}"
+
+
+def _to_plane(one: RailCapacitor, made: RailCopper, layout: Layout) -> float | None:
+    """From the layer of a capacitor to the nearest other sheet of the rail; None without one. [m]"""
+    depths = heights(layout.layers)
+    side = layout.copper[0 if one.part.side == "top" else -1].name
+    others = [abs(depths[sheet.layer] - depths[side]) for sheet in made.sheets
+              if depths and sheet.layer != side]
+    return least_of(others, key=lambda depth: depth, default=None)
+
+
+def _of_sheet(sheet: RailSheet, names: Mapping[str, str]) -> str:
+    text = f"layer: {names[sheet.layer]}, shapes: [{', '.join(map(_region, sheet.shapes))}], perforated: []"
+    return f"{{{text}, cutouts: [{', '.join(map(_region, sheet.cutouts))}]}}"
+
+
+def _region(ring: Sequence[tuple[float, float]]) -> str:
+    return f"{{corners: [{', '.join(map(_at, ring))}]}}"
+
+
+def _field(at: tuple[float, float], size: float, plating: str) -> str:
+    return f"first: {_at(at)}, pitch: 1 mm, columns: 1, rows: 1, drill: {mm(size)}, plating: {plating}"
+
+
+def _barrel(one: RailBarrel) -> str:
+    return _field(one.at, one.drill, PLATING)
+
+
+def _layers(layers: Sequence[str], names: Mapping[str, str]) -> str:
+    return ", ".join(names[layer] for layer in layers)
+
+
+def _at(at: tuple[float, float]) -> str:
+    return f"[{mm(at[0])}, {mm(at[1])}]"
+
+
+def _apart(one: RailPad, other: RailPad) -> float:
+    """From the edge of one pad to that of the other. [m]"""
+    return math.dist(one.at, other.at) - (one.size + other.size) / 2
+
