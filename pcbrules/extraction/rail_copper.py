@@ -73,7 +73,7 @@ class RailBarrel:
 
 
 @dataclass(frozen=True, slots=True)
-class RailCopper:
+class DrawnRail:
     """The copper that is joined to the source.
 
     Attributes
@@ -106,7 +106,7 @@ class NoCopper:
 def rail_copper(
     layout: Layout, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart],
     sense: LayoutPart | None = None,
-) -> RailCopper | NoCopper:
+) -> DrawnRail | NoCopper:
     """The copper of a net from the pads of some parts to those of others, at least one of each on the net; ``sense`` is
     the part at whose pad the regulator senses.
     """
@@ -146,7 +146,7 @@ def rail_copper(
     if tap is not None and net_pieces.at(tap.layer, tap.at) not in reached:
         tap = None
     barrels = tuple(_barrels(carrying.pieces, net_pieces, reached, ends_of_it))
-    return RailCopper(sheets, barrels, tuple(starts), fed, tap, apart)
+    return DrawnRail(sheets, barrels, tuple(starts), fed, tap, apart)
 
 
 def _areas(layout: Layout, pieces: Sequence[RailPiece]) -> dict[str, Any]:

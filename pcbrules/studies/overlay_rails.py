@@ -13,10 +13,10 @@ from pcbrules.document import Document
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.rail_copper import (
+    DrawnRail,
     NoCopper,
     RailBarrel,
     RailCapacitor,
-    RailCopper,
     RailPad,
     RailSheet,
     rail_capacitors,
@@ -61,7 +61,7 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
     for name, body in entries.items() if isinstance(entries, dict) else ():
         if not isinstance(body, dict) or "net" not in body:
             continue
-        found = _Asked(layout, overlay, name, body, problems).found()
+        found = _RailAsked(layout, overlay, name, body, problems).found()
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
@@ -87,11 +87,11 @@ class _Found:
     """What was drawn of a rail."""
 
     net: str
-    copper: RailCopper
+    copper: DrawnRail
     capacitors: tuple[RailCapacitor, ...]
 
 
-class _Asked:
+class _RailAsked:
     """A rail of the overlay."""
 
     def __init__(self, layout: Layout, overlay: Document, name: str, body: dict[str, Any], problems: Problems) -> None:
@@ -179,7 +179,7 @@ def _rail(layout: Layout, found: _Found) -> Iterator[str]:
         yield f"- bank: {{{', '.join(_bank(part, made, layout))}}}"
 
 
-def _bank(one: RailCapacitor, made: RailCopper, layout: Layout) -> Iterator[str]:
+def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout) -> Iterator[str]:
     yield f"name: {word(one.part.reference)}, count: 1"
     value = capacitance(one.part.value)
     if value:
@@ -194,7 +194,7 @@ def _bank(one: RailCapacitor, made: RailCopper, layout: Layout) -> Iterator[str]
         yield f"mounting: {{via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}}}"
 
 
-def _to_plane(one: RailCapacitor, made: RailCopper, layout: Layout) -> float | None:
+def _to_plane(one: RailCapacitor, made: DrawnRail, layout: Layout) -> float | None:
     """From the layer of a capacitor to the nearest other sheet of the rail; None without one. [m]"""
     depths = heights(layout.layers)
     side = layout.copper[0 if one.part.side == "top" else -1].name

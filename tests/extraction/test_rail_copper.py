@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pcbrules.extraction.rail_copper import NoCopper, RailCopper, rail_capacitors, rail_copper
+from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_capacitors, rail_copper
 from pcbrules.layout.copper import Fill, LayoutVia, Track, Zone
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
@@ -41,9 +41,9 @@ BOARD = Layout("f", "x", "1", LAYERS, None, (), ("5V", "GND"), (SOURCE, LOAD, FA
                (via(5, 0), via(15, 0), via(17, 0)), (), (), ())
 
 
-def copper(layout: Layout = BOARD, sense: LayoutPart | None = None) -> RailCopper:
+def copper(layout: Layout = BOARD, sense: LayoutPart | None = None) -> DrawnRail:
     found = rail_copper(layout, "5V", [layout.parts[0]], [layout.parts[1]], sense)
-    assert isinstance(found, RailCopper)
+    assert isinstance(found, DrawnRail)
     return found
 
 
