@@ -9,6 +9,8 @@
 #   PCBRULES_REGRESSION    bounds of a lost margin, one a line, such as 0.2dB
 #   PCBRULES_FAIL_ON       error, warning or advice [error]
 #   PCBRULES_WAIVERS       waiver file
+#   PCBRULES_REQUIRE       rules that must judge something, one a line, such as SIG001
+#   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; read from the target branch
 #   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
 #   PCBRULES_SOURCE_URL    where files can be seen, with {file} and {line}
 #   PCBRULES_OUT           folder for the reports [pcbrules-report]
@@ -167,11 +169,27 @@ if [ ${#chosen[@]} -eq 0 ]; then
     finish 0
 fi
 
+# The policy of the target holds: a change cannot weaken it for itself. One that the target lacks yet is read as it is.
+policy=${PCBRULES_POLICY:-}
+required=
+if [ -n "$policy" ]; then
+    if [ -z "$base" ] || ! required=$(git show "$base:$prefix${policy#./}" 2>/dev/null); then
+        [ -f "$policy" ] || refuse "The policy file $policy does not exist."
+        required=$(cat -- "$policy")
+    fi
+fi
+
 words=(--fail-on "${PCBRULES_FAIL_ON:-error}")
 while IFS= read -r word; do
     word=${word%$'\r'}
     if [ -n "$word" ]; then words+=("$word"); fi
 done <<<"${PCBRULES_OPTIONS:-}"
+while IFS= read -r rule || [ -n "$rule" ]; do
+    rule=${rule%%#*}
+    rule=${rule//[[:space:]]/}
+    if [ -n "$rule" ]; then words+=("--require=$rule"); fi
+done <<<"${PCBRULES_REQUIRE:-}
+$required"
 today=$(date -u +%Y-%m-%d)
 
 # The same check of the target: the same tool and options; boards, waivers and ruleset file as it has them, so that a

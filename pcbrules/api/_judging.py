@@ -13,6 +13,7 @@ from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
+from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison, one_each
@@ -65,6 +66,8 @@ class Options:
         Leave out limits without a public source.
     limit_sources : tuple of (str, Severity)
         How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
+    require : tuple of str
+        Ids, or beginnings of ids, of rules that must judge something: else the check is incomplete.
     """
 
     fail_on: Severity = Severity.ERROR
@@ -74,6 +77,7 @@ class Options:
     require_computed: bool = False
     public_only: bool = False
     limit_sources: tuple[tuple[str, Severity], ...] = ()
+    require: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         known = [severity.value for severity in Severity]
@@ -87,6 +91,7 @@ class Options:
         object.__setattr__(self, "fail_on", Severity(self.fail_on))
         object.__setattr__(self, "select", names(self.select, "select"))
         object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
+        object.__setattr__(self, "require", names(self.require, "require"))
 
 
 def check(
@@ -186,6 +191,7 @@ def check(
             findings = waivers.apply(findings, [p for p in mine if p.rule in COMPARED], today)
         findings = one_each(findings)
         inputs.append(against.baseline.input)
+    findings = tuple(worst_first((*findings, *unjudged(findings, options.require, loaded.at(())))))
     report = NotebookReport(
         board=board,
         profile=Profile(ruleset.name, ruleset.version, ruleset.title),
@@ -289,17 +295,10 @@ def worst_exit(codes: Iterable[int]) -> int:
 
 
 def _chosen(ruleset: Ruleset, options: Options) -> list[str]:
-    known = list(ruleset.rules)
-
-    def named(rule: str, texts: tuple[str, ...]) -> bool:
-        return any(rule.startswith(text.upper()) for text in texts)
-
-    for text in (*options.select, *options.ignore):
-        if not text or not any(named(rule, (text,)) for rule in known):
-            raise InputError([
-                Problem("--select/--ignore", 0, 0, "", "no rule begins so", quoted(text), ", ".join(known[:40]))
-            ])
-    chosen = [r for r in known if (not options.select or named(r, options.select)) and not named(r, options.ignore)]
+    known = tuple(ruleset.rules)
+    selected = rules_named(options.select, known, "--select") if options.select else known
+    left_out = rules_named(options.ignore, known, "--ignore")
+    chosen = [rule for rule in selected if rule not in left_out]
     if not chosen:
         raise InputError([Problem("--select/--ignore", 0, 0, "", "no rule is left to judge")])
     return chosen

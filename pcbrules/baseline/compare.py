@@ -101,6 +101,7 @@ class _Comparison:
         self.gone: list[tuple[BaselineFinding, str]] = []
         self.free: list[tuple[Finding, MarginLoss]] = []
         self.moved: list[str] = []
+        self.weaker: defaultdict[str, list[str]] = defaultdict(list)
         self.cured = 0
 
     def compare(self, findings: Iterable[Finding]) -> None:
@@ -140,8 +141,15 @@ class _Comparison:
     def _beside(self, finding: Finding, old: BaselineFinding) -> None:
         if finding.status is Status.NOT_APPLICABLE and old.status in HELD:
             self.gone.append((old, finding.message))
+        name = f"{finding.rule} {finding.subject}"
         if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
-            self.moved.append(f"{finding.rule} {finding.subject} {old.limit.text}, now {finding.limit.text}")
+            self.moved.append(f"{name} {old.limit.text}, now {finding.limit.text}")
+        if finding.status in (Status.WAIVED, Status.ACCEPTED) and old.status is not finding.status:
+            self.weaker[finding.status].append(name)
+        if finding.status is Status.NOT_APPLICABLE and old.status in (*HELD, Status.NOT_EVALUATED):
+            self.weaker["not applicable"].append(name)
+        if SEVERITY_ORDER[finding.severity] > SEVERITY_ORDER[old.severity]:
+            self.weaker["less severe"].append(name)
         self.cured += old.status is Status.FAIL and finding.status in (Status.PASS, Status.MARGINAL)
         if finding.status not in (Status.PASS, Status.MARGINAL, Status.FAIL):
             return
@@ -160,17 +168,18 @@ class _Comparison:
             f"baseline {file}: {len(shown) - known} new, {known} known and not counted, {len(self.lost)} lost margin, "
             f"{gone} gone, {self.cured} cured (bound of a loss: {bound})"
         )
+        left_out = Counter(old.rule for same in self.left.values() for old in same if _left_out(old, self.rules))
+        weaker = {**self.weaker, "limit moved": self.moved,
+                  "not checked": [f"{rule} ({count})" for rule, count in sorted(left_out.items())]}
+        texts = [f"{what}: {_listed(names)}" for what, names in weaker.items() if names]
+        if texts:
+            yield f"since the baseline: {'. '.join(texts)}"
         if self.free:
             finding, loss = greatest_of(self.free, key=_share)
             yield (
                 f"margins lost in units for which {OPTION} gives no bound, not counted: {len(self.free)}; the largest: "
                 f"{finding.rule} {finding.subject}, {loss.text} (add {OPTION} '5 %' to bound them all)"
             )
-        if self.moved:
-            yield f"limits that the board has moved: {_listed(self.moved)}"
-        left_out = Counter(old.rule for same in self.left.values() for old in same if _left_out(old, self.rules))
-        if left_out:
-            yield f"in the baseline, not checked now: {', '.join(f'{r} ({n})' for r, n in sorted(left_out.items()))}"
 
 
 def _left_out(old: BaselineFinding, rules: Collection[str]) -> bool:

@@ -72,6 +72,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="Least severity at which a fail counts.")
 @click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
+@click.option("--require", multiple=True, metavar="RULE",
+              help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
 @click.option("--baseline", "baseline_file", metavar="FILE",
@@ -103,6 +105,7 @@ def command(
     fail_on: str,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    require: tuple[str, ...],
     waiver_file: str | None,
     today: str | None,
     baseline_file: str | None,
@@ -139,6 +142,7 @@ def command(
         require_computed=require_computed,
         public_only=require_provenance == "public",
         limit_sources=_limit_sources(limit_sources),
+        require=tuple(name.strip() for text in require for name in text.split(",")),
     )
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)

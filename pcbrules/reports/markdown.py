@@ -111,6 +111,9 @@ def _report(report: Report) -> Iterable[str]:
         yield ""
     yield f"**{text(verdict(report))}**"
     yield ""
+    for note in report.notes:
+        yield f"Note: {text(note)}"
+        yield ""
     yield from _counts(report)
     yield ""
     yield f"Rules that passed: {text(counted(report.rules_with(Status.PASS))) or 'none'}."
@@ -118,9 +121,6 @@ def _report(report: Report) -> Iterable[str]:
     if off:
         yield ""
         yield f"Rules that do not apply: {text(off)}."
-    for note in report.notes:
-        yield ""
-        yield f"Note: {text(note)}"
     yield ""
     yield from _smallest(report)
     if findings:

@@ -18,7 +18,7 @@ def weight(finding: Finding, fail_on: Severity = Severity.ERROR, allow_incomplet
     fail_on : Severity
         Least severity at which a finding counts. A crash counts at any.
     allow_incomplete : bool
-        Findings that were not evaluated do not count, except those that a baseline had judged.
+        Findings that were not evaluated do not count, except what is required and what a baseline had judged.
 
     Returns
     -------
@@ -35,4 +35,5 @@ def weight(finding: Finding, fail_on: Severity = Severity.ERROR, allow_incomplet
         return 1
     if finding.status is not Status.NOT_EVALUATED:
         return 0
-    return 0 if allow_incomplete and not (change and change.was in JUDGED) else 3
+    held = finding.counts_as_fail or (change is not None and change.was in JUDGED)
+    return 0 if allow_incomplete and not held else 3

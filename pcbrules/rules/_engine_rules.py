@@ -63,9 +63,16 @@ ENGINE_RULES = {
         "incomplete: exit code 3. Write the path of the link into the overlay by hand (`path:` in place of `nets:`), "
         "fill the zones, or leave the link or the `net` of the rail out.",
     ),
+    "PCB009": (
+        "Required rule that judged nothing",
+        "`--require SIG001` (or the policy of the gate) asks that the rule judges something on each board. It did not: "
+        "the board lacks what it needs, the ruleset switches it off, `--ignore` leaves it out, or all that it could "
+        "not evaluate is accepted. The check is incomplete: exit code 3, also with `--allow-incomplete`. A required "
+        "rule that fails counts as any other fail.",
+    ),
 }
 
-NOT_READ = "PCB008"
+NOT_READ, UNJUDGED = "PCB008", "PCB009"
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import ipaddress
 import json
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -16,6 +18,7 @@ from typing import Any
 import pytest
 
 COMMENT = Path(__file__).resolve().parents[2] / "ci" / "comment.py"
+LOOP = str(ipaddress.IPv4Address(socket.INADDR_LOOPBACK))
 REPORT = "# pcbrules: `a` under profile `edge` 1.0\n\n**FAIL: 1 error (exit code 1)**\n\n## Findings\n\n| a |\n"
 
 
@@ -60,7 +63,7 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site() -> Iterator[Site]:
-    with Site(("127.0.0.1", 0), Handler) as made:
+    with Site((LOOP, 0), Handler) as made:
         made.comments, made.asked = {}, []
         thread = threading.Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
         thread.start()
@@ -72,7 +75,7 @@ def site() -> Iterator[Site]:
 @pytest.fixture(params=["github", "gitlab"])
 def place(request: pytest.FixtureRequest, site: Site) -> dict[str, str]:
     """The environment of a job of a request."""
-    base = f"http://127.0.0.1:{site.server_port}"
+    base = f"http://{LOOP}:{site.server_port}"
     if request.param == "github":
         return {"GITHUB_API_URL": base, "GITHUB_REPOSITORY": "o/r", "PCBRULES_PULL_REQUEST": "7"}
     return {"CI_API_V4_URL": base, "CI_PROJECT_ID": "12", "CI_MERGE_REQUEST_IID": "7"}
@@ -116,7 +119,7 @@ def test_without_a_request_nothing_is_written(tmp_path: Path) -> None:
 def test_what_is_refused_is_told_without_the_token(site: Site, place: dict[str, str], tmp_path: Path) -> None:
     done = comment(tmp_path, **{**place, "PCBRULES_TOKEN": ""})
     assert done.returncode == 1 and "PCBRULES_TOKEN is empty" in done.stderr and not site.asked
-    nowhere = {key: "http://127.0.0.1:9" if "URL" in key else value for key, value in place.items()}
+    nowhere = {key: f"http://{LOOP}:9" if "URL" in key else value for key, value in place.items()}
     done = comment(tmp_path, **nowhere)
     assert done.returncode == 1 and "cannot be written" in done.stderr
     assert "Traceback" not in done.stderr and "secret" not in done.stderr

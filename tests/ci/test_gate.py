@@ -377,3 +377,18 @@ def test_what_is_wrong_is_2_and_told(repo: Repo, given: dict[str, str]) -> None:
     repo.edit("boards/a.yaml", *WORSE)
     done = repo.gate(**given)
     assert done.code == 2 and "# pcbrules\n\nNothing was checked." in done.summary and len(done.summary) > 60
+
+
+def test_the_policy_of_the_target_holds_for_the_change(repo: Repo) -> None:
+    """A change that empties the policy is judged by the old one; where the target has none, it is read as it is."""
+    repo.git("switch", "-q", "main")
+    repo.put("policy", "CHN001  # loss\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("policy", "")
+    repo.edit("boards/a.yaml", "length: 1 in", "length: 1.1 in")
+    done = repo.gate(PCBRULES_POLICY="policy")
+    assert done.code == 3 and "CHN001 is required and judged nothing" in done.summary
+    assert repo.gate(PCBRULES_POLICY="policy", PCBRULES_TARGET="change").code == 0, "its own policy is empty"
+    assert repo.gate(PCBRULES_REQUIRE="SIG003\n").code == 0
+    assert repo.gate(PCBRULES_POLICY="none").code == 2

@@ -193,7 +193,7 @@ def test_a_renamed_link_that_fails_is_new(old: Bench, edited: Edit) -> None:
 def test_a_rule_that_is_left_out_is_told_and_nothing_of_it_is_gone(old: Bench) -> None:
     done = against(old, "--ignore", "SIG")
     assert done.code == 0 and done.found == {}
-    assert "in the baseline, not checked now: SIG003 (4)" in done.tree["notes"]
+    assert "since the baseline: not checked: SIG003 (4)" in done.tree["notes"]
 
 
 def change(bench: Bench, **values: object) -> None:
@@ -246,7 +246,7 @@ def test_a_relaxed_limit_hides_no_loss(old: Bench, edited: Edit) -> None:
     assert done.code == 1
     assert "the limit was < 10 mil and is < 20 mil, measured 6 mil in the baseline, 8.5 mil now" in (
         done.found["PCB005"]["message"])
-    assert any(note.startswith("limits that the board has moved: SIG003") for note in done.tree["notes"])
+    assert done.tree["notes"][1].startswith("since the baseline: limit moved: SIG003")
     old.put("few.yaml", ruleset().replace("< 10 mil", "< 7 mil"))
     old.put("board.yaml", BOARD)
     assert against(old, "--force-baseline").code == 1, "a tighter limit takes margin away"
@@ -509,3 +509,18 @@ def test_what_is_accepted_is_counted_apart_and_told_once(bench: Bench, edited: E
     assert done.out.count("the case is not drawn yet") == 1
     assert bench.check(*on, "-o", "old.json").code == 0
     assert against(bench).code == 3, "without the entry it counts again"
+
+
+def test_what_was_weakened_since_the_baseline_stands_behind_the_counts(bench: Bench, edited: Edit) -> None:
+    bench.put("board.yaml", edited(RESIDUAL, "residual: 9 mil").replace(SIZE, ""))
+    assert bench.check("-o", "old.json").code == 1
+    entry = "reason: r, owner: o, expires: 2026-12-31"
+    bench.put("waivers.yaml", f"waivers: [{{rule: SIG003, subject: {STUB}, at_most: 12 mil, {entry}}}]\n"
+                              f"acceptances: [{{rule: MEC001, {entry}}}]\n")
+    done = against(bench, "--waivers", "waivers.yaml", "--today", "2026-06-01", "--ignore", "STK")
+    note = done.tree["notes"][1]
+    assert done.code == 0 and note.startswith("since the baseline: ") and "not checked: STK001 (1)" in note
+    assert f"waived: SIG003 {STUB}" in note and "accepted: MEC001 board.size" in note
+    page = bench.check("--baseline", "old.json", "--waivers", "waivers.yaml", "--today", "2026-06-01", "--format",
+                       "markdown").out
+    assert page.index("**PASS") < page.index("since the baseline") < page.index("| Status |")
