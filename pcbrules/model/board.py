@@ -130,6 +130,8 @@ class Board:
         What its class makes, or that of the profile.
     blocks : mapping
         The multiports of the files that paths and rails name, by the text that names them.
+    assumed_pads : mapping
+        Diameters that vias have which give no pad, by the name of their type [m].
     made : dict
         Results of `analysis/common/once_a_board.py`: they live as long as the board, a changed board begins with none,
         equality and pickles leave them out.
@@ -153,6 +155,7 @@ class Board:
     form_factor: FormFactor | None
     catalogue: Catalogue
     blocks: Mapping[str, Block] = field(default_factory=dict)
+    assumed_pads: Mapping[str, float] = field(default_factory=dict)
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

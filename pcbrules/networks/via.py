@@ -21,10 +21,11 @@ def via(
     impedance: ArrayLike,
     dk: ArrayLike,
     loss_tangent: ArrayLike,
+    pad: float = 0.0,
     z_ref: float,
     name: str = "via",
 ) -> TwoPort:
-    """Open line at port 1, barrel from port 1 to port 2, open line at port 2; conductors without loss.
+    """Open line and pad at port 1, barrel from port 1 to port 2, open line and pad at port 2; conductors without loss.
 
     Parameters
     ----------
@@ -41,6 +42,8 @@ def via(
         and the impedance in proportion to its root, where power leaves between the planes. [-]
     loss_tangent : float or ndarray, broadcastable to shape (n,)
         Loss tangent of the laminate. [-]
+    pad : float
+        Capacitance of the pad at each port, less than none where the barrel's own constants hold too much of it. [F]
     z_ref : float
         Reference impedance of both ports. [ohm]
     name : str
@@ -49,6 +52,7 @@ def via(
     loss_tangent, impedance = np.asarray(loss_tangent), np.asarray(impedance)
     y1, y2 = (
         open_line_admittance(frequency=frequency, length=end, dk=dk, loss_tangent=loss_tangent, impedance=impedance)
+        + 2j * np.pi * np.asarray(frequency) * pad * (1 - 1j * loss_tangent)
         for end in (port1_end, port2_end)
     )
     step = 2j * np.pi * np.asarray(frequency) * np.sqrt(dk) * through_length / c

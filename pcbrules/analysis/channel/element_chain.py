@@ -130,6 +130,7 @@ def via_network(
 ) -> TwoPort:
     """One via on a grid, with its stubs or without."""
     dk, impedance = barrel_line(key, spec, made, corner=corner)
+    pad: float = getattr(made.pad, corner) / legs(spec)
     return via(
         _points(key),
         through_length=spec.through_length,
@@ -138,6 +139,7 @@ def via_network(
         impedance=impedance,
         dk=dk,
         loss_tangent=loss_tangent(spec.df_points, key),
+        pad=pad,
         z_ref=z_ref,
     )
 

@@ -237,7 +237,9 @@ def via_part(board: Board, link: BoardLink, step: PathStep, via: Via) -> Part | 
     spec = via_spec(board, link, made)
     if isinstance(spec, Missing):
         return spec
-    size = (("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width"))
+    size = [("via_types", via.type, "drill"), ("via_types", via.type, "antipad", "width")]
+    if made.kind.pad is not None:
+        size.append(("via_types", via.type, "pad"))
     reads = tuple(dict.fromkeys((*(path for end in made.ports for path in end.reads), *size)))
     part = Part(step, spec, reads, ends=made.ports)
     return part if spec.single_ended else _with_skew(part, via)
@@ -270,6 +272,7 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
         port1_removed=first.worst - min(first.least, first.worst),
         port2_removed=second.worst - min(second.least, second.worst),
         single_ended=single_ended,
+        pad_diameter=board.assumed_pads.get(made.via.type) if kind.pad is None else kind.pad.value,
         surroundings=_around(board, made.via.type, single_ended=single_ended),
         hole_fill_known=kind.fill != "unknown" or not any(end.worst < end.undrilled for end in made.ends),
     )

@@ -17,7 +17,7 @@ from pcbrules.units import Quantity, show
 
 def lacking_antipads(board: Board) -> Iterator[Lacking]:
     """Types of the vias of links without an antipad."""
-    used = set().union(*(_types(link) for link in board.links or ()))
+    used = set().union(*(types_of_vias(link) for link in board.links or ()))
     for name, kind in (board.via_types or {}).items():
         if kind.antipad is None and kind.kind != "microvia" and name in used:
             least, most = antipad_range(board, kind)
@@ -27,7 +27,7 @@ def lacking_antipads(board: Board) -> Iterator[Lacking]:
                 partial(_with, name=name, widths=(least, (least + most) / 2, most)),
                 places=3,
                 subjects=(f"via_types{under(name)}",
-                          *(link.subject for link in board.links or () if name in _types(link))),
+                          *(link.subject for link in board.links or () if name in types_of_vias(link))),
             )
 
 
@@ -41,7 +41,7 @@ def antipad_range(board: Board, kind: ViaType) -> tuple[float, float]:
     return least, max(least, most)
 
 
-def _types(link: BoardLink) -> set[str]:
+def types_of_vias(link: BoardLink) -> set[str]:
     """Types of the vias of a link that no file stands for."""
     return {step.body.type for step in link.steps if isinstance(step.body, Via) and step.body.table is None}
 

@@ -14,6 +14,7 @@ from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.common.out_of_range import BARREL, in_file_words
 from pcbrules.analysis.vias.task import BarrelWave, Point, Port, Stub, Surroundings, ViaResult, ViaSpec
+from pcbrules.analysis.vias.used_pad import used_pad
 from pcbrules.missing import Missing
 from pcbrules.physics.common.card import FormulaCard
 from pcbrules.physics.lines.dielectric import permittivity
@@ -55,7 +56,8 @@ GRID = np.linspace(1e9, 120e9, 120)
 
 DK_ERROR, IMPEDANCE_ERROR = 0.03, 0.025
 """Relative half widths (k = 2) of computed barrel constants of a known geometry [-]; measured 0.6 and 0.3 %. The rest
-is for what stands on the layers in use, pads and the void under the trace, and for planes of unequal distance."""
+is for what stands on the layers in use, pads like those of the reference and the void under the trace, and for planes
+of unequal distance."""
 
 SHORT_ERROR = 0.15
 """What is added to the relative error of a stub well below its resonance, as it shortens to nothing [-]: its end and
@@ -103,6 +105,7 @@ def _result(spec: ViaSpec, barrel: _Barrel) -> ViaResult:
         extension=barrel.extension,
         gap=barrel.gap,
         wave=barrel.wave,
+        pad=used_pad(spec, gap=barrel.gap),
     )
 
 

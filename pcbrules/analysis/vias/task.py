@@ -17,6 +17,9 @@ from pcbrules.ties import least_of
 
 Point = tuple[float, float]
 
+AS_REFERENCE = Interval(lo=0.0, value=0.0, hi=0.0)
+"""What a pad like those of the full-wave reference holds more than one of them [F]."""
+
 LAUNCHED = 0.15
 """Imaginary over real part of the permittivity along a barrel, from which on so much power leaves between the planes
 that a stub has no clean notch [-]."""
@@ -65,6 +68,7 @@ class ViaSpec:
     ``dk`` that of the laminate around the barrel, ``df_points`` the laminate whose loss tangent counts.
     ``hole_fill_known`` is False for a backdrilled hole of which nobody says whether resin fills it.
     ``open_dk`` is how far constructions that nobody gives may take ``dk`` down, over it [-].
+    ``pad_diameter`` is that of the pads on both layers in use, None for pads like those of the full-wave reference.
     Without ``surroundings`` the constants come from a table.
     """
 
@@ -80,6 +84,7 @@ class ViaSpec:
     open_dk: float = 0.0
     port1_removed: float = 0.0
     port2_removed: float = 0.0
+    pad_diameter: float | None = None
     surroundings: Surroundings | None = None
 
     @property
@@ -173,7 +178,8 @@ class ViaResult:
 
     Both are those of low frequencies. ``extension`` is the length by which the open end of a barrel reaches past it
     [m]; ``gap`` that of the round antipad that stands for the one of the via [m]; ``wave`` the permittivity over
-    frequency, None where the table knows one number.
+    frequency, None where the table knows one number. ``pad`` is what the pad on a layer in use holds more than one of
+    the full-wave reference, for one leg [F].
     """
 
     dk: Interval
@@ -183,6 +189,7 @@ class ViaResult:
     extension: float
     gap: float
     wave: BarrelWave | None = None
+    pad: Interval = AS_REFERENCE
 
     @property
     def worst(self) -> Stub | None:

@@ -12,7 +12,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "drill": "drill, not the finished hole",
         "finished": "finished hole",
         "plating": "thickness of the copper in the hole",
-        "pad": "diameter of the pads",
+        "pad": "diameter of the pads; not declared, from the least ring of the class to one of 0.2 mm",
         "pitch": "between the two holes of a pair, axis to axis",
         "fill": "what is in the hole",
     },

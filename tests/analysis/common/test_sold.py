@@ -13,6 +13,7 @@ from pcbrules.analysis.common.sold import ends_of_what_is_sold
 from pcbrules.analysis.common.sold_antipads import lacking_antipads
 from pcbrules.analysis.common.sold_capacitors import lacking_inductances
 from pcbrules.analysis.common.sold_datums import lacking_datums
+from pcbrules.analysis.common.sold_pads import lacking_pads
 from pcbrules.document import Document, read_yaml
 from pcbrules.model.board import Board
 from pcbrules.model.link import AcCapacitor
@@ -89,3 +90,20 @@ def test_each_backdrill_without_a_datum_is_judged_from_the_surface_and_from_the_
     assert [[one.datum for one in kinds["pth"].backdrills] for kinds in types if kinds] == [
         [None, "outer-surface", None], [None, "target-layer", None]]
     assert not list(lacking_datums(board(document())))
+
+
+def pads(of: Document) -> list[float]:
+    """Pads of pth at its places. [mm]"""
+    whole = board(of)
+    (one,) = lacking_pads(whole)
+    assert one.key == "via_types.pth.pad" and one.counts_in("links.nvl.path.in") and not one.counts_in("stackup.L3")
+    return [one.put(whole, place).assumed_pads["pth"] / milli for place in range(one.places)]
+
+
+def test_a_pad_reaches_from_the_ring_of_the_class_to_a_generous_one() -> None:
+    bare = document().without(("via_types", "pth", "pad"))
+    assert pads(bare) == pytest.approx([0.65, 0.575, 0.5])
+    assert pads(bare.edited(("fabrication",), {"class": "premium"})) == pytest.approx([0.65, 0.525, 0.4])
+    assert pads(bare.edited(("via_types", "pth", "antipad"), {"width": "0.6 mm"})) == pytest.approx([0.6, 0.55, 0.5])
+    assert not list(lacking_pads(board(document())))
+    assert not list(lacking_pads(board(bare.without(("via_types", "pth", "return_vias"))))), "the table reads no pad"

@@ -18,8 +18,9 @@ from scipy.constants import mil
 
 from pcbrules.analysis.channel.element_chain import CORNERS, barrel_line, end_length, legs, loss_tangent, via_network
 from pcbrules.analysis.common.dielectrics import DielectricPoints
+from pcbrules.analysis.common.interval import Interval
 from pcbrules.analysis.vias.solve import longest_known, solve_via
-from pcbrules.analysis.vias.task import Surroundings, ViaResult, ViaSpec
+from pcbrules.analysis.vias.task import AS_REFERENCE, Surroundings, ViaResult, ViaSpec
 from pcbrules.missing import Missing
 from pcbrules.networks.cascade import insertion_loss
 from pcbrules.networks.via import via as via_of_numbers
@@ -367,3 +368,30 @@ def test_a_via_without_loss_keeps_its_power(stub: float) -> None:
 def test_vias_of_one_kind_share_what_is_computed() -> None:
     first, second = solved(around()), solved(replace(around(), port2_stub=0.5e-3))
     assert first.wave is second.wave
+
+
+def padded(share: float) -> Interval:
+    """What a pad holds more that fills a share of the gap, of a via of the reference. [fF]"""
+    spec = spec_of(REFERENCE[NAMES.index("VD2")], 20.0, computed=True)
+    pad = solved(replace(spec, pad_diameter=spec.drill_diameter + 2 * share * spec.gap)).pad
+    return pad.times(1e15)
+
+
+def test_a_pad_counts_by_what_it_holds_more_than_those_of_the_reference() -> None:
+    assert [padded(share) for share in (0.2, 0.42, 0.54)] == [AS_REFERENCE] * 3, "a small pad betters nothing"
+    large = padded(0.8)
+    assert 0.0 < large.lo == large.value == pytest.approx(24.0, abs=1.0)
+    assert large.hi - large.value == pytest.approx(9.0, abs=1.0), "the range of the reference"
+    assert padded(2.0) == padded(0.9), "no more than the largest that is known"
+
+
+def test_the_table_holds_every_pad() -> None:
+    spec = spec_of(REFERENCE[0], 20.0, computed=False)
+    assert solved(replace(spec, pad_diameter=0.9 * spec.antipad_diameter)).pad == AS_REFERENCE
+
+
+@pytest.mark.parametrize("via", REFERENCE, ids=NAMES)
+def test_the_pads_of_the_reference_leave_its_loss_as_near(via: dict[str, Any]) -> None:
+    spec = spec_of(via, 20.0, computed=True)
+    own = replace(spec, pad_diameter=via["geometry"]["pad_diameter_mil"] * mil)
+    assert solved(own).pad == solved(spec).pad

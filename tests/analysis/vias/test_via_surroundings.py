@@ -68,7 +68,7 @@ def test_a_blind_via_sees_the_planes_of_its_span_only() -> None:
         {"pitch": None},
         {"antipad": None},
         {"antipad__length": "2.4 mm"},
-        {"drill": "0.7 mm", "antipad__width": "1.0 mm", "backdrill__diameter": "0.9 mm",
+        {"pad": None, "drill": "0.7 mm", "antipad__width": "1.0 mm", "backdrill__diameter": "0.9 mm",
          "return_vias__distance": "0.8 mm"},
     ],
 )
