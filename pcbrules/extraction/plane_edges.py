@@ -17,7 +17,6 @@ from pcbrules.extraction.plane_sheet import PlaneSheet
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import Track
 from pcbrules.physics.common.extremes import first_least
-from pcbrules.ties import least_of
 
 LOOKED = 20e-6
 """Distance of the places over a void at which its edge is looked for. [m]"""
@@ -56,16 +55,17 @@ class PlaneEdge:
 class LegNearEdge:
     """How much of a leg is nearer than one height and than ``HEIGHTS`` to an edge [m], and where it is within one.
 
-    ``beside`` are the ``HEIGHTS`` heights of the leg over whole copper that are nearest to an edge all along, with the
-    greatest distance among them: what comes nearer on a shorter way the field hardly sees, and up to ``HEIGHTS``
-    heights beyond the circles the opening is that of an own via or pad. None without such a stretch.
+    ``beside`` has, of each stretch over whole copper that is as near as that along ``HEIGHTS`` heights or more, these
+    heights that are nearest to an edge all along, with the greatest distance among them, and the length of the whole
+    stretch: what comes nearer on a shorter way the field hardly sees, and up to ``HEIGHTS`` heights beyond the circles
+    the opening is that of an own via or pad.
     """
 
     net: str
     within_one: float
     within_three: float
     stretches: tuple[PlaneEdge, ...]
-    beside: PlaneEdge | None = None
+    beside: tuple[PlaneEdge, ...] = ()
 
 
 def leg_near_edge(
@@ -99,7 +99,7 @@ def leg_near_edge(
             found += _stretches(net, line, near, sheet, width)
             around = near_points(line, [(at, each + HEIGHTS * height) for at, each in circles])
             beside += _beside(net, line, without(_clear_of(far, bare), around), sheet, width, HEIGHTS * height)
-    return LegNearEdge(net, one, three, tuple(found), least_of(beside, key=lambda each: each.distance, default=None))
+    return LegNearEdge(net, one, three, tuple(found), tuple(beside))
 
 
 def _length(intervals: Floats) -> float:
@@ -129,7 +129,7 @@ def _beside(
         first = first_least(greatest)
         spots = shapely.line_interpolate_point(line, places[[first, first + count // 2, first + count - 1]])
         begin, middle, stop = (tuple(at) for at in shapely.get_coordinates(spots).tolist())
-        yield PlaneEdge(net, begin, middle, stop, length, float(greatest[first]) - width / 2)
+        yield PlaneEdge(net, begin, middle, stop, end - start, float(greatest[first]) - width / 2)
 
 
 def _stretches(net: str, line: Any, near: Floats, sheet: PlaneSheet, width: float) -> Iterator[PlaneEdge]:

@@ -13,9 +13,10 @@ import shapely
 from numpy.typing import NDArray
 
 from pcbrules.extraction.planar import CORNER, lines_of
-from pcbrules.extraction.plane_edges import LegNearEdge, leg_near_edge
+from pcbrules.extraction.plane_edges import LegNearEdge, PlaneEdge, leg_near_edge
 from pcbrules.extraction.plane_sheet import CutLine, PlaneSheet
 from pcbrules.layout.arcs import Point
+from pcbrules.layout.copper import Track
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.layout.net_copper import NetCopper, copper_of
@@ -28,6 +29,9 @@ PLANE_FROM = 0.5
 
 LOOKED = 0.25e-3
 """Distance of the places at which a trace is looked for in zones that are not filled. [m]"""
+
+ON_LINE = 1e-6
+"""What a point of a centre line lies off it at most: chords of arcs. [m]"""
 
 SHORTEST = 2e-6
 """Gaps shorter than this are none. [m]"""
@@ -99,6 +103,18 @@ class ReferenceLayer:
     nets: tuple[tuple[str, float], ...]
     gaps: tuple[PlaneGap, ...]
     edges: tuple[LegNearEdge, ...] = ()
+
+
+    def on(self, tracks: Sequence[Track]) -> ReferenceLayer:
+        """What it is to some of the tracks of the pair on the layer: gaps and edges with their middle on these."""
+        lines = shapely.union_all(lines_of(tracks))
+
+        def within(one: PlaneGap | PlaneEdge) -> bool:
+            return bool(shapely.dwithin(lines, shapely.Point(one.middle), ON_LINE))
+
+        edges = (replace(leg, stretches=tuple(filter(within, leg.stretches)), beside=tuple(filter(within, leg.beside)))
+                 for leg in self.edges)
+        return replace(self, gaps=tuple(filter(within, self.gaps)), edges=tuple(edges))
 
 
 def references_of_pairs(layout: Layout, sheets: dict[str, PlaneSheet]) -> tuple[tuple[ReferenceLayer, ...], ...]:

@@ -20,7 +20,7 @@ from pcbrules.ties import greatest_of, least_of
 
 def planes_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> list[ReferenceLayer]:
     """The layers above and below a stretch that hold zones; ``found`` are the measures of the layout."""
-    return [one for one in found.references[layout.pairs.index(step.pair)] if one.layer == step.layer]
+    return [one.on(step.tracks) for one in found.references[layout.pairs.index(step.pair)] if one.layer == step.layer]
 
 
 def local_planes(references: Mapping[NetPair, Sequence[ReferenceLayer]]) -> set[str]:
@@ -58,10 +58,10 @@ def edges_of(step: DrawnStretch, layout: Layout, found: LayoutMeasures) -> tuple
     """The edges beside a stretch, one a plane; those of unknown planes are none."""
     made = []
     for one in planes_of(step, layout, found) if slits_of(step, layout, found) is not None else ():
-        near = [leg.beside for leg in one.edges if leg.beside is not None]
+        near = [edge for leg in one.edges for edge in leg.beside]
         if near:
             made.append(EdgeBeside(one.plane, least_of(near, key=lambda each: each.distance),
-                                   max(leg.within_three for leg in one.edges)))
+                                   max(sum(edge.length for edge in leg.beside) for leg in one.edges)))
     return tuple(made)
 
 

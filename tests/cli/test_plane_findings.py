@@ -84,3 +84,27 @@ def test_what_was_measured_has_no_slip_of_the_unit(bench: Bench) -> None:
         said.append(" ".join(valid(done.out, "report")["notes"]) + done.err)
     assert "unusual" not in said[0] and "is usual" not in said[0]
     assert "unusual" not in said[1] and "this leg, 10 mm, is 50 % off the trace's length" in said[1]
+
+
+def test_an_edge_belongs_to_the_stretch_that_runs_along_it(bench: Bench) -> None:
+    """The pair leaves F.Cu and comes back; In1.Cu has a notch 50 um beside P of the last stretch, along 5 mm of it."""
+    notch = ("(xy 100 50) (xy 142 50) (xy 142 59.875) (xy 147 59.875) (xy 147 50) (xy 180 50) (xy 180 90) (xy 100 90) "
+             "(xy 100 50)")
+    for x in (120, 130):  # openings for the vias
+        corners = ((-0.6, 59.4), (-0.6, 60.9), (0.6, 60.9), (0.6, 59.4), (-0.6, 59.4))
+        notch += "".join(f" (xy {x + u} {y})" for u, y in corners) + " (xy 100 50)"
+    text = HEAD + '(net 0 "") (net 1 "GND") (net 2 "TX_P") (net 3 "TX_N")\n'
+    for reference, x in (("J1", 110), ("U1", 150)):
+        pads = "".join(f'(pad "{net}" smd rect (at 0 {y}) (size 0.5 0.15) (layers "F.Cu") (net {net} "TX_{leg}"))'
+                       for net, y, leg in ((2, 0, "P"), (3, 0.3, "N")))
+        text += f'(footprint "l:{reference}" (layer "F.Cu") (at {x} 60) (property "Reference" "{reference}") {pads})\n'
+    for net, y in ((2, 60), (3, 60.3)):
+        for start, end, layer in ((110, 120, "F.Cu"), (120, 130, "B.Cu"), (130, 150, "F.Cu")):
+            text += f'(segment (start {start} {y}) (end {end} {y}) (width 0.15) (layer "{layer}") (net {net}))\n'
+        for x in (120, 130):
+            text += f'(via (at {x} {y}) (size 0.3) (drill 0.15) (layers "F.Cu" "B.Cu") (net {net}))\n'
+    for layer in ("In1.Cu", "In2.Cu"):
+        text += (f'(zone (net 1) (net_name "GND") (layer "{layer}") (hatch edge 0.5) (polygon (pts {notch}))\n'
+                 f' (filled_polygon (layer "{layer}") (pts {notch})))\n')
+    edges = [one["subject"] for one in found(bench, text + ")\n") if "edge" in one["subject"]]
+    assert edges == ["links.tx.path.run_3.edge1"]
