@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pcbrules.document import Document, parse_yaml, read_yaml
 from pcbrules.errors import InputError, Problem, Problems, clip, quoted
+from pcbrules.extraction.copper_area import copper_shares
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import sheets_of
@@ -29,9 +30,10 @@ from pcbrules.results.place import Address, Location
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
+from pcbrules.studies.layout_values import PLATING
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
-from pcbrules.studies.overlay_rails import OverlayRails, overlay_rails, without_names
+from pcbrules.studies.overlay_rails import OverlayRails, overlay_rails, plating_of, without_names
 from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
 from pcbrules.studies.rail_proposals import rail_proposals
@@ -104,27 +106,28 @@ class LayoutDocument:
 
 def layout_text(
     layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
-    found: LayoutMeasures | None = None,
+    found: LayoutMeasures | None = None, plating: str = PLATING,
 ) -> LayoutText:
     """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead.
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
-    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links.
+    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links. ``plating``
+    is the copper in the holes. Only a layout that is measured here has the copper `fill` of its layers.
     """
     outline = layout.outline[0] if layout.outline else ()
     sheets = sheets_of(layout)
     shares = {layer: sheet.share(outline) for layer, sheet in sheets.items()}
     pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
-    beside = None
+    beside, fills = None, {}
     if found is None or not set(pairs) <= set(layout.pairs):
         whole, layout = layout, replace(layout, pairs=pairs) if paths else layout
-        found = measures(layout, sheets, of_links=bool(paths))
+        found, fills = measures(layout, sheets, of_links=bool(paths)), copper_shares(layout, sheets)
         beside = neighbours_of_stretches(whole, [path for _, path in paths],
                                          dict(zip(layout.pairs, found.references, strict=True)),
                                          {one.net for one in rail_proposals(layout)})
     unnamed: set[str] = set()
     while True:
-        made = board_text(layout, found, paths, shares, stackup, beside, unnamed)
+        made = board_text(layout, found, paths, shares, stackup, beside, unnamed, plating, fills)
         text, left_out = readable(made.text, name)
         written = LayoutText(text, made, layout, found, left_out)
         lost = {link for link, _ in written.lost(paths)} if beside else set()
@@ -147,7 +150,7 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     rails = OverlayRails() if overlay is None else overlay_rails(overlay, built, problems)
     problems.check()
     seen = built if links.paths else replace(built, pairs=())
-    written = layout_text(seen, links.paths, name, _rows(overlay))
+    written = layout_text(seen, links.paths, name, _rows(overlay), plating=plating_of(overlay))
     document = parse_yaml((written.text + rails.text).encode(), name).unplaced(sha256)
     drawn = {**drawn_places(written.layout, written.made, written.found), **rails.drawn}
     bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP

@@ -127,6 +127,11 @@ class BarrelGrid(Record):
         return self
 
     @property
+    def is_drilled(self) -> bool:
+        """True where it joins layers: else it is a pad on one of them, and ``drill`` the diameter of its contact."""
+        return len(set(self.layers)) > 1
+
+    @property
     def places(self) -> tuple[tuple[float, float], ...]:
         """Middles of the holes, row by row. [m]"""
         x, y, pitch = self.first[0].value, self.first[1].value, self.pitch.value
@@ -137,6 +142,11 @@ class BallField(BarrelGrid):
     """Power balls or pins of the load, each with its barrel from ``surface`` to the planes; all draw the same."""
 
     surface: Name
+
+    @property
+    def is_drilled(self) -> bool:
+        """True where barrels lead from the surface to other layers."""
+        return {self.surface} != set(self.layers)
 
 
 class SensePoint(Record):

@@ -15,7 +15,7 @@ NEEDED = ("span", "kind", "drill")
 WHOLE = ("stackup", "via_types", "links")
 """Sections that say nothing without the build-up."""
 
-UNIT_DEPTH = {"links": 2, "via_types": 2, "materials": 4, "board": 2, "fabrication": 4}
+UNIT_DEPTH = {"links": 2, "via_types": 2, "materials": 4, "board": 2, "fabrication": 4, "thermal": 4}
 """Columns at which what is left out together begins, by section: a link, a via type, a laminate, a key."""
 
 

@@ -18,13 +18,25 @@ from pcbrules.extraction.plane_changes import PlaneChange
 from pcbrules.extraction.side_ground import GroundBeside, side_grounds
 from pcbrules.extraction.smallest import Finest
 from pcbrules.extraction.stretch_neighbours import StretchSearch
+from pcbrules.extraction.thermal_vias import PadVias
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.layout.layout import Layout
 from pcbrules.studies.layout_fabrication import smallest_of
 from pcbrules.studies.layout_neighbours import ground_key, neighbours_key
 from pcbrules.studies.layout_planes import change_of, edge_notes, edges_of, local_planes, slit_notes, slits_of
 from pcbrules.studies.layout_stackup import materials_text, stackup_text
-from pcbrules.studies.layout_values import CONNECTORS, board_name, capacitance, is_jumper, layer_names, mm, um, word
+from pcbrules.studies.layout_thermal import thermal_lines, via_arrays
+from pcbrules.studies.layout_values import (
+    CONNECTORS,
+    PLATING,
+    board_name,
+    capacitance,
+    is_jumper,
+    layer_names,
+    mm,
+    um,
+    word,
+)
 from pcbrules.studies.layout_via_types import ViaTypes
 from pcbrules.version import VERSION
 
@@ -57,6 +69,8 @@ class BoardText:
         The smallest figures of the layout by key.
     steps : mapping
         Of each link, what was drawn for each element of its path: a step, or the parts at an end.
+    via_arrays : mapping
+        Arrays of thermal vias by name.
     """
 
     text: str
@@ -65,6 +79,7 @@ class BoardText:
     links: Mapping[str, DrawnPath]
     steps: Mapping[str, tuple[Step | Parts, ...]]
     smallest: Mapping[str, Finest]
+    via_arrays: Mapping[str, PadVias]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +102,8 @@ class _Line:
 def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
     shares: Mapping[str, tuple[str, float]], rows: Sequence[str] = (),
-    beside: Mapping[DrawnStretch, StretchSearch] | None = None, unnamed: Collection[str] = (),
+    beside: Mapping[DrawnStretch, StretchSearch] | None = None, unnamed: Collection[str] = (), plating: str = PLATING,
+    fills: Mapping[str, float] | None = None,
 ) -> BoardText:
     """The board file.
 
@@ -106,6 +122,10 @@ def board_text(
         What runs beside each stretch; without it `neighbours` are left out.
     unnamed : collection of str
         Links that no reader would take: as neighbours they have no name.
+    plating : str
+        Copper in the holes.
+    fills : mapping, optional
+        Part of the board that is copper, by layer; what is lacking is left open.
     """
     links_of = {net: wish.name for wish, path in paths if wish.name not in unnamed
                 for pair in path.pairs for net in (pair.p, pair.n)}
@@ -118,12 +138,15 @@ def board_text(
     routed = {step.layer for _, path in paths for step in path.steps if isinstance(step, DrawnStretch)}
     stackup: list[tuple[str, LayoutLayer | None]] = [("stackup:", None), *((f"- {row}", None) for row in rows)]
     if not rows:
-        stackup = list(stackup_text(layout, names, shares, routed, local_planes(planes)))
+        stackup = list(stackup_text(
+            layout, names, shares, routed, _sure(fills or {}, found), local_planes(planes)))
     figures = smallest_of(layout, found)
+    arrays = via_arrays(layout)
     lines = [
         *_head(layout), *_board(layout), *_fabrication(figures), *materials_text(layout),
         *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
+        *thermal_lines(arrays, plating),
     ]
     return BoardText(
         text="\n".join(map(escape, lines)) + "\n",  # whatever a layout holds, a line stays one line
@@ -132,7 +155,13 @@ def board_text(
         links={wish.name: path for wish, path in paths},
         smallest=figures,
         steps={name: tuple(one.of for one in path if one.of is not None) for name, path in drawn.items()},
+        via_arrays=arrays,
     )
+
+
+def _sure(fills: Mapping[str, float], found: LayoutMeasures) -> dict[str, float]:
+    """Copper of the layers whose fills do not contradict what stands in them."""
+    return {layer: part for layer, part in fills.items() if all(one.layer != layer for one in found.conflicts)}
 
 
 def _head(layout: Layout) -> Iterator[str]:

@@ -46,6 +46,10 @@ class _Places:
             yield ("stackup", place), self.sheet(one)
         for name, change in made.via_types.items():
             yield ("via_types", name), self.change(change)
+        for name, array in made.via_arrays.items():
+            yield ("thermal", "via_arrays", name), replace(
+                self.item(f"vias under {clip(array.part)}"), at=array.at, nets=_named([array.net]),
+                parts=_named([array.part]))
         for name, path in made.links.items():
             yield ("links", name), self.link(path)
         for name, steps in made.steps.items():

@@ -54,11 +54,12 @@ def _why_none(one: LayoutLayer) -> str:
 
 def stackup_text(
     layout: Layout, names: Sequence[str], shares: Mapping[str, tuple[str, float]], routed: Set[str],
-    local: Set[str] = frozenset(),
+    fills: Mapping[str, float], local: Set[str] = frozenset(),
 ) -> Iterator[tuple[str, LayoutLayer | None]]:
     """Lines of the stackup, each with its sheet; None for a comment.
 
-    ``local`` are layers that are a plane wherever links run over them, however little of the board they fill.
+    ``fills`` is the copper of layers, as a part of the board. ``local`` are layers
+    that are a plane wherever links run over them, however little of the board they fill.
     """
     coppers = [place for place, one in enumerate(layout.layers) if one.kind == "copper"]
     if not coppers:
@@ -69,7 +70,7 @@ def stackup_text(
         if one.kind == "copper":
             yield _copper(one, names[coppers.index(place)], shares.get(one.name, ("", 0.0)),
                           outer=place in (coppers[0], coppers[-1]), routed=one.name in routed,
-                          local=one.name in local), one
+                          local=one.name in local, fill=fills.get(one.name)), one
         elif one.kind == "mask" and one.thickness and not coppers[0] < place < coppers[-1]:
             yield f"- {{kind: mask, thickness: {um(one.thickness)}}}", one
         elif one.kind == "dielectric" and one.thickness and not coppers[0] < place < coppers[-1]:
@@ -82,7 +83,9 @@ def stackup_text(
             yield f"- {{kind: dielectric, thickness: {um(one.thickness)}, material: {_material(one)}{form}}}{note}", one
 
 
-def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool, local: bool) -> str:
+def _copper(
+    one: LayoutLayer, name: str, share: tuple[str, float], *, outer: bool, routed: bool, local: bool, fill: float | None
+) -> str:
     net, part = share
     role = "signal" if outer else "mixed" if routed else "ground" if is_ground(net) else "power"
     notes = [f"filled zones cover {part:.0%}" + (f", most of {clip(net)}" if net else "")]
@@ -95,4 +98,6 @@ def _copper(one: LayoutLayer, name: str, share: tuple[str, float], *, outer: boo
     if not one.thickness:
         notes.append("35 um is assumed")
     thickness = um(one.thickness) if one.thickness else "35 um"
-    return f"- {{kind: copper, name: {word(name)}, thickness: {thickness}, role: {role}}}  # {'; '.join(notes)}"
+    part_of = "" if fill is None else f", fill: {fill * 100:.1f} %"
+    keys = f"name: {word(name)}, thickness: {thickness}, role: {role}{part_of}"
+    return f"- {{kind: copper, {keys}}}  # {'; '.join(notes)}"

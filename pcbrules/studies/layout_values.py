@@ -32,6 +32,13 @@ ABSENT = re.compile(r"\b(DNP|DNF|DNI|NC|NF|NP)\b", re.IGNORECASE)
 """Words in a value that say that the part is not fitted."""
 
 
+PLATING = "20 um"
+"""Copper in a hole, which no layout has: the least mean of IPC-6012 for classes 1 and 2."""
+
+PLATING_CLASS_3 = "25 um"
+"""The same for class 3."""
+
+
 def board_name(text: str) -> str:
     """A text as a name of the board file; empty where none of its characters may stand in one.
 

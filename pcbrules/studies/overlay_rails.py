@@ -15,7 +15,6 @@ from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.rail_copper import (
     DrawnRail,
     NoCopper,
-    RailBarrel,
     RailCapacitor,
     RailPad,
     RailSheet,
@@ -29,15 +28,12 @@ from pcbrules.phrases import under
 from pcbrules.readers.names import Names
 from pcbrules.results.place import Address, Location
 from pcbrules.spelling import same_name
-from pcbrules.studies.layout_values import CONNECTORS, capacitance, layer_names, mm, word
+from pcbrules.studies.layout_values import CONNECTORS, PLATING, PLATING_CLASS_3, capacitance, layer_names, mm, word
 from pcbrules.studies.overlay_links import Unread
 from pcbrules.ties import least_of
 
 NAMED = ("net", "source", "loads", "sense")
 """Keys of a rail in an overlay that name things of the layout."""
-
-PLATING = "20 um"
-"""Copper in a hole where the layout has none: the least mean of IPC-6012 for classes 1 and 2."""
 
 ON_PAD = "20 um"
 """Stands for the plating of a pad without a hole, which no current passes along."""
@@ -65,12 +61,18 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
-            lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found))]
+            lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found, plating_of(overlay)))]
             first = found.copper.sources[0]
             places["rails", name] = Location(
                 layout.file, item=f"copper of {clip(found.net)}", at=first.at, unit=layout.unit, origins=layout.origins,
                 nets=(clip(found.net),), parts=(clip(first.part),))
     return OverlayRails("\n".join(["rails:", *lines]) + "\n" if lines else "", places, tuple(unread))
+
+
+def plating_of(overlay: Document | None) -> str:
+    """Copper in the holes of a board: what IPC-6012 asks of its class at least."""
+    declared = overlay.get(("fabrication", "ipc_class"), None) if overlay else None
+    return PLATING_CLASS_3 if declared == 3 else PLATING
 
 
 def without_names(overlay: Document) -> Document:
@@ -146,7 +148,7 @@ class _RailAsked:
         return found
 
 
-def _rail(layout: Layout, found: _Found) -> Iterator[str]:
+def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
     names = dict(zip((one.name for one in layout.copper), map(word, layer_names(layout.copper)), strict=True))
     made = found.copper
     yield "copper:"
@@ -163,11 +165,11 @@ def _rail(layout: Layout, found: _Found) -> Iterator[str]:
         side = layout.copper[0 if pad.side == "top" else -1].name
         surface = side if pad.drill or side in pad.layers else pad.layers[0]
         yield (f"  - {{layers: [{_layers(pad.layers, names)}], surface: {names[surface]}, "
-               f"{_field(pad.at, pad.drill or pad.size, PLATING if pad.drill else ON_PAD)}}}")
+               f"{_field(pad.at, pad.drill or pad.size, plating if pad.drill else ON_PAD)}}}")
     if made.barrels:
         yield "  vias:"
     for one in made.barrels:
-        yield f"  - {{layers: [{_layers(one.layers, names)}], {_barrel(one)}}}"
+        yield f"  - {{layers: [{_layers(one.layers, names)}], {_field(one.at, one.drill, plating)}}}"
     if made.sense is not None:
         yield f"  sense: {{layer: {names[made.sense.layer]}, at: {_at(made.sense.at)}}}"
     if not all(CONNECTORS.fullmatch(pad.part) for pad in made.sources):
@@ -214,10 +216,6 @@ def _region(ring: Sequence[tuple[float, float]]) -> str:
 
 def _field(at: tuple[float, float], size: float, plating: str) -> str:
     return f"first: {_at(at)}, pitch: 1 mm, columns: 1, rows: 1, drill: {mm(size)}, plating: {plating}"
-
-
-def _barrel(one: RailBarrel) -> str:
-    return _field(one.at, one.drill, PLATING)
 
 
 def _layers(layers: Sequence[str], names: Mapping[str, str]) -> str:

@@ -10,6 +10,7 @@ from pcbrules.errors import clip, escape
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.library.shelf import find
 from pcbrules.studies.layout_stackup import FR4
+from pcbrules.studies.layout_thermal import via_arrays
 from pcbrules.studies.layout_values import board_name, word
 from pcbrules.studies.link_proposals import OTHER, LinkProposal, LinkProposals, link_proposals, patterns_of
 from pcbrules.studies.overlay_links import pair_name
@@ -25,7 +26,7 @@ LISTED = 12
 def overlay_text(layout: Layout) -> str:
     """The overlay of a layout, which lies in the same folder."""
     lines = [*_head(layout), *_board(layout), *_stackup(layout), *_links(layout, link_proposals(layout)),
-             *_rails(rail_proposals(layout)), *_rest()]
+             *_rails(rail_proposals(layout)), *_rest(layout)]
     return "\n".join(map(escape, lines)) + "\n"  # whatever a layout holds, a line stays one line
 
 
@@ -143,8 +144,11 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
         yield "  # no net with capacitors to ground was found"
 
 
-def _rest() -> Iterator[str]:
+def _rest(layout: Layout) -> Iterator[str]:
     yield from ("", "# What draws power and how it is cooled; `power: {}` where the board has no supplies of its own.")
-    yield "#? thermal: {cooling: passive, via_arrays: {}}    # pcbrules library cooling; no array of thermal vias"
+    known = len(via_arrays(layout))
+    arrays, why = ("", f"{known} arrays of thermal vias are drawn") if known else (
+        ", via_arrays: {}", "no array of thermal vias")
+    yield f"#? thermal: {{cooling: passive{arrays}}}    # pcbrules library cooling; {why}"
     yield "#? system: {accelerators: []}       # none on this board"
     yield "#? power: {}"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 from cli_bench import ROOT, Bench
+from drawn_board import drawn_board
 from real_boards import folder
 
 from pcbrules import api
@@ -275,3 +276,25 @@ def test_an_antipad_within_the_pads_that_are_taken_out_stays(design: Bench, remo
     made = board_text(layout, replace(seen, vias=near), [(LinkWish("tx", "pcie3"), found)], {}).text
     kind = yaml.safe_load(readable(made, "made.yaml")[0])["via_types"]["via_1"]
     assert kind.get("pad") == pad and ("antipad" in kind) == (pad is None)
+
+
+EXPOSED = """\
+  (footprint "lib:q" (layer "F.Cu") (at 150 100) (property "Reference" "U7") (property "Value" "CHIP")
+    (pad "9" smd rect (at 0 0) (size 3 3) (layers "F.Cu") (net 1 "GND")))
+""" + "".join(f'  (via (at {x} {y}) (size 0.5) (drill 0.25) (layers "F.Cu" "B.Cu") (net 1))\n'
+              for x in (149.2, 150, 150.8) for y in (99.2, 100, 100.8))
+
+
+def test_vias_in_the_pad_of_a_chip_are_thermal_vias_of_the_board(bench: Bench) -> None:
+    bench.put("b.kicad_pcb", drawn_board(more=EXPOSED))
+    loaded = api.load("b.kicad_pcb")
+    assert loaded.board.thermal is not None and loaded.board.thermal.via_arrays is not None
+    ((name, one),) = loaded.board.thermal.via_arrays.items()
+    assert (name, one.under, int(one.count)) == ("U7_9", "U7", 9)
+    assert (one.pitch.value, one.drill.value) == pytest.approx((0.8e-3, 0.25e-3))
+    at = loaded.at(("thermal", "via_arrays", name, "pitch"))
+    assert at.item == "vias under U7" and at.at == pytest.approx((0.15, 0.1)) and at.parts == ("U7",)
+    for given, plating in ((2, 20e-6), (3, 25e-6)):
+        bench.put("b.overlay.yaml", f"schema: 1\nlayout: b.kicad_pcb\nfabrication: {{ipc_class: {given}}}\n")
+        arrays = (api.load("b.kicad_pcb").board.thermal or one).via_arrays  # type: ignore[union-attr]
+        assert arrays[name].plating.value == pytest.approx(plating)

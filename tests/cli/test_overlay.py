@@ -262,6 +262,7 @@ def test_a_rail_that_names_its_net_has_the_copper_that_was_drawn(supplied: Bench
     drop = next(one for one in report.findings if one.rule == "PDN006" and one.subject.endswith(".drop"))
     assert drop.measured is not None and drop.measured.undeclared is not None
     assert drop.measured.undeclared.lo * 5 == pytest.approx(23e-3, rel=0.06)
+    assert not any("balls" in one.subject for one in report.findings if one.rule == "STK010"), "a pad has no hole"
     at = drop.where
     assert at.item == "copper of +5V" and at.parts == ("L1",) and at.at == pytest.approx((0.11, 0.1))
 

@@ -111,7 +111,7 @@ def _fields(name: str, kind: str, fields: Iterable[BarrelGrid], at: Path) -> Ite
     seen = set()
     for i, field in enumerate(fields):
         size = field.drill.value, field.plating.value
-        if size not in seen:
+        if field.is_drilled and size not in seen:
             seen.add(size)
             place = (*at, kind, i)
             side = "return " if at[-1] == "return" else ""

@@ -50,7 +50,8 @@ def power_vias(board: Board) -> tuple[PowerVias, ...]:
         supply = spec.copper
         for side in (supply, supply.return_side) if supply is not None else ():
             for field in (*side.balls, *side.vias) if side is not None else ():
-                found[PowerVias(rail, field.drill.value, field.plating.value)] = None
+                if field.is_drilled:
+                    found[PowerVias(rail, field.drill.value, field.plating.value)] = None
     return tuple(found)
 
 
