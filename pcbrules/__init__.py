@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from pcbrules.version import VERSION as __version__
 
 if TYPE_CHECKING:
-    from pcbrules.api import Link, Loaded, Options, check, load
+    from pcbrules.api import Link, Loaded, LoadedRail, Options, check, design, lines, load
     from pcbrules.errors import InputError
     from pcbrules.reports import render
     from pcbrules.results.finding import Finding, Severity, Status
@@ -27,12 +27,15 @@ __all__ = [
     "InputError",
     "Link",
     "Loaded",
+    "LoadedRail",
     "Options",
     "Report",
     "Severity",
     "Status",
     "__version__",
     "check",
+    "design",
+    "lines",
     "load",
     "render",
 ]
@@ -42,11 +45,14 @@ _HOME = {
     "InputError": "errors",
     "Link": "api",
     "Loaded": "api",
+    "LoadedRail": "api",
     "Options": "api",
     "Report": "results.report",
     "Severity": "results.finding",
     "Status": "results.finding",
     "check": "api",
+    "design": "api",
+    "lines": "api",
     "load": "api",
     "render": "reports",
 }

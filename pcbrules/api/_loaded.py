@@ -5,14 +5,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._profiles import in_class, temperatures
-from pcbrules.document import Document, read_yaml, show_path
+from pcbrules.api._rails import LoadedRail
+from pcbrules.api._replacing import replaced
+from pcbrules.document import Document, parse_yaml, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.layout.layout import Layout
 from pcbrules.model.board import Board, BoardLink
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
 
     from pcbrules.api._layouts import LayoutDocument
     from pcbrules.networks._skrf import SkrfNetwork
+    from pcbrules.studies.lines import Lines
     from pcbrules.studies.overlay_links import Unread
     from pcbrules.studies.overlay_words import OverlayWords
 
@@ -77,10 +80,51 @@ class Loaded:
         """The board's name."""
         return self.board.name
 
+    def __repr__(self) -> str:
+        links, rails = len(self.board.links or ()), len(self.board.rails or ())
+        return f"<board {clip(self.name, 60)}: {links} links, {rails} rails, from {clip(self.document.file, 60)}>"
+
+    def replace(self, key: str, value: Any) -> Loaded:
+        """The board with another value for one input, read and checked anew; this one stays as it is.
+
+        Parameters
+        ----------
+        key : str
+            As messages name it; a part of a path or a layer may stand by its name: ``links.up.path.run.length``.
+        value : str, number, bool, list, mapping or None
+            As in the board file: ``"60 mm"``.
+
+        Returns
+        -------
+        Loaded
+
+        Raises
+        ------
+        InputError
+            No such part, or a value that a board file may not have: the message names the key.
+        TypeError
+            Where `key` is no key.
+        """
+        document = replaced(self.document, key, value)
+        board, warnings = board_of(document)
+        return replace(self, document=document, board=board, warnings=warnings)
+
+    def lines(self, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None) -> Lines:
+        """Every trace geometry of the board: ``pcbrules.lines`` of it."""
+        from pcbrules.api._studies import lines
+
+        return lines(self, profile, layer=layer, link=link)
+
     @property
     def links(self) -> Mapping[str, Link]:
         """The links of the board by their names, in the order of the file."""
-        return MappingProxyType(_Links({one.name: Link(self, one) for one in self.board.links or ()}))
+        return MappingProxyType(_Named("link", {one.name: Link(self, one) for one in self.board.links or ()}))
+
+    @property
+    def rails(self) -> Mapping[str, LoadedRail]:
+        """The rails of the board by their names, in the order of the file."""
+        found = {name: LoadedRail(self, name, one) for name, one in (self.board.rails or {}).items()}
+        return MappingProxyType(_Named("rail", found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +133,9 @@ class Link:
 
     loaded: Loaded
     spec: BoardLink
+
+    def __repr__(self) -> str:
+        return f"<link {clip(self.name, 60)}: {clip(self.standard, 60)}, {len(self.spec.steps)} elements>"
 
     @property
     def name(self) -> str:
@@ -156,12 +203,19 @@ class Link:
         return InputError([Problem(*place, "this link has no network", found=reason)])
 
 
-class _Links(dict[str, Link]):
-    """Links by their names; asked for another name it says which there are."""
+Part = TypeVar("Part")
 
-    def __missing__(self, name: object) -> Link:
+
+class _Named(dict[str, Part]):
+    """Links or rails by their names; asked for another name it says which there are."""
+
+    def __init__(self, what: str, parts: Mapping[str, Part]) -> None:
+        super().__init__(parts)
+        self.what = what
+
+    def __missing__(self, name: object) -> Part:
         known = ", ".join(self) or "it has none"
-        raise KeyError(f"the board has no link {clip(repr(name), 80)}: {clip(known)}")
+        raise KeyError(f"the board has no {self.what} {clip(repr(name), 80)}: {clip(known)}")
 
 
 def read_board(given: Any, call: str) -> Loaded:
@@ -175,13 +229,16 @@ def read_board(given: Any, call: str) -> Loaded:
 
 
 def load(
-    path: str | os.PathLike[str], shown_as: str | None = None, *, overlay: str | os.PathLike[str] | None = None
+    path: str | os.PathLike[str] | Mapping[str, Any], shown_as: str | None = None, *,
+    overlay: str | os.PathLike[str] | None = None,
 ) -> Loaded:
     """Read a board file, a layout, or the overlay of a layout.
 
     Parameters
     ----------
-    path : path
+    path : path, str or mapping
+        Of the file; or its text, which has more than one line; or what a board file holds, as a mapping. Files that
+        such a text or mapping names are looked for in the working directory.
     shown_as : str, optional
         What messages call the file.
     overlay : path, optional
@@ -192,12 +249,16 @@ def load(
     InputError
         With every fault.
     TypeError
-        Where `path` is no path.
+        Where `path` is none of these.
     """
     from pcbrules.readers.layout_file import is_layout
 
+    if isinstance(path, Mapping):
+        return _load_text(_written(path), shown_as or "<mapping>", overlay)
     if not isinstance(path, str | os.PathLike):
-        raise TypeError(f"load() takes the path of a board file or a layout, not {kind(path)}")
+        raise TypeError(f"load() takes the path of a board file or a layout, its text or a mapping, not {kind(path)}")
+    if isinstance(path, str) and "\n" in path:
+        return _load_text(path, shown_as or "<text>", overlay)
     name = PurePath(path).as_posix() if shown_as is None else shown_as
     if is_layout(path):
         return _load_layout(path, name, overlay)
@@ -207,6 +268,23 @@ def load(
     if overlay is not None:
         raise InputError([document.problem((), "an overlay belongs to a layout, and this is a board file")])
     return resolve(document)
+
+
+def _load_text(text: str, name: str, overlay: str | os.PathLike[str] | None) -> Loaded:
+    if overlay is not None:
+        raise TypeError("an overlay belongs to the file of a layout, not to a text or a mapping")
+    return resolve(parse_yaml(text.encode(), name))
+
+
+def _written(tree: Mapping[str, Any]) -> str:
+    """A mapping as the text of a board file."""
+    import yaml
+
+    try:
+        return yaml.safe_dump(dict(tree), sort_keys=False, allow_unicode=True)
+    except yaml.YAMLError as error:
+        why = clip(str(error), 120)
+        raise TypeError(f"load() takes a mapping of texts, numbers, lists and mappings: {why}") from None
 
 
 def _load_layout(path: str | os.PathLike[str], name: str, overlay: str | os.PathLike[str] | None) -> Loaded:

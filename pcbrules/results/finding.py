@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pcbrules.phrases import clip
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured
 from pcbrules.results.place import Location
@@ -104,6 +105,9 @@ class Finding:
     waived_from: Status | None = None
     counts_as_fail: bool = False
     change: Change | None = None
+
+    def __repr__(self) -> str:
+        return f"<{self.rule} {clip(self.subject, 60)}: {self.status.value}, {clip(self.message, 80)}>"
 
     @property
     def basis(self) -> str:

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import get_args
+from importlib import import_module
+from typing import Any, get_args
 
+from pcbrules.phrases import clip
 from pcbrules.results.board_verdict import BoardVerdict, board_verdict
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
+from pcbrules.results.finding_rows import COLUMNS, finding_row
 from pcbrules.results.measured import Basis
 
 SCHEMA_VERSION = 1
@@ -63,6 +66,29 @@ class Report:
     def verdict(self) -> BoardVerdict:
         """The verdict on the board in one word."""
         return board_verdict(self.findings, self.exit_code)
+
+    def __repr__(self) -> str:
+        count = ", ".join(f"{number} {status}" for status, number in self.counts().items() if number)
+        whose = f"{clip(self.board, 60)} under {clip(self.profile.name, 40)}"
+        return f"<report of {whose}: {self.verdict.value}; {clip(count, 70)}>"
+
+    def to_rows(self) -> list[dict[str, str | float | int | None]]:
+        """The findings as plain rows, in the order of the report, with the columns of ``finding_row``."""
+        return [finding_row(one) for one in self.findings]
+
+    def to_frame(self) -> Any:
+        """The same as a data frame of pandas, one row a finding.
+
+        Raises
+        ------
+        ImportError
+            If pandas is not installed: it is no part of pcbrules.
+        """
+        try:
+            frame = import_module("pandas").DataFrame
+        except ImportError:
+            raise ImportError("to_frame() needs pandas, not installed here: install it, or take to_rows()") from None
+        return frame(self.to_rows(), columns=COLUMNS)
 
     def counts(self) -> dict[str, int]:
         """Number of findings per status; every status is present."""

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: MIT
+"""The calls for notebooks: a board of a text or mapping, with another value, as networks and as tables."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import yaml
+
+import pcbrules
+from pcbrules.model.link import Trace
+from pcbrules.results.finding_rows import COLUMNS
+
+ROOT = Path(__file__).parents[1]
+SIGNAL = ROOT / "tests" / "rules" / "base" / "signal.yaml"
+POWER = ROOT / "boards" / "jetson-orin-carrier.yaml"
+
+
+@pytest.fixture(scope="module")
+def board() -> pcbrules.Loaded:
+    return pcbrules.load(SIGNAL)
+
+
+@pytest.fixture(scope="module")
+def report(board: pcbrules.Loaded) -> pcbrules.Report:
+    return pcbrules.check(board, "training", pcbrules.Options(select=("STK", "MEC")))
+
+
+def test_a_board_may_be_a_text_or_a_mapping(board: pcbrules.Loaded) -> None:
+    text = SIGNAL.read_text(encoding="utf-8")
+    for given in (text, yaml.safe_load(text)):
+        assert pcbrules.load(given).board.layers == board.board.layers
+    with pytest.raises(pcbrules.InputError, match="<text>:1:1: x: unknown key"):
+        pcbrules.load("x: 1\n")
+    with pytest.raises(TypeError, match="a mapping of texts, numbers, lists and mappings"):
+        pcbrules.load({"board": object()})
+    with pytest.raises(TypeError, match="an overlay belongs to the file of a layout"):
+        pcbrules.load(text, overlay="x.yaml")
+
+
+def test_a_replaced_value_is_that_of_a_new_board(board: pcbrules.Loaded) -> None:
+    def widths(of: pcbrules.Loaded) -> list[str]:
+        return [one.body.width.text for one in of.links["nvl"].spec.steps if isinstance(one.body, Trace)]
+
+    before = widths(board)
+    other = board.replace("links.nvl.path.run.width", "4.56 mil")
+    assert widths(other) == ["4.56 mil"] and widths(board) == before != ["4.56 mil"]
+    assert other.replace("stackup.L1.thickness", "46 um").board.layers != board.board.layers
+
+
+@pytest.mark.parametrize(("key", "value", "says"), [
+    ("links.nvl.path.run.length", "3 V", r"links\.nvl\.path\[\d\]\.trace\.length: 'V' is a unit of a voltage"),
+    ("links.nvl.path.runn.length", "3 mm", "nothing of that name; found runn; .*write 'run'"),
+    ("links.nvl.path.run.lenght", "3 mm", "unknown key; found 'lenght'"),
+    ("links.nope.standard", "pcie4", "links.nope"),
+])
+def test_a_faulty_replacement_is_told_with_its_key(board: pcbrules.Loaded, key: str, value: Any, says: str) -> None:
+    with pytest.raises(pcbrules.InputError, match=says):
+        board.replace(key, value)
+
+
+def test_what_is_no_key_is_refused(board: pcbrules.Loaded) -> None:
+    for key in (3, "a b", ""):
+        with pytest.raises(TypeError, match="takes a key such as"):
+            board.replace(key, "1 mm")  # type: ignore[arg-type]
+
+
+def test_a_report_as_rows(report: pcbrules.Report) -> None:
+    rows = report.to_rows()
+    assert len(rows) == len(report.findings) and all(tuple(row) == COLUMNS for row in rows)
+    for row, finding in zip(rows, report.findings, strict=True):
+        assert (row["rule"], row["status"]) == (finding.rule, finding.status.value)
+        assert type(row["status"]) is str, "no enumeration: it is written as plain text"
+        if finding.measured:
+            assert row["value"] == finding.measured.value and row["lo"] <= row["hi"]  # type: ignore[operator]
+
+
+def test_a_frame_needs_pandas(report: pcbrules.Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(ImportError, match="install it, or take to_rows"):
+        report.to_frame()
+
+
+def test_a_frame_has_the_rows(report: pcbrules.Report, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Pandas:
+        @staticmethod
+        def DataFrame(rows: Any, columns: Any) -> Any:
+            return rows, columns
+
+    monkeypatch.setitem(sys.modules, "pandas", Pandas)
+    assert report.to_frame() == (report.to_rows(), COLUMNS)
+
+
+def test_reprs_are_short(board: pcbrules.Loaded, report: pcbrules.Report) -> None:
+    whole = pcbrules.load(POWER)
+    shown = [whole, *whole.links.values(), *whole.rails.values(), board, report, *report.findings]
+    assert all(len(repr(one)) < 200 for one in shown)
+
+
+def test_a_rail_is_a_one_port_of_its_impedance() -> None:
+    whole = pcbrules.load(POWER)
+    name = next(iter(whole.rails))
+    (view,) = pcbrules.api.rails(whole, "edge", rail=name).rails
+    at = np.array(view.curves.frequencies[::20])
+    network = whole.rails[name].impedance("edge", frequency=at)
+    assert network.nports == 1 and np.abs(network.z[:, 0, 0]) == pytest.approx(view.curves.nominal[::20], rel=1e-6)
+    assert np.isin(whole.rails[name].impedance("edge").f.max(), view.curves.frequencies)
+    with pytest.raises(ValueError, match="above zero"):
+        whole.rails[name].impedance("edge", frequency=[0.0, 1e6])
+    with pytest.raises(KeyError, match="the board has no rail 'nope'"):
+        whole.rails["nope"]
+
+
+def test_a_rail_without_its_inputs_says_what_is_missing() -> None:
+    with pytest.raises(pcbrules.InputError, match=r"rails\.vdd_in: this rail has no impedance"):
+        pcbrules.load(POWER).replace("rails.vdd_in.ladder", None).rails["vdd_in"].impedance("edge")
+
+
+def test_lines_of_a_board(board: pcbrules.Loaded) -> None:
+    assert board.lines("training", link="nvl").geometries == pcbrules.lines(board, "training", link="nvl").geometries
