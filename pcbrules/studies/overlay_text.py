@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
+from pcbrules.analysis.channel.loss_budget import has_budget, wanted_budget
 from pcbrules.errors import clip, escape
 from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.library.load import link
 from pcbrules.library.shelf import find
 from pcbrules.studies.layout_stackup import FR4
 from pcbrules.studies.layout_thermal import via_arrays
@@ -85,6 +87,7 @@ def _links(layout: Layout, found: LinkProposals) -> Iterator[str]:
     for group in found.groups:
         if group.family.standards:
             yield _entry(group, layout, taken)
+            yield from _budget(group.family.standards[0])
     for group in found.groups:
         if not group.family.standards:
             yield f"  # {group.family.title} by name, no standard of the library: {_named(group.pairs)}"
@@ -113,6 +116,14 @@ def _entry(group: LinkProposal, layout: Layout, taken: list[str]) -> str:
         why = f"the name says no standard, for example {', '.join(OTHER.standards)}"
     return (f"  #? {name}: {{standard: {group.family.standards[0]}{ohms}, nets: {nets}}}    # {count}{of}: "
             f"{why}")
+
+
+def _budget(name: str) -> Iterator[str]:
+    """What to write where a standard leaves the loss of the board open."""
+    standard = link(name)
+    if not has_budget(standard):
+        yield f"  #     {standard.name} has no public loss budget: to have CHN001 judge the loss of the board, add what"
+        yield f"  #     the chips at both ends leave for it: budget: {wanted_budget(standard.nyquist)}"
 
 
 def _named(pairs: Sequence[NetPair]) -> str:

@@ -115,3 +115,20 @@ def test_a_public_board_needs_few_choices(name: str, most: int) -> None:
     (path,) = place.joinpath("kicad").rglob(name)
     text = overlay_text(read_layout(path))
     assert 10 <= len(re.findall(r"(?m)^ *#\? ", text)) <= most
+
+
+def test_a_standard_without_a_public_budget_says_what_to_write(bench: Bench) -> None:
+    """MIPI D-PHY: 4.5 Gbit/s of two levels."""
+    bench.put("design.kicad_pcb", drawn_board(("CSI_D0_", "PCIE_TX0_")))
+    bench.run("init", "--from", "design.kicad_pcb")
+    path = bench.folder / "design.overlay.yaml"
+    text = path.read_text(encoding="utf-8")
+    assert text.count("budget: {loss: ? dB, at: 2.25 GHz, source: ?}") == 1 and "MIPI D-PHY 2.1 has no public" in text
+    assert not re.search(r"(?m)^ *#[?].*budget", text), "a comment beside the choice"
+    path.write_text(decided(text, "mipi"), encoding="utf-8")
+    found = [one for one in api.check(api.load("design.kicad_pcb"), "edge").findings if one.rule == "CHN001"]
+    assert any("as {loss: ? dB, at: 2.25 GHz, source: ?}" in one.message for one in found)
+    given = decided(text, "mipi").replace("mipi-dphy,", "mipi-dphy, budget: {loss: 3 dB, at: 2.25 GHz, source: mine},")
+    path.write_text(given, encoding="utf-8")
+    found = [one for one in api.check(api.load("design.kicad_pcb"), "edge").findings if one.rule == "CHN001"]
+    assert found and not any("no public loss budget" in one.message for one in found)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.channel.elements import DIE_TO_DIE
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.model.catalogue.systems import LossBudget
+from pcbrules.model.catalogue.systems import LinkStandard, LossBudget
 from pcbrules.phrases import under
 from pcbrules.results.facts.signal import OpenPart
 from pcbrules.results.finding import Source
@@ -63,10 +63,21 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
     if part is not None:
         text = f"<= {part.least:.4g} dB ({part.least_part}, the least of {link.standard.name})"
         return None, {"loss": Offer(Limit(None, part.least, "dB", text), part.source)}, {}
-    reason = f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`"
+    reason = (f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`, "
+              f"what the chips at both ends leave for it, as {wanted_budget(nyquist)}")
     if known:
-        reason += f", or `links{under(link.name)}.segment`, one of {', '.join(known)}"
+        reason += f"; or `links{under(link.name)}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}
+
+
+def wanted_budget(nyquist: float) -> str:
+    """A budget of the board's own as it is written, at this frequency [Hz], with its loss and source left open."""
+    return f"{{loss: ? dB, at: {show(nyquist, 'GHz', 4)}, source: ?}}"
+
+
+def has_budget(standard: LinkStandard) -> bool:
+    """True for a standard with a public loss budget of any part that is a board."""
+    return any(budget.name not in NO_BOARD for budget in standard.budgets)
 
 
 def open_part(board: Board, link: BoardLink) -> OpenPart | None:
