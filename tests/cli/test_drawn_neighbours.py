@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from cli_bench import Bench
 from drawn_board import drawn_board
 from json_schemas import valid
 
-from pcbrules.api import load
+from pcbrules.api import Loaded, load
 from pcbrules.model.link import Neighbour
 
 
@@ -58,3 +59,31 @@ def test_either_end_is_judged_and_one_aggressor_counts_once(bench: Bench) -> Non
     for rule, way in (("SIG005", "opposite"), ("SIG006", "same")):
         assert f"1 neighbour of {way} direction" in found[rule]["message"]
         assert found[rule]["status"] == "not-evaluated" and "both ends" not in found[rule]["message"]
+
+
+def both_links(bench: Bench, text: str) -> Loaded:
+    """The board with the first pair and USB as links; tracks of USB run beside the first pair."""
+    bench.put("b.kicad_pcb", text)
+    bench.put("b.overlay.yaml", "schema: 1\nlinks: {tx: {standard: pcie3, nets: PCIE_TX0_P}, "
+                                "usb: {standard: usb3-gen1, nets: USB_DP}}\n")
+    return load(bench.folder / "b.kicad_pcb")
+
+
+def test_a_neighbour_that_is_a_link_has_its_name(bench: Bench) -> None:
+    loaded = both_links(bench, drawn_board(more=beside(6, 60.6) + beside(7, 60.9)))
+    tx, usb = loaded.board.links or ()
+    (_, trace), = tx.traces()
+    assert [one.link for one in trace.neighbours or ()] == ["usb"]
+    assert [one.neighbours for _, one in usb.traces()] == [()]
+
+
+def test_a_link_that_is_lost_takes_no_link_with_it_that_names_it(bench: Bench) -> None:
+    """USB is drawn 0.1 um wide at its own place: no reader takes that, and its neighbour has it without its name."""
+    text = drawn_board(more=beside(6, 60.6) + beside(7, 60.9))
+    text, count = re.subn(r"(\(segment \(start 110 7\S+ \(end 150 7\S+ \(width) 0\.15", r"\1 0.0001", text)
+    assert count == 2
+    loaded = both_links(bench, text)
+    assert [one.subject for one in loaded.unread] == ["links.usb"]
+    (tx,) = loaded.board.links or ()
+    (_, trace), = tx.traces()
+    assert [(one.link, one.spacing and one.spacing.text) for one in trace.neighbours or ()] == [(None, "0.15 mm")]
