@@ -205,6 +205,8 @@ def check(
         allow_incomplete=options.allow_incomplete,
         limit_sources=options.limit_sources,
         absent=_absent(loaded.board),
+        revision=loaded.board.revision,
+        date=loaded.board.date,
     )
     return replace(report, exit_code=exit_code(report, options))
 

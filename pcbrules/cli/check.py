@@ -30,6 +30,7 @@ from pcbrules.cli._common import (
 )
 from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
+from pcbrules.cli._revision import revision_of
 from pcbrules.dates import read_date
 from pcbrules.errors import InputError, Problem, clip, quoted
 
@@ -88,6 +89,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="public: leave out limits without a public source.")
 @click.option("--limit-source", "limit_sources", multiple=True, metavar="CLASS=SEVERITY",
               help="Limits of a class of source weigh no more than that: guide=warning. Repeatable.")
+@click.option("--revision", metavar="TEXT",
+              help="Revision of the design, in place of that of the board file; git adds the commit of the board file.")
 @click.option("--source-url", metavar="URL",
               help="Where the files can be seen, with {file} and {line}: for links in Markdown.")
 @click.option("-j", "--jobs", type=click.IntRange(1, 61), default=1, show_default=True, metavar="N",
@@ -115,6 +118,7 @@ def command(
     require_computed: bool,
     require_provenance: str,
     limit_sources: tuple[str, ...],
+    revision: str | None,
     source_url: str | None,
     jobs: int,
     quiet: bool,
@@ -169,6 +173,8 @@ def command(
                         waiver_file=waiver_input, today=date, against=against, exhibits=drawn, executor=pool,
                         watch=watch())
         done = _judged(files, overlay, judge)
+    if revision is not None:
+        done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
     if against:
         _one_report_each(done, against)
     done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]

@@ -130,6 +130,8 @@ class Board:
         What its class makes, or that of the profile.
     blocks : mapping
         The multiports of the files that paths and rails name, by the text that names them.
+    revision, date : str
+        Of the design, as declared; empty where they are not.
     assumed_pads : mapping
         Diameters that vias have which give no pad, by the name of their type [m].
     made : dict
@@ -156,6 +158,8 @@ class Board:
     catalogue: Catalogue
     blocks: Mapping[str, Block] = field(default_factory=dict)
     assumed_pads: Mapping[str, float] = field(default_factory=dict)
+    revision: str = ""
+    date: str = ""
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

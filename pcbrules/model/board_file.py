@@ -12,7 +12,7 @@ from pcbrules.model.catalogue.systems import LinkStandard as Standard
 from pcbrules.model.link import LinkSpec
 from pcbrules.model.outline import BoardThickness, Outline
 from pcbrules.model.rail import Rail
-from pcbrules.model.shapes import Name, Record, Text
+from pcbrules.model.shapes import Day, Name, Record, Text
 from pcbrules.model.stackup import Fabrication, Layer
 from pcbrules.model.system import Evidence, PowerSystem, System, Thermal
 from pcbrules.model.via import ViaType
@@ -22,6 +22,8 @@ class BoardInfo(Record):
     """What the board is."""
 
     name: Text
+    revision: Text | None = None
+    date: Day | None = None
     platform: Text | None = None
     form_factor: Text | None = None
     size: Outline | None = None

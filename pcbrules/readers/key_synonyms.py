@@ -42,6 +42,8 @@ SYNONYMS: Mapping[str, Mapping[str, str]] = {
     },
     "board": {
         "name": "title project board_name id",
+        "revision": "rev version board_revision issue",
+        "date": "day design_date release_date",
         "platform": "product type kind target",
         "form_factor": "form shape mechanical",
         "size": "dimensions outline",

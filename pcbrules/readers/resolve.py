@@ -114,6 +114,7 @@ def resolve(file: BoardFile, document: Document, problems: Problems) -> Board | 
         declared_fabrication=file.fabrication, fabrication=fabrication, via_types=file.via_types, links=links,
         rails=file.rails, thermal=file.thermal, power=file.power, system=file.system, evidence=file.evidence,
         platform=platform, form_factor=form_factor, catalogue=catalogue, blocks=blocks,
+        revision=file.board.revision or "", date=file.board.date or "",
     )
 
 

@@ -67,6 +67,8 @@ def document(report: Report) -> dict[str, Any]:
             "title": report.profile.title,
         },
         "board": report.board,
+        "revision": report.revision,
+        "date": report.date,
         "inputs": [{"role": i.role, "file": i.file, "sha256": i.sha256} for i in report.inputs],
         "conditions": dict(report.conditions),
         "summary": counts,

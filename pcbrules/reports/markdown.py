@@ -109,6 +109,11 @@ def _report(report: Report) -> Iterable[str]:
     if report.profile.title:
         yield f"Profile: {text(report.profile.title)}"
         yield ""
+    design = ", ".join((*([f"Revision {text(report.revision)}"] if report.revision else ()),
+                        *([report.date] if report.date else ())))
+    if design:
+        yield design
+        yield ""
     yield f"**{text(verdict(report))}**"
     yield ""
     for note in report.notes:

@@ -45,6 +45,7 @@ class Report:
     those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``,
     ``limit_sources`` how much limits of a class of source weigh at most. ``absent`` are the sections of which the board
     file says that there are none: their rules do not apply.
+    ``revision`` and ``date`` are those of the design, empty where they are not declared.
     """
 
     board: str
@@ -61,6 +62,8 @@ class Report:
     allow_incomplete: bool = False
     limit_sources: tuple[tuple[str, Severity], ...] = ()
     absent: tuple[str, ...] = ()
+    revision: str = ""
+    date: str = ""
 
     @property
     def verdict(self) -> BoardVerdict:

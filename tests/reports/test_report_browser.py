@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The page in a browser: silence, smallest margins first, filters and plots that work, a page for the printer.
+"""The page in a browser: silence, worst status first, filters and plots that work, a page for the printer.
 
 Skipped where there is no Chromium: neither one that Playwright brings nor one on the path (or named by CHROMIUM).
 """
@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -106,16 +107,24 @@ def margin(finding: Finding) -> float | None:
 @pytest.mark.parametrize("name", [
     "hgx-h100-baseboard.yaml", "jetson-orin-carrier.yaml", pytest.param("l40s-pcie-card.yaml", marks=pytest.mark.long),
     pytest.param("faults/training-faults.yaml", marks=pytest.mark.long)])
-def test_the_first_three_cards_are_the_three_smallest_margins(opened: Open, made: dict[str, Report], name: str) -> None:
+def test_the_first_three_cards_have_the_worst_status_and_the_smallest_margins(
+    opened: Open, made: dict[str, Report], name: str
+) -> None:
+    """Fails before marginals, what was not evaluated and the rest, errors before warnings; then the margin decides."""
     page = opened(made[name])
+    order = [Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED, Status.PASS, Status.NOT_APPLICABLE]
     smallest: dict[str, float] = {}
+    worst: dict[str, tuple[int, str]] = {}
     for finding in made[name].findings:
         part, _, rest = finding.subject.partition(".")
         subject = f"{part}.{rest.split('.')[0]}" if part in ("links", "rails") and rest else part
         value = margin(finding)
         if value is not None:
             smallest[subject] = min(value, smallest.get(subject, value))
-    wanted = sorted(smallest, key=lambda subject: (smallest[subject], subject))[:3]
+        open_ = finding.status not in (Status.PASS, Status.NOT_APPLICABLE)
+        place = order.index(finding.status), {"error": "0", "warning": "1", "advice": "2"}[finding.severity] * open_
+        worst[subject] = min(place, worst.get(subject, place))
+    wanted = sorted(worst, key=lambda subject: (*worst[subject], smallest.get(subject, inf), subject))[:3]
     cards = page.query_selector_all(".card")
     assert [card.get_attribute("data-subject") for card in cards[:3]] == wanted
     tops = [(card.bounding_box()["y"], card.bounding_box()["x"]) for card in cards[:3]]

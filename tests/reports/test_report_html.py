@@ -15,6 +15,7 @@ from report_samples import NASTY, all_samples, everything, finding, nasty, repor
 
 from pcbrules import api, reports
 from pcbrules.reports.html._drawing import figure
+from pcbrules.reports.html._page import page as html_page
 from pcbrules.reports.html._shared import Shared
 from pcbrules.results.exhibit import (
     Axis,
@@ -39,7 +40,7 @@ TAGS = {
     "html", "head", "meta", "title", "style", "body", "script", "header", "main", "footer", "nav", "section", "article",
     "div", "p", "h1", "h2", "h3", "h4", "ul", "li", "b", "i", "s", "em", "span", "small", "code", "q", "a", "br", "dl",
     "dt", "dd", "table", "thead", "tbody", "tr", "th", "td", "details", "summary", "figure", "figcaption", "svg",
-    "path", "g", "text", "rect", "circle", "use", "defs", "label", "input", "select", "option", "output",
+    "path", "ol", "g", "text", "rect", "circle", "use", "defs", "label", "input", "select", "option", "output",
 }
 
 
@@ -195,7 +196,7 @@ def test_links_lead_somewhere(h100: Report) -> None:
 )
 def test_the_verdict_comes_first_in_words(status: Status, code: int, words: str) -> None:
     text = page(report(finding(status), exit_code=code)).shown
-    assert words in text and text.index(words) < text.index("Smallest margins first")
+    assert words in text and text.index(words) < text.index("What matters")
 
 
 def test_findings_that_say_the_same_stand_together() -> None:
@@ -228,3 +229,13 @@ def test_the_style_and_the_script_are_plain_ascii_and_ask_for_nothing() -> None:
         text = (folder / name).read_text(encoding="utf-8")
         assert text.isascii() and not re.search(r"@import|url\(|fetch\(|XMLHttpRequest|innerHTML|eval\(", text), name
     assert re.findall(r"https?://\S+", (folder / "page.js").read_text()) == ['http://www.w3.org/2000/svg",']
+
+
+def test_on_paper_a_reviewer_signs_the_first_page_and_the_detail_is_an_appendix() -> None:
+    """No cards and no tiles: what matters, then who signs; pictures of what passed everywhere stand behind."""
+    paper = html_page([replace(everything(), exhibits=drawn("x"))], paper=True)
+    places = [paper.index(f">{title}</h2>") for title in
+              ("What matters", "Sign-off", "Findings to look at", "Appendix", "Passed", "Assumptions", "Provenance")]
+    assert places == sorted(places)
+    assert paper.count('<h2>Sign-off') == 1 and '<article class="card' not in paper and 'class="tiles"' not in paper
+    assert paper.count("<li>") >= 1 and "Open inputs: " in paper

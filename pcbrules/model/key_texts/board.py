@@ -8,6 +8,8 @@ from collections.abc import Mapping
 TEXTS: Mapping[str, Mapping[str, str]] = {
     "BoardFile": {"schema": "version of this format"},
     "BoardInfo": {
+        "revision": "of the design, such as B2; stands on the first page of a report",
+        "date": "of the revision, as YYYY-MM-DD",
         "platform": "what kind of board it is, see `pcbrules library platforms`",
         "form_factor": "outline that it has to fit, see `pcbrules library form_factors`",
     },

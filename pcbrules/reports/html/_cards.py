@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""The cards of a report: one a link and a rail, and one for each other part of the board, smallest margin first."""
+"""The cards of a report: one a link and a rail, and one for each other part of the board, worst status first."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from math import inf
 
 from pcbrules.phrases import parts_of, under
 from pcbrules.reports._margins import Share, rank, share
-from pcbrules.results.finding import STATUS_ORDER, Finding, Status
+from pcbrules.reports._text import SHOWN
+from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
 from pcbrules.ties import TOLERANCE, least_of, ordered
 
@@ -21,18 +22,24 @@ KINDS = {"links": "link", "rails": "rail"}
 class SubjectCard:
     """What is known of a link, a rail or another part of the board.
 
-    ``subject`` is what its findings' subjects begin with; ``rank`` its smallest margin, infinite where nothing has one;
-    ``worst`` the finding that has it, or else the worst one; ``counts`` the number of findings by status.
+    ``subject`` is what its findings' subjects begin with; ``head`` the finding by which it is called, the worst in the
+    order of a report; ``rank`` its smallest margin, infinite where nothing has one; ``worst`` the finding that has it,
+    or else the worst one; ``counts`` the number of findings by status.
     """
 
     subject: str
     name: str
     kind: str
-    status: Status
+    head: Finding
     rank: float
     worst: Finding
     margin: Share | None
     counts: tuple[tuple[Status, int], ...]
+
+    @property
+    def status(self) -> Status:
+        """Status of its worst finding."""
+        return self.head.status
 
     @property
     def total(self) -> int:
@@ -47,12 +54,18 @@ def subject_of(finding: Finding) -> str:
 
 
 def cards(report: Report) -> list[SubjectCard]:
-    """All cards of a report, smallest margin first; those without a margin last, the worst status first."""
+    """All cards of a report, worst status first, of one status and severity the smallest margin."""
     found: dict[str, list[Finding]] = {}
     for finding in report.findings:
         found.setdefault(subject_of(finding), []).append(finding)
     made = [_card(subject, findings) for subject, findings in found.items()]
-    return ordered(made, key=lambda card: (card.rank, STATUS_ORDER[card.status], card.subject), floor=TOLERANCE)
+    return ordered(made, key=lambda card: (*weight(card.head), card.rank, card.subject), floor=TOLERANCE)
+
+
+def weight(finding: Finding) -> tuple[int, int]:
+    """Place of a finding in a report: fails, marginals, what was not evaluated, the rest; errors before warnings."""
+    order = SHOWN.index(finding.status) if finding.status in SHOWN else len(SHOWN) + STATUS_ORDER[finding.status]
+    return order, SEVERITY_ORDER[finding.severity] if finding.status in SHOWN else 0
 
 
 def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
@@ -67,7 +80,7 @@ def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
         subject=subject,
         name=name or first,
         kind=KINDS[first] if name else "board",
-        status=counts[0][0],
+        head=least_of(findings, key=weight),
         rank=order(worst)[0],
         worst=worst,
         margin=share(worst),

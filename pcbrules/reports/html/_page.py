@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -15,8 +16,21 @@ from jinja2 import Environment, FunctionLoader, StrictUndefined, Template
 from markupsafe import Markup
 
 from pcbrules.phrases import parts_of, uncommanded_markup
+from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._margins import Share
-from pcbrules.reports._text import SCREEN, SHAPE, WORD, by_basis, counted, lead, shape, verdict, waiver_text
+from pcbrules.reports._text import (
+    SCREEN,
+    SHAPE,
+    WORD,
+    by_basis,
+    counted,
+    known,
+    lead,
+    shape,
+    shown_findings,
+    verdict,
+    waiver_text,
+)
 from pcbrules.reports.html._cards import SubjectCard, cards, subject_of
 from pcbrules.reports.html._drawing import Figure, figure
 from pcbrules.reports.html._entries import OPEN, EntryBlock, RuleEntries, assumptions, blocks, by_rule, entries
@@ -39,6 +53,14 @@ LOOK = {
 
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
+
+TOP = 5
+"""Causes on the first page."""
+
+SETTLED = (Status.PASS, Status.NOT_APPLICABLE)
+"""Statuses of a card whose pictures stand in the appendix of a report on paper."""
+
+MATTERS = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED)
 
 LISTED = 6
 """Subjects of an entry that stand in the page at once; more of them are folded."""
@@ -68,11 +90,14 @@ class View:
     passed: tuple[RuleEntries, ...]
     off: tuple[RuleEntries, ...]
     groups: tuple[PageGroup, ...]
+    quiet: tuple[PageGroup, ...]
     drawn: frozenset[str]
     shared: Markup
     assumed: tuple[tuple[str, int], ...]
     passed_rules: str
     file: str
+    causes: tuple[Cause, ...]
+    missing: tuple[str, ...]
 
     def anchor(self, name: str) -> str:
         """An anchor of this report in the page."""
@@ -93,7 +118,7 @@ def page(reports: Sequence[Report], *, paper: bool = False) -> str:
         views=views, paper=paper, css=Markup(_file("page.css")), paper_css=Markup(_file("paper.css")),
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         called=lead, drawn=shape,
-        first=FIRST, listed=LISTED,
+        first=FIRST, listed=LISTED, top=TOP,
     ).rstrip("\n") + "\n")
 
 
@@ -103,6 +128,7 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     numbers = {text: i for i, text in enumerate(assumed, 1)}
     bases = by_basis(report)
     found = cards(report)
+    groups = tuple(_groups(report, found, shared))
     board = next((one.file for one in report.inputs if one.role == "board"), "")
     return View(
         report=report,
@@ -114,12 +140,16 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         open=tuple(blocks(entries(report, OPEN, numbers))),
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
         off=tuple(by_rule(entries(report, [Status.NOT_APPLICABLE], numbers))),
-        groups=tuple(_groups(report, found, shared)),
+        groups=groups,
+        quiet=tuple(one for one in groups if one.card and one.card.kind != "board" and one.card.status in SETTLED),
         drawn=frozenset(exhibit.subject for exhibit in report.exhibits),
         shared=shared.pieces(),
         assumed=tuple(assumed.items()),
         passed_rules=counted(report.rules_with(Status.PASS)),
         file=board,
+        causes=tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS)),
+        missing=tuple(dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
+                                    for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))),
     )
 
 

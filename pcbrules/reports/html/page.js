@@ -12,7 +12,7 @@ function cards(report) {
   order.addEventListener("change", () => {
     const key = order.value;
     const less = (a, b) => key === "subject" ? a.dataset.subject.localeCompare(b.dataset.subject, "en", {numeric: true})
-      : key === "status" ? WORST.indexOf(a.dataset.s) - WORST.indexOf(b.dataset.s) || margin(a) - margin(b) || 0
+      : key === "margin" ? (margin(a) - margin(b) || 0) || made.indexOf(a) - made.indexOf(b)
       : made.indexOf(a) - made.indexOf(b);
     made.slice().sort(less).forEach((card, i) => boxes[i < room ? 0 : 1].append(card));
   });
