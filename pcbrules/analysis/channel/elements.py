@@ -62,6 +62,11 @@ class Part:
     rz_key: str = ""
 
 
+def figures_of_class(kept: Iterable[Part]) -> tuple[str, ...]:
+    """What the depths of the drills take from the fabrication class, because the board file does not declare it."""
+    return tuple(dict.fromkeys(text for part in kept for end in part.ends for text in end.of_class))
+
+
 def unseen(kept: Iterable[Part]) -> Iterator[tuple[PathStep, str]]:
     """Elements of which only a loss is known, not what they send back, and the path of the key that would say it."""
     for part in kept:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from pcbrules.analysis.channel import copper_doubt
-from pcbrules.analysis.channel.elements import Part, at_temperature, parts
+from pcbrules.analysis.channel.elements import Part, at_temperature, figures_of_class, parts
 from pcbrules.analysis.channel.insertion_loss_deviation import filters_of
 from pcbrules.analysis.channel.loss_budget import channel_budget, open_part
 from pcbrules.analysis.channel.mask_margins import LOT_SPREAD
@@ -230,7 +230,8 @@ def board_loss(
     measured = spread(
         value, minus=math.hypot(through.line_error, unsure, down, minus),
         plus=math.hypot(through.line_error, unsure, up, plus), model="cascade of solved lines, via and lumped models",
-        reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold))
+        reads=reads, assumptions=tuple(dict.fromkeys(assumptions)), derivation=partial(_steps, made, through, cold),
+    ).resting_on(figures_of_class(kept))
     copper = copper_doubt.most(kept, through, link.standard.nyquist)
     keys = dict.fromkeys([part.drift.key for part in kept if part.drift.key][:1] + copper_doubt.keys(kept))
     return BoardLoss(

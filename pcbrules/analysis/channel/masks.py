@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from pcbrules.analysis.channel.elements import unknown_reflections
+from pcbrules.analysis.channel.elements import figures_of_class, unknown_reflections
 from pcbrules.analysis.channel.insertion_loss_deviation import fom_steps, margin_steps
 from pcbrules.analysis.channel.return_cure import FurthestElement
 from pcbrules.analysis.channel.return_loss import return_loss
@@ -159,7 +159,7 @@ def _base(site: Site, assumptions: tuple[str, ...]) -> Measured:
         value=0.0, lo=0.0, hi=0.0, model="cascade of solved lines, via and lumped models",
         reads=tuple(dict.fromkeys(path for part in site.kept for path in part.reads)),
         assumptions=tuple(dict.fromkeys((*own, *assumptions))),
-    )
+    ).resting_on(figures_of_class(site.kept))
 
 
 def _deviation(

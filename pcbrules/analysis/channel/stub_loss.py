@@ -7,7 +7,7 @@ import functools
 from collections.abc import Iterator
 from dataclasses import replace
 
-from pcbrules.analysis.channel.elements import Part, described
+from pcbrules.analysis.channel.elements import Part, described, figures_of_class
 from pcbrules.analysis.channel.stub_cure import LinkStubCure, StubCure
 from pcbrules.analysis.channel.task import ChannelResult, ChannelTask, StubCost, StubLoss, ViaCost
 from pcbrules.analysis.common.every_link import link_gap, missing_via
@@ -73,7 +73,8 @@ def notches(
         yield link_gap(board, link, StubNotch, whole, subject=f"{link.subject}.stubs")
     elif made and result.stub_loss is not None:
         task = ChannelTask(tuple(part.element for part in kept), z_ref, link.standard.nyquist)
-        yield replace(_all(link, made, result.stub_loss), described=described(kept), shorter=LinkStubCure(task))
+        total = _all(link, made, result.stub_loss, figures_of_class(kept))
+        yield replace(total, described=described(kept), shorter=LinkStubCure(task))
 
 
 def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> StubNotch:
@@ -86,7 +87,7 @@ def _longer(link: BoardLink, part: Part, longest: ViaResult, reason: str) -> Stu
     return StubNotch(
         subject=f"{link.subject}.path{under(part.step.name)}",
         where=reads[0],
-        ratio=replace(ratio, assumptions=part.assumptions),
+        ratio=replace(ratio, assumptions=part.assumptions).resting_on(figures_of_class([part])),
         cost=None,
         ideal=worst.ideal,
         loaded=worst.loaded.value,
@@ -116,10 +117,12 @@ def _notch(
         subject=f"{link.subject}.path{under(part.step.name)}",
         where=reads[0],
         ratio=Measured(value=loaded.value / nyquist, lo=loaded.lo / nyquist, hi=loaded.hi / nyquist,
-                       model="loaded stub resonance", reads=reads, assumptions=assumptions, derivation=steps),
+                       model="loaded stub resonance", reads=reads, assumptions=assumptions, derivation=steps,
+                       ).resting_on(figures_of_class([part])),
         cost=Measured(value=loss.value, lo=loss.lo, hi=meeting,
                       model="loaded open line across a matched line; the interval holds how it meets the barrel",
-                      reads=reads, assumptions=assumptions, derivation=steps),
+                      reads=reads, assumptions=assumptions, derivation=steps,
+                      ).resting_on(figures_of_class([part])),
         ideal=worst.stub.ideal,
         loaded=loaded.value,
         lowest=loaded.lo,
@@ -189,7 +192,7 @@ def _sum(made: list[StubNotch], stub_loss: StubLoss) -> Derivation:
     return Derivation((formula,), "the same model for every via", tuple(steps))
 
 
-def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNotch:
+def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss, of_class: tuple[str, ...]) -> StubNotch:
     """All stubs of a link together, in its channel; where their reflections help, no less than on matched lines."""
     costs = [fact.cost for fact in made if fact.cost is not None]
     total, loss = sum(cost.value for cost in costs), stub_loss.loss
@@ -203,7 +206,8 @@ def _all(link: BoardLink, made: list[StubNotch], stub_loss: StubLoss) -> StubNot
         cost=Measured(value=value, lo=least, hi=most, error=max(value - loss.lo, most - value),
                       model="loss of the channel with and without its stubs; at least their sum on matched lines",
                       reads=tuple(dict.fromkeys(p for cost in costs for p in cost.reads)),
-                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss)),
+                      assumptions=lowest.ratio.assumptions, derivation=functools.partial(_sum, made, stub_loss),
+                      ).resting_on(of_class),
         alone=total,
         whole_link=True,
         shorter=None,

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from pcbrules.analysis.channel.elements import Part, described, lacks_surroundings, unseen
+from pcbrules.analysis.channel.elements import Part, described, figures_of_class, lacks_surroundings, unseen
 from pcbrules.analysis.channel.link_verdicts import RETURNS, STEPS
 from pcbrules.analysis.channel.site import Site, seen_from, tdr_task
 from pcbrules.analysis.channel.task import BlockSpec, LineSpec
@@ -98,7 +98,7 @@ def _worst(
             derivation=partial(_steps, worst, readings, kept, z_ref=z_ref, rise=rise),
             undeclared=Undeclared(key=lacks, lo=worst.distance.value, hi=worst.distance.value + error) if lacks
             else None,
-        ),
+        ).resting_on(figures_of_class(kept)),
         element=part.step.name,
         impedance=worst.impedance,
         end=seen_from(worst.port, kept, light=worst.light),
