@@ -20,6 +20,9 @@ SIGNAL = ROOT / "tests" / "rules" / "base" / "signal.yaml"
 POWER = ROOT / "boards" / "jetson-orin-carrier.yaml"
 
 
+POWER_BOARD = pcbrules.load(POWER)
+
+
 @pytest.fixture(scope="module")
 def board() -> pcbrules.Loaded:
     return pcbrules.load(SIGNAL)
@@ -122,3 +125,18 @@ def test_a_rail_without_its_inputs_says_what_is_missing() -> None:
 
 def test_lines_of_a_board(board: pcbrules.Loaded) -> None:
     assert board.lines("training", link="nvl").geometries == pcbrules.lines(board, "training", link="nvl").geometries
+
+
+def test_a_link_over_time(board: pcbrules.Loaded) -> None:
+    seen = board.links["nvl"].tdr("training")
+    assert len(seen.time) == len(seen.from_1) == len(seen.from_2) and seen.time[-1] >= seen.whole > 0
+    assert 60 < min(seen.from_1) < 95 < max(seen.from_1) < 130
+    with pytest.raises(pcbrules.InputError, match=r"links\.nvl: this link has no network"):
+        board.replace("links.nvl.path", [{"connector": {"name": "in"}}]).links["nvl"].tdr("training")
+
+
+def test_the_crosstalk_of_a_link(board: pcbrules.Loaded) -> None:
+    (channel,) = pcbrules.api.channels(POWER_BOARD, "edge", link="csi").channels
+    assert POWER_BOARD.links["csi"].crosstalk("edge") == channel.crosstalk
+    with pytest.raises(pcbrules.InputError, match=r"links\.nvl: the crosstalk of this link is not known"):
+        board.links["nvl"].crosstalk("training")

@@ -25,8 +25,11 @@ from pcbrules.results.profile import Ruleset
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
+    from pcbrules.analysis.channel.facts import Prepared
+    from pcbrules.analysis.channel.tdr_solve import TdrProfile
     from pcbrules.api._layouts import LayoutDocument
     from pcbrules.networks._skrf import SkrfNetwork
+    from pcbrules.studies.channels import LoudestCrosstalk
     from pcbrules.studies.lines import Lines
     from pcbrules.studies.overlay_links import Unread
     from pcbrules.studies.overlay_words import OverlayWords
@@ -179,16 +182,9 @@ class Link:
         ValueError
             Frequencies that do not rise, or legs of a single-ended link.
         """
-        from pcbrules.missing import Missing
         from pcbrules.studies.channel_network import network, rising
-        from pcbrules.studies.channels import prepared
-        from pcbrules.studies.names import reason
 
-        ruleset = ruleset_of(profile)
-        cold, hot = temperatures(ruleset)
-        made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
-        if isinstance(made, Missing):
-            raise self._unknown(reason(made))
+        made = self._prepared(profile)
         grid = None if frequency is None else rising(frequency)
         if legs and self.spec.standard.signalling != "differential":
             raise ValueError(f"{self.name} is single-ended: it has no legs")
@@ -197,10 +193,81 @@ class Link:
         except ValueError as error:
             raise self._unknown(str(error)) from None
 
-    def _unknown(self, reason: str) -> InputError:
+    def tdr(self, profile: str | Ruleset = "training") -> TdrProfile:
+        """Impedance over time from either end of the path, at the hot temperature of a profile.
+
+        The step rises as CHN007 has it, from the Nyquist frequency of the link. Packages are left out.
+
+        Parameters
+        ----------
+        profile : str or Ruleset
+            As of ``network``.
+
+        Returns
+        -------
+        TdrProfile
+            ``time`` [s], there and back, with ``from_1`` and ``from_2`` [ohm].
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or a channel that is not known: the message says why.
+        """
+        from pcbrules.analysis.channel.site import tdr_task
+        from pcbrules.analysis.channel.tdr_solve import profile as solved
+
+        made = self._prepared(profile)
+        seen = solved(tdr_task(made.kept, made.task.hot.z_ref, self.nyquist)[1])
+        if seen is None:
+            raise self._unknown("an element has no model over time")
+        return seen
+
+    def crosstalk(self, profile: str | Ruleset = "training") -> LoudestCrosstalk:
+        """Crosstalk at the louder end of the link, as SIG005 and SIG006 add it up.
+
+        Parameters
+        ----------
+        profile : str or Ruleset
+            As of ``network``.
+
+        Returns
+        -------
+        LoudestCrosstalk
+            Its ``level`` [dB], ``end`` and ``frequency`` [Hz].
+
+        Raises
+        ------
+        InputError
+            Unknown profile, or crosstalk that is not known: the message says why.
+        """
+        from pcbrules.missing import Missing
+        from pcbrules.studies.channels import loudest_crosstalk
+        from pcbrules.studies.names import reason
+
+        ruleset = ruleset_of(profile)
+        cold, hot = temperatures(ruleset)
+        found = loudest_crosstalk(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        if isinstance(found, Missing):
+            raise self._unknown(reason(found), "the crosstalk of this link is not known")
+        return found
+
+    def _prepared(self, profile: str | Ruleset) -> Prepared:
+        """The channel as numbers. Raises InputError where it is not known."""
+        from pcbrules.missing import Missing
+        from pcbrules.studies.channels import prepared
+        from pcbrules.studies.names import reason
+
+        ruleset = ruleset_of(profile)
+        cold, hot = temperatures(ruleset)
+        made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        if isinstance(made, Missing):
+            raise self._unknown(reason(made))
+        return made
+
+    def _unknown(self, reason: str, message: str = "this link has no network") -> InputError:
         document = self.loaded.document
         place = (*document.place(self.spec.path), show_path(self.spec.path))
-        return InputError([Problem(*place, "this link has no network", found=reason)])
+        return InputError([Problem(*place, message, found=reason)])
 
 
 Part = TypeVar("Part")

@@ -187,7 +187,7 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         echo=_echo(through.curves, link.standard.nyquist),
         rows=tuple(_rows(made, through)),
         conversion=through.conversion,
-        crosstalk=_crosstalk(board, link, cold, hot),
+        crosstalk=loudest_crosstalk(board, link, cold=cold, hot=hot),
         masks=made.task.hot.masks,
         task=made.task.hot,
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
@@ -215,7 +215,7 @@ def prepared(board: Board, link: BoardLink, *, cold: float, hot: float) -> Prepa
     return made.missing[0] if made.missing else made
 
 
-def _crosstalk(board: Board, link: BoardLink, cold: float, hot: float) -> LoudestCrosstalk | Missing:
+def loudest_crosstalk(board: Board, link: BoardLink, *, cold: float, hot: float) -> LoudestCrosstalk | Missing:
     if not link.traces():
         return no_trace(link)
     found = list(of_link(board, link, cold=cold, hot=hot))
