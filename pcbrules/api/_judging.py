@@ -25,6 +25,7 @@ from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
+from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
@@ -162,7 +163,7 @@ def check(
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
-    findings = tuple(worst_first((*findings, *_not_read(loaded))))
+    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen))))
     words = loaded.words
     if words is not None:
         findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
@@ -207,16 +208,27 @@ def check(
         absent=_absent(loaded.board),
         revision=loaded.board.revision,
         date=loaded.board.date,
+        receipt=tuple(loaded.receipt),
     )
     return replace(report, exit_code=exit_code(report, options))
 
 
-def _not_read(loaded: Loaded) -> Iterator[Finding]:
-    """What the check needs of a layout and nobody could read: the check is incomplete."""
+UNREAD_CURES = {
+    "links": "write the path of the link into the overlay, or leave the link out",
+    "rails": "fill the zones and join the copper, or leave `net` of the rail out",
+}
+"""By section of the board file."""
+
+
+def _not_read(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
+    """What the chosen rules need of a layout and nobody could read: the check is incomplete."""
+    needed = {key.partition(".")[0] for rule in chosen for key in all_rules()[rule].META.inputs}
     for one in loaded.unread:
+        if one.subject.partition(".")[0].partition("[")[0] not in needed:
+            continue
         yield Finding(rule=NOT_READ, title=ENGINE_RULES[NOT_READ][0], subject=one.subject, status=Status.NOT_EVALUATED,
                       severity=Severity.ERROR, message=one.reason, where=loaded.at(one.where), source=OWN,
-                      fix="write the path of the link into the overlay, or leave the link out")
+                      fix=UNREAD_CURES[one.subject.partition(".")[0].partition("[")[0]])
 
 
 @cache

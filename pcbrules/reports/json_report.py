@@ -78,6 +78,7 @@ def document(report: Report) -> dict[str, Any]:
         "by_basis": {status.value: bases[status] for status in Status},
         "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
         "notes": list(report.notes),
+        "receipt": list(report.receipt),
         "findings": [finding_tree(f) for f in worst_first(report.findings)],
     }
 

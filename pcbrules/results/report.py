@@ -44,8 +44,8 @@ class Report:
     ``source_url`` is where files can be seen in a browser: an address with ``{file}`` and ``{line}``. ``libraries`` are
     those that computed, with their versions. ``fail_on`` and ``allow_incomplete`` say what counted for ``exit_code``,
     ``limit_sources`` how much limits of a class of source weigh at most. ``absent`` are the sections of which the board
-    file says that there are none: their rules do not apply.
-    ``revision`` and ``date`` are those of the design, empty where they are not declared.
+    file says that there are none: their rules do not apply. ``revision`` and ``date`` are those of the design, empty
+    where they are not declared. ``receipt`` is what was read of a layout and what was not; it stands in ``notes`` too.
     """
 
     board: str
@@ -64,6 +64,7 @@ class Report:
     absent: tuple[str, ...] = ()
     revision: str = ""
     date: str = ""
+    receipt: tuple[str, ...] = ()
 
     @property
     def verdict(self) -> BoardVerdict:

@@ -15,7 +15,7 @@ and declare it in `fabrication.class`. Backdrills have a clearance of their own:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from math import ceil, floor
 
 from pcbrules.results.facts.fabrication import HoleCopper, HoleSize
@@ -37,6 +37,13 @@ META = Meta(
 
 FINER = "agree a finer class with the fabricator"
 
+BY_HAND: Mapping[str, Callable[[float], str]] = {
+    "ring": lambda lacking: f"at this hole widen the pad by {show(2 * lacking, 'mm')} or narrow the drill by as much",
+    "clearance": lambda lacking: (f"at this hole move the copper away by {show(lacking, 'mm')} or narrow the drill by "
+                                  f"{show(2 * lacking, 'mm')}"),
+}
+"""What to change by hand where one figure stands for the whole board, by how much it lacks [m]."""
+
 
 def check(fact: HoleCopper, limits: Limits) -> Iterator[Verdict]:
     """Compare one ring, space or clearance with what the class holds."""
@@ -52,6 +59,9 @@ def _fix(fact: HoleCopper, limit: Limit | None) -> str:
     needed = [(size, _moved(size, limit.low - fact.figure.value)) for size in fact.sizes]
     cures = [(size, value) for size, value in needed
              if size.least * (1 - 1e-9) <= value <= size.most * (1 + 1e-9)]
+    if not fact.sizes and fact.kind in BY_HAND:
+        lacking = ceil((limit.low - fact.figure.value) / 1e-6 - 1e-6) * 1e-6
+        return f"{BY_HAND[fact.kind](lacking)}, or {FINER}"
     text = " or ".join(f"{size.key} {show(value, 'mm')}" for size, value in cures or needed)
     if cures:
         return f"set {text} (re-checked with the other figures of the hole), or {FINER}"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
@@ -127,7 +128,7 @@ def test_a_fault_has_its_line_and_its_cure(design: Bench, old: str, new: str, sa
 
 def test_a_link_without_a_path_is_named_and_the_check_is_incomplete(design: Bench) -> None:
     design.put("design.kicad_pcb", drawn_board(cut=("USB_D",)))
-    done = design.run("check", "design.kicad_pcb", "-p", "edge", "--format", "json", "--select", "STK008")
+    done = design.run("check", "design.kicad_pcb", "-p", "edge", "--format", "json", "--select", "CHN001")
     assert done.code == 3 and '"links.usb"' in done.out and "USB_DP, USB_DN: USB_DP: " in done.out
     (one,) = api.load("design.kicad_pcb").unread
     assert one.where == ("links", "usb", "nets")
@@ -288,3 +289,17 @@ def test_a_rail_whose_copper_is_apart_is_incomplete(supplied: Bench) -> None:
     supplied.put("design.kicad_pcb", board)
     (unread,) = api.load("design.kicad_pcb").unread
     assert (unread.subject, unread.reason) == ("rails.main.copper", "no copper joins its source to a load")
+
+
+def test_a_link_that_cannot_be_read_is_told_of_only_where_a_chosen_rule_needs_links(design: Bench) -> None:
+    design.put("design.kicad_pcb", drawn_board(cut=("USB_D",)))
+    loaded = api.load("design.kicad_pcb")
+    told = {select: [one.rule for one in api.check(loaded, "edge", api.Options(select=select)).findings]
+            for select in (("CHN001",), ("STK006",))}
+    assert "PCB008" in told["CHN001",] and "PCB008" not in told["STK006",]
+
+
+def test_the_receipt_has_a_key_of_its_own(design: Bench) -> None:
+    report = json.loads(design.run("check", "design.kicad_pcb", "-p", "edge", "--format", "json").out)
+    assert report["receipt"][0].startswith("read of design.kicad_pcb")
+    assert set(report["receipt"]) <= set(report["notes"])
