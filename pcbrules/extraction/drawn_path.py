@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from pcbrules.errors import clip
 from pcbrules.extraction.pair_gap import GapOnLayer, gap_on_layer
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia, Track
@@ -21,8 +22,14 @@ from pcbrules.ties import least_of
 SERIES = ("C", "R", "L", "FB")
 """What references of parts begin with that a link goes through, each leg through one of its own."""
 
+LISTED = 6
+"""Parts that a reason names."""
+
 MOST = 8
 """Nets in a row that a link is followed over."""
+
+ON_EACH_OTHER = 1e-6
+"""Distance of the axes of vias that stand on each other, at most. [m]"""
 
 Parts = tuple[LayoutPart, LayoutPart]
 
@@ -188,6 +195,10 @@ class DrawnPaths:
         ways = []
         for net in (pair.p, pair.n):
             way = route(copper[net], self.depths, self.order)
+            if isinstance(way, NoRoute) and len(copper[net].pads) > 2:
+                parts = (owners[id(pad)].reference if id(pad) in owners else "" for pad in copper[net].pads)
+                names = ", ".join(clip(one or "a part without reference") for one in [*dict.fromkeys(parts)][:LISTED])
+                return NoRoute(f"{net}: {way.reason}: a part between or a branch is not modelled (pads of {names})")
             if isinstance(way, NoRoute):
                 return NoRoute(f"{net}: {way.reason}")
             ways.append(way)
@@ -211,11 +222,14 @@ class DrawnPaths:
                 steps.append(DrawnStretch(pair, one.layer, one.length, other.length, gap, one.middle,
                                           (*one.tracks, *other.tracks)))
                 continue
-            vias = [_via(copper[net], change, at, self.order)
+            legs = [_stacked(copper[net], change, at, self.order)
                     for net, at in zip((pair.p, pair.n), change.at, strict=True)]
-            if vias[0] is None or vias[1] is None:
-                return NoRoute(f"it changes from {change.enter} to {change.leave} by more than one via")
-            steps.append(DrawnChange(change.enter, change.leave, vias[0], vias[1]))
+            if not all(legs) or [one.layers for one in legs[0]] != [one.layers for one in legs[1]]:
+                return NoRoute(f"it changes from {change.enter} to {change.leave}, and these layers are joined by no "
+                               "via and no stack of vias that is alike in both legs")
+            for one, other in zip(*legs, strict=True):
+                enter, leave = one.layers
+                steps.append(DrawnChange(enter, leave, one.via, other.via))
         return _Section(pair, first, last, tuple(steps))
 
 
@@ -274,12 +288,37 @@ def _pads_layer(pads: tuple[PartPad, PartPad]) -> str:
     return layers.pop() if len(layers) == 1 else ""
 
 
-def _via(copper: NetCopper, change: _LayerChange, at: Point, order: tuple[str, ...]) -> LayoutVia | None:
-    """The via of a net that is nearest to a place, of those that reach both layers; None without one."""
-    def reaches(via: LayoutVia) -> bool:
-        if via.first not in order or via.last not in order:
-            return False
-        low, high = sorted((order.index(via.first), order.index(via.last)))
-        return all(low <= order.index(layer) <= high for layer in (change.enter, change.leave))
+@dataclass(frozen=True, slots=True)
+class _Through:
+    """A via, and the layers between which a leg goes through it."""
 
-    return least_of((one for one in copper.vias if reaches(one)), key=lambda one: math.dist(one.at, at), default=None)
+    layers: tuple[str, str]
+    via: LayoutVia
+
+
+def _stacked(copper: NetCopper, change: _LayerChange, at: Point, order: tuple[str, ...]) -> list[_Through]:
+    """The via of a net that makes a change of layer at a place, or those that stand on each other and make it together,
+    in the order of the leg; none where there are none.
+    """
+    found: list[_Through] = []
+    here, last = order.index(change.enter), order.index(change.leave)
+    while here != last:
+        able = [(via, ends) for via in copper.vias if (ends := _ends(via, order)) and ends[0] <= here <= ends[1]]
+        reach = {id(via): min(last, ends[1]) if last > here else max(last, ends[0]) for via, ends in able}
+        on = [via for via, _ in able if reach[id(via)] != here
+              and (math.dist(via.at, found[0].via.at) <= ON_EACH_OTHER if found else True)]
+        whole = [via for via in on if reach[id(via)] == last]
+        via = least_of(whole or on, key=lambda one: math.dist(one.at, at), default=None)
+        if via is None:
+            return []
+        found.append(_Through((order[here], order[reach[id(via)]]), via))
+        here = reach[id(via)]
+    return found
+
+
+def _ends(via: LayoutVia, order: tuple[str, ...]) -> tuple[int, int] | None:
+    """First and last layer of a via from the top, by their places; None for layers that are not known."""
+    if via.first not in order or via.last not in order:
+        return None
+    low, high = sorted((order.index(via.first), order.index(via.last)))
+    return low, high
