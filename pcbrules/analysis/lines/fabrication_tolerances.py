@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pcbrules.analysis.common.tolerance import half_width
+from pcbrules.analysis.lines.impedance_tolerance import NAMES
 from pcbrules.model.board import Board
 from pcbrules.model.link import Trace
 from pcbrules.model.stackup import Dielectric
@@ -51,6 +54,18 @@ def tolerances(board: Board, trace: Trace) -> dict[str, float]:
         "dk": max(dks, default=usual("dk", fab.dk)),
         "registration": usual("registration", fab.registration),
     }
+
+
+def class_tolerances(board: Board, trace: Trace) -> tuple[str, ...]:
+    """Which of the half widths of one trace the fabrication class alone gives; empty where the board file has all."""
+    fab = board.fabrication
+    wider = fab.model_copy(update={name: 2 * getattr(fab, name) for name in NAMES})
+    here, there = tolerances(board, trace), tolerances(replace(board, fabrication=wider), trace)
+    taken = [name for name in NAMES if here[name] != there[name]]
+    if not taken:
+        return ()
+    return (f"tolerances of {', '.join(taken)} of fabrication class {fab.id}: not declared in "
+            "`fabrication.tolerances`, nor at the trace or its layers",)
 
 
 def _width(given: Quantity | None, trace: Trace, otherwise: float) -> float:

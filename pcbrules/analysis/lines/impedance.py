@@ -13,7 +13,7 @@ from pcbrules.analysis.common.every_link import link_gap, per_link
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.lines.closed_forms import closed_forms
 from pcbrules.analysis.lines.closed_plies import ClosedForm
-from pcbrules.analysis.lines.fabrication_tolerances import tolerances
+from pcbrules.analysis.lines.fabrication_tolerances import class_tolerances, tolerances
 from pcbrules.analysis.lines.impedance_derivation import impedance_steps, spread_steps
 from pcbrules.analysis.lines.impedance_tolerance import foot_doubt, impedance_doubt, impedance_spread, mask_doubt
 from pcbrules.analysis.lines.mode_fields import REFERENCE
@@ -154,7 +154,8 @@ def _fact(
                         hi=result.spread * (1 + found.taper / 2 / found.task.width_foot + thinner),
                         model=f"root of squares, {line.card}", reads=found.reads,
                         assumptions=found.assumptions if tapered else (),
-                        derivation=partial(spread_steps, board, trace, result.parts)),
+                        derivation=partial(spread_steps, board, trace, result.parts),
+                        ).resting_on(class_tolerances(board, trace)),
         ordered_class=ordered,
         parts=result.parts,
         neck=neck,
