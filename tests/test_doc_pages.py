@@ -25,7 +25,7 @@ from pcbrules.rulesets.words import CONDITIONS, known_words
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design")
+SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify")
 """Commands whose examples take longest: most of them stand on other pages, too."""
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 

@@ -76,7 +76,7 @@ def load_board(file: str, overlay: str | None = None) -> Loaded:
     from pcbrules.document import SIZE_LIMIT, parse_yaml
 
     if file != "-":
-        return api.load(file, overlay=overlay)
+        return api.load(Path(file), overlay=overlay)
     return api.resolve(parse_yaml(sys.stdin.buffer.read(SIZE_LIMIT + 1) if sys.stdin else b"", "<stdin>"))
 
 

@@ -163,7 +163,7 @@ def command(
         permissions = waivers.read_waivers(document)
         waiver_input = InputFile("waivers", document.file, document.sha256)
     against = _comparison(baseline_file, regression, force_baseline)
-    date = _date(today) if waiver_input or today is not None else None
+    date = day(today) if waiver_input or today is not None else None
     others = [name for name in (overlay, waiver_file, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
@@ -299,12 +299,12 @@ def _files(boards: tuple[str, ...]) -> list[str]:
     return list(dict.fromkeys(files))
 
 
-def _date(text: str | None) -> dt.date:
+def day(text: str | None) -> dt.date:
     """Today as `--today`, SOURCE_DATE_EPOCH or the clock say, in this order."""
     if text is not None:
-        day = read_date(text)
-        if day is not None:
-            return day
+        read = read_date(text)
+        if read is not None:
+            return read
         raise click.UsageError(f"--today takes YYYY-MM-DD, not '{clip(text, 40)}'.")
     epoch = os.environ.get("SOURCE_DATE_EPOCH")
     if not epoch:

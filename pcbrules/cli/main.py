@@ -20,6 +20,7 @@ from pcbrules.errors import InputError, clip
 from pcbrules.version import VERSION
 
 COMMANDS = {
+    "bundle": "Put a check and all that it rests on into one archive.",
     "channel": "Show loss, budget, notch and return loss of every link.",
     "check": "Judge boards by a profile; the exit code gates CI.",
     "design": "Find the trace that has an impedance on a layer.",
@@ -35,6 +36,7 @@ COMMANDS = {
     "rules": "List the rules with the limits of a profile.",
     "schema": "Print the JSON Schema of the board file or a JSON output.",
     "selftest": "Compute golden reference values anew; print errors.",
+    "verify": "Check an archive of `bundle` again; print what differs.",
 }
 
 M_TRIM_THRESHOLD, M_MMAP_THRESHOLD = -1, -3

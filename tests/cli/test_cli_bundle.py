@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: MIT
+"""`bundle` and `verify`: the same bytes for the same inputs, and what was changed is found."""
+
+from __future__ import annotations
+
+import io
+import json
+import shutil
+import zipfile
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_bench import BOARD, ROOT, STUB, Bench, ruleset
+
+from pcbrules.api.evidence import making
+from pcbrules.api.evidence.archive import packed
+
+WAIVER = f"waivers: [{{rule: SIG003, subject: {STUB}, at_most: 12 mil, reason: r, owner: o, expires: 2026-12-31}}]\n"
+
+
+def bundled(bench: Bench, *words: str, name: str = "e.zip") -> Any:
+    return bench.run("bundle", "board.yaml", "-p", "few.yaml", "--no-selftest", "-o", name, *words)
+
+
+def opened(path: Path) -> dict[str, bytes]:
+    with zipfile.ZipFile(path) as archive:
+        return {entry.filename: archive.read(entry) for entry in archive.infolist()}
+
+
+def written(path: Path, files: dict[str, bytes]) -> None:
+    """An archive of the files whose manifest fits them."""
+    manifest = json.loads(files["manifest.json"])
+    about = {key: value for key, value in manifest.items() if key not in ("format", "files", "digest")}
+    counted = {name: data for name, data in files.items() if name not in ("manifest.json", "machine.json")}
+    path.write_bytes(packed(counted, about, {}))
+
+
+def test_the_same_inputs_give_the_same_bytes_and_verify(bench: Bench) -> None:
+    bench.put("board.yaml", BOARD.replace("residual: 4 mil", "residual: 9 mil"))
+    bench.put("w.yaml", WAIVER)
+    on = ("--waivers", "w.yaml", "--today", "2026-06-01")
+    done = bundled(bench, *on)
+    assert done.code == 0 and "1 waived" in done.out
+    bundled(bench, *on, name="f.zip")
+    assert (bench.folder / "e.zip").read_bytes() == (bench.folder / "f.zip").read_bytes()
+    files = opened(bench.folder / "e.zip")
+    inputs = {"inputs/board.yaml", "inputs/few.yaml", "inputs/w.yaml"}
+    assert inputs | {"report.json", "report.html", "library.json"} <= set(files)
+    manifest = json.loads(files["manifest.json"])
+    assert manifest["verdict"] == "PASS"
+    assert manifest["settings"] == {"profile": "inputs/few.yaml", "today": "2026-06-01"}
+    assert manifest["files"]["inputs/board.yaml"] == sha256(files["inputs/board.yaml"]).hexdigest()
+    assert "machine.json" not in manifest["files"] and "megtron6" in json.loads(files["library.json"])["laminates"]
+    (bench.folder / "board.yaml").unlink()
+    done = bench.run("verify", "e.zip")
+    assert done.code == 0 and "gives the same again" in done.out
+
+
+def test_the_exit_code_is_that_of_check(bench: Bench) -> None:
+    bench.put("few.yaml", ruleset().replace("< 10 mil", "< 1 mil"))
+    assert bundled(bench).code == 1
+    assert bench.run("verify", "e.zip").code == 0
+
+
+def test_a_file_that_was_changed_is_found(bench: Bench) -> None:
+    bundled(bench)
+    files = opened(bench.folder / "e.zip")
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data.replace(b"residual: 4 mil", b"residual: 5 mil"))
+    bench.put("t.zip", "")
+    (bench.folder / "t.zip").write_bytes(made.getvalue())
+    done = bench.run("verify", "t.zip")
+    assert done.code == 2 and "not the one that was packed" in done.err and "inputs/board.yaml" in done.err
+    files["inputs/board.yaml"] = files["inputs/board.yaml"].replace(b"residual: 4 mil", b"residual: 9 mil")
+    written(bench.folder / "t.zip", files)
+    done = bench.run("verify", "t.zip")
+    assert done.code == 1 and "verdict: PASS in the archive, FAIL now" in done.out
+    assert f"SIG003 {STUB}, measured: 6" in done.out
+
+
+@pytest.mark.parametrize("name", ["../x", "/x", "a/../../x", "c:x"])
+def test_a_name_that_leads_out_is_refused(bench: Bench, name: str) -> None:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w") as archive:
+        archive.writestr(name, b"x")
+    (bench.folder / "t.zip").write_bytes(made.getvalue())
+    done = bench.run("verify", "t.zip")
+    assert done.code == 2 and "leads out of it" in done.err and not (bench.folder.parent / "x").exists()
+
+
+@pytest.mark.parametrize("data", [b"", b"no zip", b"PK\x03\x04" + b"\0" * 40])
+def test_what_is_no_archive_is_2(bench: Bench, data: bytes) -> None:
+    (bench.folder / "t.zip").write_bytes(data)
+    done = bench.run("verify", "t.zip")
+    assert done.code == 2 and "t.zip" in done.err and "Traceback" not in done.err
+    assert bench.run("verify", "none.zip").code == 2
+
+
+@pytest.mark.parametrize("left", ["report.json", "inputs/board.yaml"])
+def test_an_archive_that_lacks_a_part_is_2(bench: Bench, left: str) -> None:
+    bundled(bench)
+    files = opened(bench.folder / "e.zip")
+    del files[left]
+    written(bench.folder / "t.zip", files)
+    done = bench.run("verify", "t.zip")
+    assert done.code == 2 and "Traceback" not in done.err
+
+
+def test_a_layout_with_its_overlay_is_checked_again(bench: Bench) -> None:
+    shutil.copy(ROOT / "tests" / "data" / "layouts" / "design.kicad_pcb", bench.folder)
+    done = bench.run("bundle", "design.kicad_pcb", "-p", "edge", "--no-selftest", "-o", "e.zip")
+    assert done.code in (0, 1, 3), done.err
+    assert bench.run("verify", "e.zip").code == 0
+
+
+def test_errors_of_the_self_test_are_rounded_up() -> None:
+    shares = (0.0, 0.00031, 0.05, 0.0500001, 0.7731)
+    assert [making._up(share) for share in shares] == ["0.01", "0.05", "5", "10", "100"]
