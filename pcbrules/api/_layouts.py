@@ -106,9 +106,10 @@ class LayoutDocument:
 
 def layout_text(
     layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
-    found: LayoutMeasures | None = None, plating: str = PLATING,
+    found: LayoutMeasures | None = None, plating: str = PLATING, own_materials: str = "",
 ) -> LayoutText:
-    """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead.
+    """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead, of
+    materials that `own_materials` may define.
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
     are the measures of the layout, where somebody has them, and count if they hold all pairs of the links. ``plating``
@@ -127,7 +128,8 @@ def layout_text(
                                          {one.net for one in rail_proposals(layout)})
     unnamed: set[str] = set()
     while True:
-        made = board_text(layout, found, paths, shares, stackup, beside, unnamed, plating, fills)
+        made = board_text(layout, found, paths, shares, stackup, beside, unnamed, plating, fills,
+                          own_materials)
         text, left_out = readable(made.text, name)
         written = LayoutText(text, made, layout, found, left_out)
         lost = {link for link, _ in written.lost(paths)} if beside else set()
@@ -150,7 +152,8 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     rails = OverlayRails() if overlay is None else overlay_rails(overlay, built, problems)
     problems.check()
     seen = built if links.paths else replace(built, pairs=())
-    written = layout_text(seen, links.paths, name, _rows(overlay), plating=plating_of(overlay))
+    written = layout_text(seen, links.paths, name, _rows(overlay), plating=plating_of(overlay),
+                          own_materials=_materials(overlay))
     document = parse_yaml((written.text + rails.text).encode(), name).unplaced(sha256)
     drawn = {**drawn_places(written.layout, written.made, written.found), **rails.drawn}
     bare = "" if any(one.kind == "dielectric" for one in built.layers) else NO_BUILD_UP
@@ -192,6 +195,13 @@ def _rows(overlay: Document | None) -> list[str]:
     """Rows of a stackup that an overlay gives as a list."""
     given = overlay.get(("stackup",), None) if overlay else None
     return [json.dumps(row) for row in given] if isinstance(given, list) else []
+
+
+def _materials(overlay: Document | None) -> str:
+    """Laminates and foils that an overlay defines beside rows of a stackup, which may be of them."""
+    given = overlay.get(("materials",), None) if overlay and _rows(overlay) else None
+    own = {key: given[key] for key in ("laminates", "foils") if key in given} if isinstance(given, dict) else {}
+    return json.dumps(own) if own else ""
 
 
 def overlay_place(path: str | os.PathLike[str]) -> Path:

@@ -103,7 +103,7 @@ def board_text(
     layout: Layout, found: LayoutMeasures, paths: Sequence[tuple[LinkWish, DrawnPath]],
     shares: Mapping[str, tuple[str, float]], rows: Sequence[str] = (),
     beside: Mapping[DrawnStretch, StretchSearch] | None = None, unnamed: Collection[str] = (), plating: str = PLATING,
-    fills: Mapping[str, float] | None = None,
+    fills: Mapping[str, float] | None = None, own_materials: str = "",
 ) -> BoardText:
     """The board file.
 
@@ -126,6 +126,8 @@ def board_text(
         Copper in the holes.
     fills : mapping, optional
         Part of the board that is copper, by layer; what is lacking is left open.
+    own_materials : str
+        Materials of the rows, in place of those of the drawn stackup.
     """
     links_of = {net: wish.name for wish, path in paths if wish.name not in unnamed
                 for pair in path.pairs for net in (pair.p, pair.n)}
@@ -143,7 +145,8 @@ def board_text(
     figures = smallest_of(layout, found)
     arrays = via_arrays(layout)
     lines = [
-        *_head(layout), *_board(layout), *_fabrication(figures), *materials_text(layout),
+        *_head(layout), *_board(layout), *_fabrication(figures),
+        *([f"materials: {own_materials}"] if own_materials else materials_text(layout)),
         *(text for text, _ in stackup),
         *vias.lines(), *(["", "links:", *links] if links else ["", *_candidates(layout, found)]),
         *thermal_lines(arrays, plating),

@@ -194,6 +194,17 @@ def test_an_overlay_may_give_the_whole_build_up(design: Bench) -> None:
         "the layout has no build-up: write `stackup` into the overlay, as a list from the top"}
 
 
+def test_rows_of_a_build_up_may_be_of_materials_of_the_overlay(design: Bench) -> None:
+    layers = {"F.Cu": "signal", "In1.Cu": "ground", "In2.Cu": "ground", "B.Cu": "signal"}
+    rows = "- {kind: dielectric, thickness: 90 um, material: own}\n".join(
+        f"- {{kind: copper, name: {name}, thickness: 35 um, role: {role}}}\n" for name, role in layers.items())
+    design.put("design.overlay.yaml", "schema: 1\nmaterials:\n  laminates:\n    own: {name: Own, dk: 3.9, df: 0.01, "
+               "at: 5 GHz, source: its maker}\n"
+               f"stackup:\n{rows}links:\n  up: {{standard: pcie3, nets: PCIE_TX0_P}}\n")
+    loaded = api.load("design.kicad_pcb")
+    assert list(loaded.links) == ["up"] and loaded.unread == ()
+
+
 @pytest.mark.parametrize(("given", "said"), [
     ("../design.kicad_pcb", "this is no layout below the overlay's folder"), ("none.kicad_pcb", "no such file"),
     ("3", "no layout"),
