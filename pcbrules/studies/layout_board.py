@@ -299,7 +299,7 @@ def _trace(
         keys.append(f"gap: {um(gap.gap)}")
     keys += [f"length: {mm(max(step.length_p, step.length_n))}", f"length_p: {mm(step.length_p)}",
              f"length_n: {mm(step.length_n)}", "bends: 0"]
-    ground, notes = ground_key(beside.ground.get(step))
+    ground, notes = ground_key(beside.ground.get(step), (beside.found or {}).get(step))
     keys += ground
     crossed = slits_of(step, layout, found)
     if crossed is not None:
@@ -312,7 +312,8 @@ def _trace(
     else:
         notes.append("planes unknown: zones are not filled, or contradict what stands in them")
     if beside.found is not None:
-        near, note = neighbours_key(beside.found.get(step), max(step.length_p, step.length_n), beside.links)
+        near, note = neighbours_key(beside.found.get(step), max(step.length_p, step.length_n), beside.links,
+                                    vias.layer)
         keys += [near] if near else []
         notes.append(note)
     alone = max(gap.alone_p, gap.alone_n)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from pcbrules.errors import clip
 from pcbrules.extraction.side_ground import GroundBeside
@@ -21,19 +21,25 @@ RESOLVED = 2e-9
 """Spacings that are less than this below a whole one are that one: both ends are rounded to 1 nm in files. [m]"""
 
 
-def neighbours_key(found: StretchSearch | None, length: float, links: Mapping[str, str]) -> tuple[str, str]:
+def neighbours_key(
+    found: StretchSearch | None, length: float, links: Mapping[str, str], layer: Callable[[str], str]
+) -> tuple[str, str]:
     """The key `neighbours` of a trace [m] and a comment; no key where something beside it has no model.
 
-    `links` are the links of the board file by their nets. No layout knows the direction of a signal.
+    `links` are the links of the board file by their nets, `layer` gives a layer as the board file has it. No layout
+    knows the direction of a signal. One on another layer has a model where it lies beside the stretch; right over it
+    the offset of the centre lines decides, which changes along the way.
     """
     if found is None:
         return "", "what runs beside it was not searched: no height over the next copper"
-    if found.over:
-        named = " and ".join(f"{_named(one)} on {clip(one.layer)}" for one in found.over[:2])
-        return "", f"neighbours unknown: {named} with no plane between"
+    above = [one for one in found.over if one.spacing < CELL]
+    if above:
+        named = " and ".join(f"{_named(one)} on {clip(one.layer)}" for one in above[:2])
+        return "", f"neighbours unknown: {named} right over it with no plane between"
     if any(one.spacing < CELL for one in found.beside):
         return "", f"neighbours unknown: copper of {_named(found.beside[0])} touches it"
-    listed = ", ".join(_entry(one, length, links) for one in found.beside)
+    listed = ", ".join((*(_entry(one, length, links, "") for one in found.beside),
+                        *(_entry(one, length, links, layer(one.layer)) for one in found.over)))
     note = "direction of neighbours unknown" if listed else f"no trace beside it within {mm(found.limit)}"
     return f"neighbours: [{listed}]", note
 
@@ -42,9 +48,10 @@ def _named(one: BesideStretch) -> str:
     return ", ".join(map(clip, one.nets))
 
 
-def _entry(one: BesideStretch, length: float, links: Mapping[str, str]) -> str:
+def _entry(one: BesideStretch, length: float, links: Mapping[str, str], layer: str) -> str:
     link = links.get(one.nets[0], "")
     keys = [f"link: {word(link)}"] if link else []
+    keys += [f"layer: {layer}"] if layer else []
     keys += [f"spacing: {mm(math.floor((one.spacing + RESOLVED) / CELL) * CELL)}",
              f"coupled_length: {mm(min(one.length, length))}", "direction: unknown"]
     if len(one.nets) == 1:
@@ -52,10 +59,16 @@ def _entry(one: BesideStretch, length: float, links: Mapping[str, str]) -> str:
     return f"{{{', '.join(keys)}}}"
 
 
-def ground_key(found: GroundBeside | None) -> tuple[list[str], list[str]]:
-    """The key `coplanar` of a trace with ground on both sides, and comments; neither without ground beside it."""
+def ground_key(found: GroundBeside | None, near: StretchSearch | None) -> tuple[list[str], list[str]]:
+    """The key `coplanar` of a trace with ground on both sides, and comments; neither without ground beside it.
+
+    A neighbour so near that no ground fits between has none: then the key is left out, which couples more.
+    """
     if found is None:
         return [], []
     if found.space is None:
         return [], ["ground beside a part or one side of it is not modelled"]
-    return [f"coplanar: {{gap: {um(max(1, round(found.space / GROUND_CELL)) * GROUND_CELL)}}}"], []
+    gap = max(1, round(found.space / GROUND_CELL)) * GROUND_CELL
+    if near is not None and any(one.spacing <= 2 * gap + CELL for one in near.beside):
+        return [], [f"ground beside it at {um(gap)} is left out: it does not fit before the nearest trace"]
+    return [f"coplanar: {{gap: {um(gap)}}}"], []

@@ -50,6 +50,30 @@ def test_a_trace_on_the_next_layer_without_a_plane_between_leaves_them_open(benc
     assert trace.neighbours is None
 
 
+def test_a_trace_on_the_next_layer_that_lies_beside_has_its_layer_and_spacing(bench: Bench) -> None:
+    """61.5 mm: 1.2 mm from N at 60.3 mm, less half of both widths of 0.15 mm."""
+    bench.put("b.kicad_pcb", drawn_board(("PCIE_TX0_",), nets=("IO",), more=beside(4, 61.5, "In1.Cu")).replace(
+        '(zone (net 1) (net_name "GND") (layer "In1.Cu")', '(zone (net 1) (net_name "GND") (layer "B.Cu")').replace(
+        '(filled_polygon (layer "In1.Cu")', '(filled_polygon (layer "B.Cu")'))
+    bench.put("b.overlay.yaml", "schema: 1\nlinks: {tx: {standard: pcie3, nets: PCIE_TX0_P}}\n")
+    (_, trace), = (load(bench.folder / "b.kicad_pcb").board.links or ())[0].traces()
+    (one,) = trace.neighbours or ()
+    assert (one.layer, one.spacing and one.spacing.text, one.single_ended) == ("In1.Cu", "1.05 mm", True)
+
+
+def test_ground_that_does_not_fit_before_a_trace_takes_no_link_with_it(bench: Bench) -> None:
+    """A trace 0.3 mm away at y = 60.75 mm, and ground fills 0.2 mm beside both legs of most of the pair."""
+    fills = "".join(
+        f'(zone (net 1) (net_name "GND") (layer "F.Cu") (hatch edge 0.5) (polygon (pts {box})) '
+        f'(filled_polygon (layer "F.Cu") (pts {box})))'
+        for box in ("(xy 110 50) (xy 150 50) (xy 150 59.725) (xy 110 59.725)",
+                    "(xy 137 60.575) (xy 150 60.575) (xy 150 64) (xy 137 64)",
+                    "(xy 110 60.575) (xy 114 60.575) (xy 114 64) (xy 110 64)"))
+    bench.put("b.kicad_pcb", drawn_board(("PCIE_TX0_",), nets=("IO",), more=beside(4, 60.8) + fills))
+    bench.put("b.overlay.yaml", "schema: 1\nlinks: {tx: {standard: pcie3, nets: PCIE_TX0_P}}\n")
+    assert load(bench.folder / "b.kicad_pcb").unread == ()
+
+
 def test_either_end_is_judged_and_one_aggressor_counts_once(bench: Bench) -> None:
     """20.6 dB at the near end and some more at the far one would be 17.5 dB together, which one aggressor cannot be."""
     read(bench, beside(8, 60.6), "PCIE_TX0_P")
