@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from pcbrules import rulesets
+from pcbrules.errors import InputError
 from pcbrules.phrases import clip
 from pcbrules.results.profile import Ruleset
 
@@ -25,7 +27,11 @@ def ruleset_of(profile: Any) -> Ruleset:
     if isinstance(profile, Ruleset):
         return profile
     if isinstance(profile, str | os.PathLike):
-        return rulesets.load(os.fspath(profile))
+        try:
+            return rulesets.load(os.fspath(profile))
+        except InputError as error:  # a call has an argument, no option
+            raise InputError(replace(one, file="profile") if one.file == "--profile" else one
+                             for one in error.problems) from None
     known = ", ".join(rulesets.profiles())
     raise TypeError(f"a profile is a name ({known}), the path of a ruleset file or a ruleset, not {kind(profile)}")
 
