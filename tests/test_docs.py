@@ -5,11 +5,13 @@ from __future__ import annotations
 
 import re
 import runpy
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
 
+import pcbrules
 from pcbrules.baseline.regression import allowed, read_bounds
 from pcbrules.cli.main import COMMANDS
 from pcbrules.results.limit import Limit
@@ -100,3 +102,13 @@ def test_the_how_to_of_baselines_says_what_bounds_do() -> None:
     share = read_bounds(["5 %"])
     found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"))
     assert found is not None and found.value == pytest.approx(0.0075), "0.75 points of 15 %"
+
+
+def test_the_page_of_python_has_every_public_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "docs" / "_ext"))
+    text = import_module("python_page").pages()["reference/python.md"]
+    public = {name for name in pcbrules.__all__ if not name.startswith("__")}
+    assert set(re.findall(r"^## pcbrules\.(\w+)$", text, re.MULTILINE)) == public
+    for call in ("Loaded.replace", "Loaded.rails", "Link.tdr", "LoadedRail.impedance", "Report.to_rows"):
+        assert f"\n### {call}\n" in text
+    assert "- `key : str`" in text and "----" not in text and "0x" not in text

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Pages made of the program: rules, commands, board file, rulesets, sources. Written before Sphinx reads."""
+"""Pages made of the program: rules, commands, calls, board file, rulesets, sources. Written before Sphinx reads."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 
 import board_pages
 import command_page
+import python_page
 import rule_pages
 import ruleset_page
 import source_page
@@ -19,7 +20,7 @@ MADE_BY = "<!-- Made by docs/_ext from the program; not to be edited. -->\n"
 def pages() -> dict[str, str]:
     """Every made page: its path below docs, and its text."""
     made = {**rule_pages.pages(), **command_page.pages(), **board_pages.pages(), **ruleset_page.pages(),
-            **source_page.pages()}
+            **source_page.pages(), **python_page.pages()}
     return {path: f"{text.rstrip()}\n\n{MADE_BY}" for path, text in made.items()}
 
 
