@@ -32,11 +32,11 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield from _case(case)
     if any(case.worst for case in outcome.cases):
         yield ""
-        yield f"{'error by quantity':39}{'cases':>5}{'median':>11}{'worst':>11}{'limit':>11}"
-        yield from (f"{_summary(line, 39)} {_percent(line.limit):>10}" for line in outcome.by_quantity())
-        yield ""
-        yield f"{'share of the limit by kind':48}{'cases':>5}{'median':>11}{'worst':>11}"
+        yield f"{'error over its tolerance, by kind':48}{'cases':>5}{'median':>11}{'worst':>11}"
         yield from (_summary(line, 48) for line in outcome.by_kind())
+        yield ""
+        yield f"{'error, by quantity':39}{'cases':>5}{'median':>11}{'worst':>11}{'tolerance':>11}"
+        yield from (f"{_summary(line, 39)} {_percent(line.limit):>10}" for line in outcome.by_quantity())
     counts = {word: sum(case.status is status for case in outcome.cases) for status, word in WORDS.items()}
     yield ""
     yield f"{len(outcome.cases)} cases: " + ", ".join(f"{count} {word}" for word, count in counts.items() if count)
