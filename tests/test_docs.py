@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 import runpy
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -112,3 +114,13 @@ def test_the_page_of_python_has_every_public_name(monkeypatch: pytest.MonkeyPatc
     for call in ("Loaded.replace", "Loaded.rails", "Link.tdr", "LoadedRail.impedance", "Report.to_rows"):
         assert f"\n### {call}\n" in text
     assert "- `key : str`" in text and "----" not in text and "0x" not in text
+
+
+def test_the_notebook_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "docs")
+    names: dict[str, Any] = {}
+    for cell in json.loads((ROOT / "docs" / "notebook.ipynb").read_text(encoding="utf-8"))["cells"]:
+        if cell["cell_type"] == "code":
+            assert cell["outputs"] == [], "kept without outputs: they would grow old"
+            exec("".join(cell["source"]), names)
+    assert names["rows"] and names["loss"] > 1 and names["longer"].name == names["board"].name
