@@ -102,7 +102,7 @@ def test_the_how_to_of_baselines_says_what_bounds_do() -> None:
         for bound in re.findall(r"`([^`]+)`", row.split("|")[1]):
             assert read_bounds([bound])
     share = read_bounds(["5 %"])
-    found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"))
+    found = allowed(share, Limit(None, 0.15, "%", "<= 15 %"), error=0.0)
     assert found is not None and found.value == pytest.approx(0.0075), "0.75 points of 15 %"
 
 
