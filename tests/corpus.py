@@ -3,7 +3,7 @@
 
 `make corpus DIR=folder`, or `python tests/corpus.py FOLDER`. The check is by the profile edge, with the links that
 `init --from` proposes; nothing else is decided, so much is open. Every file has a process of its own, so that a crash,
-or memory that is not given back, belongs to its file. Ends with 1 where one crashed.
+or memory that is not declared back, belongs to its file. Ends with 1 where one crashed.
 """
 
 from __future__ import annotations

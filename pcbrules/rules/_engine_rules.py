@@ -48,7 +48,7 @@ ENGINE_RULES = {
     ),
     "PCB007": (
         "Waiver or acceptance that runs long or covers much",
-        "An entry of the waiver file ends more than two years after today: by then nobody remembers the review, so it "
+        "An entry of the waiver file ends more than two years after today: by then the review is forgotten, so it "
         "is a warning. One that ends more than five years after today covers nothing. Give it a nearer date and renew "
         "it after a review. A bound that lies more than ten times the measured value and the limit away (20 dB for "
         "levels) is a warning: it holds nothing, and the board may get worse unseen. Set it a little beyond the "

@@ -57,7 +57,7 @@ def check(fact: ImpedanceProfile, limits: Limits) -> Iterator[Verdict | Skip]:
                           fix=partial(_fix, fact, worst, name, limits[name]), where=worst.where, doubted=doubted)
     if "transition" in limits:
         for name, key, place in fact.unseen:
-            yield Skip(f"only a loss of {name} is known, not what it sends back: give `{key}`",
+            yield Skip(f"{name} declares a loss and no reflection: give `{key}`",
                        part=f"path.{name}", where=place, bound=limits["transition"])
 
 

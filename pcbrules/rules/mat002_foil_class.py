@@ -38,7 +38,7 @@ def check(fact: FoilFace, limits: Limits) -> Iterator[Verdict | Skip]:
     bound = limits.get("plane" if fact.on_plane else "trace")
     if bound is None:
         if fact.on_plane:
-            yield Skip("the profile asks for no foil class of the planes beside this link", applicable=False)
+            yield Skip("the profile sets no foil class for the planes beside this link", applicable=False)
         return
     if fact.rank is None or fact.rz is None:
         yield Skip(fact.missing, bound=bound)

@@ -12,7 +12,7 @@ An inductance of the package without a document (`package.source` absent, or an 
 it is judged at the least that is sold, and the verdict is open where the limit is met with the largest that is sold. A
 bank without ESR or mounted inductance has the range of its tier, and both ends of it must pass. The interval holds ESR
 x0.6 and x1.4, ESL +10 %, stated tolerances, and the regulator as its inductors alone above its crossover
-(`vrm.phase_inductance`, 10 uH where it is not given). A load line is by design: up to the regulator's crossover its
+(`vrm.phase_inductance`, 10 uH where it is not declared). A load line is by design: up to the regulator's crossover its
 resistance is the limit where it is the larger one. A rail with a `layout` is judged on its planes, cavities with
 package, regulator and capacitors at their places, any other as a ladder.
 

@@ -50,7 +50,7 @@ def check(fact: DecouplingTier, limits: Limits) -> Iterator[Verdict | Skip]:
             fix="add the tier, or waive it where PDN001 shows that the rail does not need it",
         )
     elif fact.distance is None or (not near and fact.unplaced):
-        yield Skip(f"where the {title} banks stand is not given: `{'`, `'.join(fact.unplaced)}`", bound=bound)
+        yield Skip(f"where the {title} banks stand is not declared: `{'`, `'.join(fact.unplaced)}`", bound=bound)
     else:
         path = fact.distance.reads[0]
         proposal = Proposal(path, show(limit.high, "mm", 6)) if limit and limit.high else None

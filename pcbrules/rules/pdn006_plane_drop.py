@@ -57,7 +57,7 @@ def check(fact: PlaneFlow, limits: Limits) -> Iterator[Verdict | Skip]:
         yield _drop(fact, fact.drop, fact.current, limits["drop"], "drop")
     if "peak_drop" in limits and (fact.peak_drop is None or fact.peak is None):
         rail = fact.subject.removesuffix(".copper")
-        yield Skip(f"the load's peak current is not given: give `{rail}.current.peak`", part="drop",
+        yield Skip(f"the load's peak current is not declared: give `{rail}.current.peak`", part="drop",
                    bound=limits["peak_drop"])
     elif "peak_drop" in limits and fact.peak_drop is not None and fact.peak is not None:
         yield _drop(fact, fact.peak_drop, fact.peak, limits["peak_drop"], "drop")

@@ -3,7 +3,8 @@
 
 What it checks: the capacity of the supplies, with the redundant ones out, over what the system draws at its peak, minus
 one; and over the peak power of all accelerators. Where no peak of an accelerator is given the library's rated power
-stands in, with a range. Where that of the system is not given it is taken as one to two times that of the accelerators.
+stands in, with a range. Where that of the system is not declared it is taken as one to two times that of the
+accelerators.
 
 Why it matters: fans, switches, processors and regulator losses draw from the same supplies, and accelerators step
 together.

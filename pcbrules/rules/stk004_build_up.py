@@ -44,10 +44,10 @@ def check(fact: BuildUp, limits: Limits) -> Iterator[Verdict | Skip]:
                        applicable=False, bound=bound)
             return
         if not fine and not present:
-            yield Skip(f"the pitch of a ball grid array is not given (`{fact.no_pitch[0]}`)", bound=bound)
+            yield Skip(f"the pitch of a ball grid array is not declared (`{fact.no_pitch[0]}`)", bound=bound)
             return
     if not present and fact.undecided:
-        yield Skip(f"whether microvias serve a fine pitch is open: `{fact.undecided[0]}` is not given", bound=bound)
+        yield Skip(f"whether microvias serve a fine pitch is open: `{fact.undecided[0]}` is not declared", bound=bound)
         return
     finest = f"; the finest ball grid has {show(pitch, 'mm')} pitch" if pitch is not None else ""
     yield Verdict(

@@ -22,7 +22,7 @@ def known(option: str, name: str, names: Iterable[str], what: str) -> None:
 
 
 def quantity(option: str, text: str | None, dimension: str) -> float | None:
-    """An option's value in SI, None where it is not given. Raises InputError; a tolerance is refused."""
+    """An option's value in SI, None where it is not declared. Raises InputError; a tolerance is refused."""
     if text is None:
         return None
     try:

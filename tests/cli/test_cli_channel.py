@@ -36,7 +36,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"channel {H100} nvl_l5 --plot a.pdf", "has to end in .svg or .png"),
     (f"channel {H100} nvl_l5 --touchstone a.s3p", "has to end in .s4p or .s2p"),
     (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
-    (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not given"),
+    (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not declared"),
 ])
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
     done = bench.run(*shlex.split(words))

@@ -54,13 +54,13 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
          ("via_types", "fast_low", "pad"): ("the pad is not wider than the drill", "more than the drill, 0.25 mm"),
          (*BALLS, 0, "plating"): ("closes the hole", "half of the drill, 0.4 mm"),
          (*RETURN, 1, "plating"): ("closes the hole", "half of the drill, 0.4 mm"),
-         (*ARRAY, "plating"): ("closes the hole", "half of the drill, 0.2 mm")},
+         (*ARRAY, "plating"): ("closes the hole", "half of the drill, 0.25 mm")},
     ),
     "pitches of all kinds of holes": (
         {(*FAST, "pitch"): "0.25 mm", (*BALLS, 0, "pitch"): "0.4 mm", (*ARRAY, "pitch"): "0.2 mm"},
         {(*FAST, "pitch"): ("the two holes of a pair overlap", "more than the drill, 0.25 mm"),
          (*BALLS, 0, "pitch"): ("the holes of the balls overlap", "more than the drill, 0.4 mm"),
-         (*ARRAY, "pitch"): ("the thermal vias overlap", "more than the drill, 0.2 mm")},
+         (*ARRAY, "pitch"): ("the thermal vias overlap", "more than the drill, 0.25 mm")},
     ),
     "pads of a pair": (
         {(*FAST, "pitch"): "0.45 mm"}, {(*FAST, "pitch"): ("the pads of the two holes of a pair touch", "0.46 mm")},

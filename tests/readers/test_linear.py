@@ -79,7 +79,7 @@ def test_a_baseline_compares_what_lies_above_and_below(monkeypatch: pytest.Monke
     calls = counting(monkeypatch, __import__("pcbrules.baseline.compare", fromlist=["_places"]), "_places")
     looks = counting(monkeypatch, __import__("pcbrules.baseline.compare", fromlist=["look_alikes"]), "look_alikes")
     olds = tuple(BaselineFinding("SIG003", f"links.a{i}.stub", Status.PASS, Severity.ERROR, "none", "", None, 0.0, 0.0,
-                                 0.0, False)
+                                 0.0)
                  for i in range(MANY))
     report = BaselineReport((), "b", "b.yaml", "1", ("p", "1"), (), olds)
     findings = [Finding("SIG003", "t", f"links.a{i}" if i < MANY // 2 else f"links.n{i}", Status.NOT_EVALUATED,

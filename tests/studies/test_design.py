@@ -235,4 +235,4 @@ def test_a_board_without_foil_gives_the_trace_but_no_loss() -> None:
     text = stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5).replace(", foil: hvlp, bond: low-etch", "")
     found = looked_for(board(text), "L2", 90.0, gap=1.5e-4)
     assert found.exit_code == 3 and len(found.candidates) == 1 and not found.candidates[0].losses
-    assert "loss not evaluated: the foil of L2 is not given" in console(found, "training")
+    assert "loss not evaluated: the foil of L2 is not declared" in console(found, "training")

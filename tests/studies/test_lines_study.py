@@ -98,7 +98,7 @@ def test_a_trace_without_a_section_is_not_evaluated_with_its_reason() -> None:
     assert found.exit_code == 3 and len(found.geometries) == 1
     ((use, why),) = found.missing
     assert use.step == "bare" and why.key == "links.a.path[1].trace.gap"
-    assert "a.bare on L2: the gap of the pair is not given" in console(found, "training")
+    assert "a.bare on L2: the gap of the pair is not declared" in console(found, "training")
     valid(json_text(found, "training"), "lines")
     none = api.lines(board(text[: text.index("links:")]), "training")
     assert none.exit_code == 3 and "0 geometries" in console(none, "training")

@@ -70,7 +70,8 @@ def _layer(board: Board, stack: Stack, link: BoardLink, layer: str) -> Iterator[
     faces = [face(board, stack, placed, side) for side in SIDES]
     known = [f for f in faces if f is not None]
     if len(known) < len(faces):
-        foil = Missing(f"the foil of {layer} is not given", f"stackup[{placed.index}].foil", ("stackup", placed.index))
+        place = ("stackup", placed.index)
+        foil = Missing(f"the foil of {layer} is not declared", f"stackup[{placed.index}].foil", place)
         yield link_gap(board, link, FoilFace, foil, subject=subject)
     else:
         yield _worst(link, subject, tags, known, on_plane=False)
@@ -100,12 +101,12 @@ def _unknown(link: BoardLink, subject: str, tags: dict[str, str], plane: Placed)
         foil_path=(*where, "foil"),
         on_plane=True,
         nyquist=link.standard.nyquist,
-        missing=f"the foil of {plane.name} is not given: give `stackup[{plane.index}].foil`",
+        missing=f"the foil of {plane.name} is not declared: give `stackup[{plane.index}].foil`",
     )
 
 
 def face(board: Board, stack: Stack, placed: PlacedCopper, side: str) -> Face | None:
-    """Class and roughness of one face, or None where the foil is not given.
+    """Class and roughness of one face, or None where the foil is not declared.
 
     A face is of its foil's class, or of a rougher one if its Rz, measured or after bond treatment, is that of a
     rougher one. The treatment belongs to the faces that were laminated to a prepreg: those of inner layers that do not
@@ -136,7 +137,7 @@ def face(board: Board, stack: Stack, placed: PlacedCopper, side: str) -> Face | 
             label = f"{foil.name} with {bond.name}"
         elif treated:
             rz = (rz[0], rz[1], max(rz[2] + BOND_ADDS, BOND_TOOTH))
-            assumption = f"the bond treatment of {placed.name} is not given: it may add up to 0.75 um"
+            assumption = f"the bond treatment of {placed.name} is not declared: it may add up to 0.75 um"
     typical, least, most = (min(foil.rank, class_of(value)) for value in rz)
     return Face((typical, most, least), rz, f"{side} face of {placed.name}", label, reads, assumption)
 

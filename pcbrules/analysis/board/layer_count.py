@@ -75,7 +75,7 @@ def _dedicated(board: Board) -> Item:
             hi=len(counted),
             model="count over the listed links",
             reads=tuple(("stackup", placed.index, "dedicated") for placed in counted) or (("links",),),
-            assumptions=tuple(f"no other net lies on {placed.name}: `stackup[{placed.index}].dedicated` is not given"
+            assumptions=tuple(f"no other net lies on {placed.name}: `stackup[{placed.index}].dedicated` is not declared"
                               for placed in open_ones),
         ),
         layers=tuple(placed.name for placed in counted),

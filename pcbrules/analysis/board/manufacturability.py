@@ -154,8 +154,8 @@ def _hole_depth(stack: Stack, via: ViaType) -> Measured:
 def _microvia_depth(stack: Stack, via: ViaType) -> Measured:
     """Depth of a microvia [m], capture land to target land.
 
-    The laser ablates the capture foil as it was laminated. Where its weight is not given, it is left out of the nominal
-    depth, and the interval reaches up to the finished copper.
+    The laser ablates the capture foil as it was laminated. Where its weight is not declared, it is left out of the
+    nominal depth, and the interval reaches up to the finished copper.
     """
     first, last = stack.copper(via.span[0]), stack.copper(via.span[1])
     if stack.outer(via.span[1]):
@@ -197,7 +197,7 @@ def _resin(
             continue
         if copper.fill is None:
             return Gap(fact=Manufacturability, subject=subject, where=("stackup", face.index), tags=board.tags,
-                       reason=f"the copper fill of {face.name} is not given", key=f"stackup[{face.index}].fill")
+                       reason=f"the copper fill of {face.name} is not declared", key=f"stackup[{face.index}].fill")
         needed += max(0.0, 1 - copper.fill.value) * copper.thickness.value
         reads += [("stackup", face.index, "fill"), ("stackup", face.index, "thickness")]
     given = sum(spec.resin_height.value for _, spec in plies if spec.resin_height is not None)

@@ -21,8 +21,8 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
     """The long and the short side, whichever of width and height they are; the form factor."""
     size = board.size
     if size is None:
-        yield Gap(fact=BoardSide, subject="board.size", where=("board",), reason="the size of the board is not given",
-                  key="board.size", tags=board.tags)
+        yield Gap(fact=BoardSide, subject="board.size", where=("board",), tags=board.tags,
+                  reason="the size of the board is not declared", key="board.size")
     elif board.form_factor is None:
         yield Gap(fact=BoardSide, subject="board.size", where=("board", "size"), tags=board.tags, reason=UNDECLARED,
                   key="board.form_factor")

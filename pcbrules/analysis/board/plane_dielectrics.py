@@ -41,7 +41,7 @@ def facts(board: Board, conditions: Conditions) -> Iterator[Item]:
             subject, where = f"stackup{under(ply.name)}", ("stackup", ply.index, "material")
             if laminate.loss_class is None:
                 yield Gap(fact=PlaneDielectric, subject=subject, where=where, tags=board.tags,
-                          reason=f"the loss class of {laminate.name} is not given",
+                          reason=f"the loss class of {laminate.name} is not declared",
                           key=f"materials.laminates{under(ply.spec.material)}.class")
                 continue
             yield PlaneDielectric(

@@ -28,7 +28,7 @@ def facts(board: Board, conditions: object) -> Iterator[Item]:
 def _rail(board: Board, name: str, rail: Rail) -> Iterator[Item]:
     stack = board.stack
     if not rail.planes or stack is None:
-        missing = Missing("the layers of this rail's planes are not given", f"rails{under(name)}.planes")
+        missing = Missing("the layers of this rail's planes are not declared", f"rails{under(name)}.planes")
         if rail.role in ("core", "memory"):
             yield rail_gap(board, name, rail, PlanePairs, [missing])
         else:

@@ -40,7 +40,7 @@ def _rail(board: Board, temperature: float, name: str, rail: Rail) -> Iterator[I
     if rail.role != "core":
         return
     if not rail.planes or stack is None:
-        missing = Missing("the layers of this rail's planes are not given", f"rails{under(name)}.planes")
+        missing = Missing("the layers of this rail's planes are not declared", f"rails{under(name)}.planes")
         yield rail_gap(board, name, rail, PlaneWeight, [missing])
         return
     planes = list(dict.fromkeys(rail.planes))
@@ -57,7 +57,7 @@ def _plane(
     base = spec.base_weight
     if base is None:
         return Gap(fact=PlaneWeight, subject=subject, where=where, tags=tags,
-                   reason=f"the base weight of {layer} is not given: its finished thickness is another thing",
+                   reason=f"the base weight of {layer} is not declared: its finished thickness is another thing",
                    key=f"stackup[{placed.index}].base_weight")
     if spec.thickness.value < 0.99 * least_finished(base.value):
         return Gap(fact=PlaneWeight, subject=subject, where=(*where, "base_weight"), tags=tags,

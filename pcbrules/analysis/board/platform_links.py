@@ -20,7 +20,8 @@ PROVIDES = (FabricLink, CardNvlink)
 FABRICS = ("nvlink", "infinity-fabric")
 """Families of links by which accelerators speak with each other: each part has one generation of its own."""
 
-UNTYPED = Missing("the type of an accelerator is not given", "system.accelerators[].type", ("system", "accelerators"))
+UNTYPED = Missing("the type of an accelerator is not declared", "system.accelerators[].type",
+                  ("system", "accelerators"))
 
 Make = Callable[[Board, BoardLink, list[AcceleratorModel | None]], Iterator[Item]]
 

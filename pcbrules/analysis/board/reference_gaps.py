@@ -80,7 +80,7 @@ def _missing(board: Board, link: BoardLink, step: PathStep, trace: Trace) -> Mis
         return Missing(reason, "stackup[].role", (*step.path, "layer"))
     if trace.reference_gaps is None:
         key = f"links{under(link.name)}.path[].trace.reference_gaps"
-        return Missing("nobody says whether the reference planes are whole", key, step.path)
+        return Missing("gaps of the reference planes are not declared ([] if there are none)", key, step.path)
     return None
 
 

@@ -56,7 +56,7 @@ def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator
     if a.base_weight is not None and b.base_weight is not None:
         key, one, other, what = "base_weight", a.base_weight, b.base_weight, "base copper"
     else:
-        key, one, other, what = "thickness", a.thickness, b.thickness, "finished copper (a base weight is not given)"
+        key, one, other, what = "thickness", a.thickness, b.thickness, "finished copper (a base weight is not declared)"
     yield MirrorPair(
         subject=subject,
         where=("stackup", lower.index, key),
@@ -73,7 +73,7 @@ def _coppers(board: Board, upper: PlacedCopper, lower: PlacedCopper) -> Iterator
             return  # one answer for all such pairs: _no_fill
         bare = upper if a.fill is None else lower
         yield Gap(fact=MirrorPair, subject=f"{subject}.fill", where=("stackup", bare.index), tags=board.tags,
-                  reason=f"the copper fill of {bare.name} is not given, that of its mirror image is",
+                  reason=f"the copper fill of {bare.name} is not declared, that of its mirror image is",
                   key=f"stackup[{bare.index}].fill")
         return
     yield MirrorPair(
@@ -96,7 +96,7 @@ def _no_fill(board: Board, pairs: list[tuple[PlacedCopper, PlacedCopper]]) -> It
         names = ", ".join(f"{upper.name} and {lower.name}" for upper, lower in bare)
         index = bare[0][0].index
         yield Gap(fact=MirrorPair, subject="stackup.fill", where=("stackup", index), key=f"stackup[{index}].fill",
-                  reason=f"the copper fill is not given: {names}", tags=board.tags)
+                  reason=f"the copper fill is not declared: {names}", tags=board.tags)
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +158,7 @@ def _cavities(board: Board, upper: Cavity, lower: Cavity) -> Iterator[Item]:
 
 
 def _family(upper: Cavity, lower: Cavity) -> tuple[bool | None, str, str]:
-    """Are both of one resin family? None where it is not given; then also the material that lacks it."""
+    """Are both of one resin family? None where it is not declared; then also the material that lacks it."""
     one, other = ([laminate for _, _, laminate in cavity.plies] for cavity in (upper, lower))
     names = [" + ".join(sorted({laminate.name for laminate in side})) for side in (one, other)]
     if all(laminate in other for laminate in one) and all(laminate in one for laminate in other):
@@ -168,7 +168,7 @@ def _family(upper: Cavity, lower: Cavity) -> tuple[bool | None, str, str]:
         if laminate.family is None:
             if {lam.loss_class for lam in one} != {lam.loss_class for lam in other}:
                 return False, f"{detail}: not of one loss class", ""
-            return None, f"{detail}: the resin family of {laminate.name} is not given", spec.material
+            return None, f"{detail}: the resin family of {laminate.name} is not declared", spec.material
     return {lam.family for lam in one} == {lam.family for lam in other}, detail, ""
 
 

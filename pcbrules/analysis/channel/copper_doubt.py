@@ -30,7 +30,7 @@ def most(kept: list[Part], hot: ChannelSolution, nyquist: float) -> float:
 
 
 def narrower(kept: list[Part], hot: ChannelSolution) -> float:
-    """Most that the loss may be above its value [dB] where the top of a trace is not given."""
+    """Most that the loss may be above its value [dB] where the top of a trace is not declared."""
     more = 0.0
     for row in (row for row in hot.ledger if row.part in ("conductor", "roughness")):
         line = kept[row.element].element

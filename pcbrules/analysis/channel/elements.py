@@ -82,7 +82,7 @@ def unknown_reflections(kept: Iterable[Part]) -> str:
     if not found:
         return ""
     names, keys = (", ".join(texts) for texts in ([step.name for step, _ in found], [f"`{key}`" for _, key in found]))
-    return f"only a loss of {names} is known, not what it sends back: give {keys}"
+    return f"{names} declares a loss and no reflection: give {keys}"
 
 
 def parts(
@@ -254,7 +254,7 @@ def via_spec(board: Board, link: BoardLink, made: Barrel) -> ViaSpec | Missing:
     """Return a via of a path as numbers, or what is missing for them."""
     kind, place = made.kind, made.step.path
     if kind.antipad is None:
-        return Missing("the antipad is not given", f"via_types{under(made.via.type)}.antipad", place)
+        return Missing("the antipad is not declared", f"via_types{under(made.via.type)}.antipad", place)
     for end in made.ends:
         if end.gap:
             reason, key = end.gap
@@ -303,7 +303,7 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) ->
     assumed: tuple[str, ...] = ()
     if body.loss is not None and body.at is None:
         key = f"{show_path(step.path)}.at"
-        return Missing(f"the frequency of the loss of {step.name} is not given", key, step.path)
+        return Missing(f"the frequency of the loss of {step.name} is not declared", key, step.path)
     if body.loss is not None and body.at is not None:
         loss, at, tolerance = body.loss.value, body.at.value, _relative(body.loss)
     else:
@@ -312,7 +312,7 @@ def _capacitor(board: Board, step: PathStep, body: AcCapacitor, *, legs: int) ->
         tolerance = (1 - default.min / loss, default.max / loss - 1)
         assumed = (f"{step.name}: {loss:g} dB at {show(at, 'GHz')} for capacitor and pads ({default.source})",)
     if body.inductance is None:
-        assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not given")
+        assumed = (*assumed, f"{step.name}: no echo of its own, its inductance is not declared")
     esr = body.esr.value if body.esr else 0.0
     inductance = body.inductance.value if body.inductance else 0.0
     part = SeriesCap(body.capacitance.value, esr, inductance, loss=loss, frequency=at, legs=legs)
@@ -366,7 +366,7 @@ def _declared_loss(step: PathStep, body: Package | Connector) -> tuple[Quantity,
 
 
 def _not_given(step: PathStep, name: str, key: str = "") -> Missing:
-    return Missing(f"the {name} of {step.name} is not given", f"{show_path(step.path)}.{key or name}", step.path)
+    return Missing(f"the {name} of {step.name} is not declared", f"{show_path(step.path)}.{key or name}", step.path)
 
 
 def _package(step: PathStep, body: Package, *, die_last: bool) -> Part | Missing:
@@ -374,7 +374,7 @@ def _package(step: PathStep, body: Package, *, die_last: bool) -> Part | Missing
     if not body.is_line:
         made = _declared(step, body)
         if isinstance(made, Part):
-            return replace(made, assumptions=(f"{step.name}: no echo of its own, its impedance is not given",))
+            return replace(made, assumptions=(f"{step.name}: no echo of its own, its impedance is not declared",))
         return made
     declared = _declared_loss(step, body)
     if isinstance(declared, Missing):
@@ -385,7 +385,7 @@ def _package(step: PathStep, body: Package, *, die_last: bool) -> Part | Missing
     if body.delay_seconds is None:
         return _not_given(step, "delay")
     assumed = tuple(
-        f"{step.name}: no capacitance at the {end}, it is not given"
+        f"{step.name}: no capacitance at the {end}, it is not declared"
         for end, given in (("die", body.die_capacitance), ("balls", body.ball_capacitance)) if given is None
     )
     spec = PackageSpec(

@@ -59,7 +59,7 @@ def no_masks(board: Board, link: BoardLink) -> Iterator[Gap]:
             names = ", ".join(others[0].segments)
             reason = f"the mask of {quantity.replace('-', ' ')} of {link.standard.name} is one of {names}"
             if link.spec.segment is None:
-                reason = f"{reason}: which part of a channel this is, is not given"
+                reason = f"{reason}: which part of a channel this is, is not declared"
                 key = f"{link.subject}.segment"
         none = Missing(reason, key, (*link.path, "standard"))
         yield link_gap(board, link, FACTS[quantity], none, applicable=bool(key))

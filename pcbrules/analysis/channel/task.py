@@ -22,7 +22,7 @@ class LineSpec:
     Dk beyond the laminates' data [-], ``taper``, by how much the top may be narrower than the file says [m], and
     ``thin_mask``, how thin the solder mask over the trace may be where the file does not say, else 0 [m]. ``rz_most``
     is Rz of its faces with the roughest foils of their classes [m]; ``foot_open`` says that either may be the wide one.
-    ``open_dk`` is what a construction that is not given leaves open of Dk [-].
+    ``open_dk`` is what a construction that is not declared leaves open of Dk [-].
     """
 
     task: LineTask
@@ -120,7 +120,7 @@ class MaskSpec:
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Half-power bandwidths [Hz] of a transmitter's edges, infinite where they are not given, and of a receiver."""
+    """Half-power bandwidths [Hz] of a transmitter's edges, infinite where they are not declared, and of a receiver."""
 
     transmitter: float
     receiver: float

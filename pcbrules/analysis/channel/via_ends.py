@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Return loss and loss ripple of a channel with its heaviest and its lightest vias: the worse of both.
 
-A drill's depth, and a construction that is not given, leave the impedance of a via open. A via that is too low is best
-at the one end, one that is too high at the other, and a resonance between two vias may go either way: both are solved.
+A drill's depth, and a construction that is not declared, leave the impedance of a via open. A via that is too low is
+best at the one end, one that is too high at the other, and a resonance between two vias may go either way: both are
+solved.
 """
 
 from __future__ import annotations

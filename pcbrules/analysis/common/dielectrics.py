@@ -102,7 +102,7 @@ def ply_dk(board: Board, spec: DielectricLayer, frequency: float) -> LaminateRea
 
 
 def left_open(spec: DielectricLayer) -> bool:
-    """True if the resin content of a ply rests on a key that is not given."""
+    """True if the resin content of a ply rests on a key that is not declared."""
     return spec.resin is None and None in (spec.glass, spec.form, spec.plies)
 
 

@@ -59,7 +59,7 @@ def sustained_current(name: str, rail: Rail, conditions: Conditions) -> DrawnCur
         return DrawnCurrent(interval(current.sustained), ((*at, "sustained"),))
     key = f"rails{under(name)}.current.sustained"
     if current.peak is None:
-        return Missing("the load's sustained current is not given", key)
+        return Missing("the load's sustained current is not declared", key)
     peak, duty = interval(current.peak), min(conditions.duty, 1.0)
     text = f"rails{under(name)}: sustained current not declared, assumed as the peak, {show(peak.value, 'A')}"
     if duty < 1:
@@ -72,7 +72,7 @@ def peak_current(name: str, rail: Rail) -> DrawnCurrent | Missing:
     """Declared peak current, or the sustained one where that is larger."""
     current, at = rail.current, ("rails", name, "current")
     if current.peak is None:
-        return Missing("the load's peak current is not given", f"rails{under(name)}.current.peak")
+        return Missing("the load's peak current is not declared", f"rails{under(name)}.current.peak")
     if current.sustained and current.sustained.value > current.peak.value:
         note = "The sustained current is larger than the peak and is taken for it."
         return DrawnCurrent(interval(current.sustained), ((*at, "sustained"),), note=note)

@@ -59,7 +59,7 @@ def _henry(inductance: float) -> Quantity:
 def _loss(board: Board, body: AcCapacitor, nyquist: float) -> tuple[float, float] | None:
     """The largest loss [dB] of the body and its frequency [Hz]; None where the frequency is open.
 
-    One that is not given may be all reflection up to Nyquist, so it counts there.
+    One that is not declared may be all reflection up to Nyquist, so it counts there.
     """
     if body.loss is None:
         default = board.catalogue.defaults["ac-capacitor-loss"]

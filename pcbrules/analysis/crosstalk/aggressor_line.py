@@ -56,7 +56,7 @@ def coplanar_aggressor(
     if isinstance(body, Missing):
         return body
     if near.spacing is None:
-        return Missing(f"{name}: its spacing is not given")
+        return Missing(f"{name}: its spacing is not declared")
     task = victim
     if body.trace is not trace:
         task = replace(
@@ -156,7 +156,7 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
     if body.broadside is not None:
         return Missing(f"{name}: no model of the crosstalk of a broadside pair, {near.link}.{found.name}")
     if kind == 2 and body.gap is None:
-        return Missing(f"{name}: the gap of {near.link}.{found.name} is not given")
+        return Missing(f"{name}: the gap of {near.link}.{found.name} is not declared")
     several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
     assumed = (f"{name}: of the traces of {near.link} on {layer} it is {found.name}",) if several else ()
     return _Body(body, found.path, link, kind, assumed)

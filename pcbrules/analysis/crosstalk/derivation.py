@@ -80,7 +80,7 @@ def via_inputs(name: str, task: ViaFieldTask) -> Iterator[Step]:
     """Where the vias of a pair stand, and how far they run beside those of the link."""
     yield Step(f"{name}: across the pair", task.across, "mm", "the board file")
     yield Step(f"{name}: along the pair", task.along, "mm", "the board file")
-    yield Step(f"{name}: depth in common", task.depth, "mil", "layers in use and what is left of stubs")
+    yield Step(f"{name}: depth in common", task.depth, "mil", "layers in use and residual stubs")
 
 
 def _aggressor(one: Aggressor, centre: int) -> Iterator[Step]:

@@ -64,7 +64,7 @@ def neighbours(board: Board, link: BoardLink, temperature: float) -> Iterator[Co
     for step, trace in link.traces():
         if trace.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
-            yield Missing(f"what runs beside {step.name} is not given ([] if nothing does)", key, step.path)
+            yield Missing(f"the neighbours of {step.name} are not declared ([] if there are none)", key, step.path)
             continue
         for where, other, near in () if trace.neighbours else reciprocal_traces(board, link, trace.layer):
             if near.layer is None or not _plane_between(board, other.layer, trace.layer):

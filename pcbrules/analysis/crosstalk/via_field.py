@@ -59,7 +59,7 @@ def via_field(board: Board, link: BoardLink) -> Iterator[ViaCoupled | Missing]:
     for step, via in link.vias():
         if via.neighbours is None:
             key = f"{show_path(step.path)}.neighbours"
-            yield Missing(f"which pairs stand beside {step.name} is not given ([] if none does)", key, step.path)
+            yield Missing(f"the via neighbours of {step.name} are not declared ([] if there are none)", key, step.path)
             continue
         for other, beside, body, near, index in () if via.neighbours else beside_vias(board, link, step):
             if _neighbour(board, other, beside, body, near, index) is not None:
@@ -94,7 +94,7 @@ def _neighbour(
         return None
     if len(found) > 1:
         several = ", ".join(one.name for one, _ in found.values())
-        return Missing(f"{name}: which via of {near.link} stands there is not given, {several} differ",
+        return Missing(f"{name}: which via of {near.link} stands there is not declared, {several} differ",
                        f"{show_path(where)}.via", where)
     task = tasks[beside[0]]
     other_step, other_via = found[beside[0]]
@@ -192,7 +192,7 @@ def _not_held(beside: ReturnVias | None, kind: str, pitch: float, frequency: flo
     key = f"via_types{under(kind)}.return_vias"
     place: Path = ("via_types", kind)
     if beside is None or beside.count < LEAST_GROUNDS:
-        how = "are not given" if beside is None else f"are {beside.count} only"
+        how = "are not declared" if beside is None else f"are {beside.count} only"
         return Missing(f"the ground vias beside {kind} {how}; without one beside each of the pair the waves between "
                        "the planes have no bound", key, place)
     quarter = float(quarter_wavelength(frequency=frequency, dk=dk))

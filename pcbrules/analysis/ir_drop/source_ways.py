@@ -49,7 +49,7 @@ def _drop(current: float, via: float) -> float:
 
 
 def undrawn_ways(sides: Sequence[CopperSide], stack: Stack, at: str, *, sensed: bool, temperature: float) -> Ways:
-    """Of supply and return: sources whose resistance is not given.
+    """Of supply and return: sources whose resistance is not declared.
 
     ``at`` is the key of the copper in the board file, ``temperature`` that of the copper [degC].
     """

@@ -81,7 +81,7 @@ def _outside(shape: _Shape, dks: list[float]) -> str | None:
     if reason or len(dks) == 1:
         return reason
     if shape.over_trace <= 0:
-        return "thickness of the solder mask over the trace is not given"
+        return "thickness of the solder mask over the trace is not declared"
     mask = mask_permittivity.card if single else mask_pair_permittivity.card
     reason = mask.outside(
         width=shape.width, dk=dks[0], mask_dk=dks[1], on_laminate=shape.on_laminate, over_trace=shape.over_trace

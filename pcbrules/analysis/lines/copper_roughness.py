@@ -55,7 +55,7 @@ def faces(board: Board, layer: PlacedCopper, lower: Reference, upper: Reference 
 def face_rz(board: Board, placed: PlacedCopper, side: str) -> tuple[float, float, Path, str] | None:
     """Effective Rz of one face and the largest of its foil class [m], where it was read and what was assumed.
 
-    None if the foil is not given.
+    None if the foil is not declared.
 
     The face towards a prepreg has the bond treatment, the roughest of the library if none is named; a measured
     ``rz_top`` or ``rz_bottom`` wins over the foil class.

@@ -62,7 +62,7 @@ def _lane_skew(board: Board, link: BoardLink, conditions: Conditions) -> LinkLan
     for step, trace in link.traces():
         lanes = trace.lane_lengths
         if lanes is None:
-            return gap(step.path, "the lengths of the lanes are not given",
+            return gap(step.path, "the lengths of the lanes are not declared",
                        f"links{under(link.name)}.path[].trace.lane_lengths")
         delay = delay_of(board, link, step, trace, conditions)
         if isinstance(delay, Missing):

@@ -118,7 +118,7 @@ def section(board: Board, link: BoardLink, step: PathStep, temperature: float) -
         return Missing(f"{link.standard.name} is single-ended, and `{key}` makes a pair of the trace: leave it out",
                        f"{show_path(step.path)}.{key}")
     if board.stack is not None and link.standard.signalling == "differential" and not trace.paired:
-        return Missing("the gap of the pair is not given", f"{show_path(step.path)}.gap")
+        return Missing("the gap of the pair is not declared", f"{show_path(step.path)}.gap")
     return section_at(board, trace, step.path, link.standard.nyquist, temperature)
 
 
@@ -168,7 +168,7 @@ def section_at(board: Board, trace: Trace, path: Path, frequency: float, tempera
     rough = faces(board, layer, between.lower, between.upper, flip=between.flip)
     no_loss = below.no_loss or above.no_loss
     if rough.unknown is not None:
-        no_loss = Missing(f"the foil of {rough.unknown.name} is not given", f"stackup[{rough.unknown.index}].foil")
+        no_loss = Missing(f"the foil of {rough.unknown.name} is not declared", f"stackup[{rough.unknown.index}].foil")
     bare = stack.outer(trace.layer) and cover.ply is None
     assert isinstance(layer.spec, CopperLayer)
     keys = ("width", "gap", "top_width", "layer", "broadside")
@@ -270,7 +270,7 @@ def _shape_assumed(stack: Stack, layer: Placed, trace: Trace) -> Iterator[str]:
         narrower = f"assumed from the width to {show(TAPER * layer.spec.thickness.value, 'um')} narrower"
         yield f"{trace.layer}: `top_width` not declared, {narrower}"
     elif _foot_open(stack, layer, trace):
-        yield f"{trace.layer}: the core is not given, the wide face taken as the lower one"
+        yield f"{trace.layer}: the core is not declared, the wide face taken as the lower one"
 
 
 def _foot_open(stack: Stack, layer: Placed, trace: Trace) -> bool:
@@ -383,7 +383,7 @@ def _mask(board: Board, stack: Stack, name: str, *, bottom: bool, frequency: flo
     if mask is None:
         return _Cover(assumptions=(f"{name}: no solder mask in the stackup, taken as bare",))
     if mask.material is None:
-        return Missing("the material of the solder mask is not given", f"stackup[{index}].material")
+        return Missing("the material of the solder mask is not declared", f"stackup[{index}].material")
     points = laminate_points(board, mask.material, frequency)
     if isinstance(points, Missing):
         return points

@@ -12,8 +12,8 @@ from pcbrules.model.link import Trace
 from pcbrules.units import show
 
 POUR = 10.0
-"""Width of a pour that is not given, over gap and height of the plane together [-]: impedance and loss are those of an
-endless one to 1e-4."""
+"""Width of a pour that is not declared, over gap and height of the plane together [-]: impedance and loss are those of
+an endless one to 1e-4."""
 
 STITCHED = 20
 """A ground whose vias are nearer than the wavelength in air over this is at the potential of the planes [-]: a tenth of

@@ -162,9 +162,9 @@ def _of_trace(
 ) -> _SkewShare | Missing:
     if trace.length_p is None or trace.length_n is None:
         key = f"{link.subject}.path[].trace.length_p` and `{link.subject}.path[].trace.length_n"
-        return Missing("the lengths of the legs are not given", key)
+        return Missing("the lengths of the legs are not declared", key)
     if trace.bends is None:
-        reason = "the net quarter turns are not given (0 if the lengths of the legs hold them)"
+        reason = "the net quarter turns are not declared (0 if the lengths of the legs hold them)"
         return Missing(reason, f"links{under(link.name)}.path[].trace.bends")
     delay = delay_of(board, link, step, trace, conditions)
     if isinstance(delay, Missing):

@@ -179,7 +179,7 @@ def _measured(
     from pcbrules.analysis.power.measured_bank import measurement
 
     if bank.mounting is None:
-        return Missing("the vias of a measured part are not given", f"{key}.mounting")
+        return Missing("the vias of a measured part are not declared", f"{key}.mounting")
     vias, found = _vias(bank.mounting, f"{key}.mounting"), measurement(part, block)
     nominal = nominal_capacitance(bank, named)
     if isinstance(found, Missing):

@@ -88,7 +88,7 @@ def contradiction(rail: Rail, task: RailTask, name: str) -> str:
 def with_inductors(vrm: Vrm, rail: Rail, tasks: Sequence[RailTask], name: str) -> tuple[tuple[RailTask, ...], str]:
     """The same rails where above the crossover nothing but the inductors of the phases is left, and what that says.
 
-    None where no stiffer loop is claimed for them. Inductors that are not given are the largest of their kind.
+    None where no stiffer loop is claimed for them. Inductors that are not declared are the largest of their kind.
     """
     nominal = tasks[0]
     if nominal.vrm_table is not None:

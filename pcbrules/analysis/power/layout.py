@@ -65,7 +65,7 @@ def bind_layout(
         for bank in bound.banks if bank.name not in layout.banks
     ]
     if not (rail.vrm and rail.vrm.phases) and layout.regulator.at is None:
-        missing.append(Missing("the number of phases is not given", f"rails{under(name)}.vrm.phases"))
+        missing.append(Missing("the number of phases is not declared", f"rails{under(name)}.vrm.phases"))
     pairs = _pairs(board, layout, stack, f"{at}.pairs")
     if isinstance(pairs, Missing):
         missing.append(pairs)

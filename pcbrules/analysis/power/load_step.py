@@ -63,7 +63,7 @@ def _by_profile(rail: Rail, conditions: Conditions) -> tuple[Interval, tuple[str
         idle = interval(current.idle)
         if idle.value <= CONSTANT * peak.value and idle.hi < peak.lo:
             size = Interval(lo=peak.lo - idle.hi, value=peak.value - idle.value, hi=peak.hi - idle.lo)
-            return size, ("peak", "idle"), "from the idle to the peak current, as the profile has it"
+            return size, ("peak", "idle"), "from the idle to the peak current, set by the profile"
     share = conditions.load_step
     return peak * fixed(share), ("peak",), f"{share:.0%} of the peak current, the profile's"
 

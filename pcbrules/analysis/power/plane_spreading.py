@@ -31,7 +31,7 @@ def spreading_numbers(
     """The step as given, or from the geometry of two facing layers at a temperature [degC]; else what is missing."""
     if spreading.inductance is not None:
         if spreading.resistance is None:
-            return (Missing("the resistance of the planes is not given", f"{key}.resistance"),)
+            return (Missing("the resistance of the planes is not declared", f"{key}.resistance"),)
         return PlaneNumbers(interval(spreading.resistance), interval(spreading.inductance))
     if spreading.between is None or stack is None:
         return (Missing("planes between two layers need the stackup", "stackup"),)

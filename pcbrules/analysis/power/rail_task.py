@@ -183,7 +183,7 @@ def _regulator(board: Board, rail: Rail, at: str) -> _Regulator | Missing:
 def _undeclared(rail: Rail, regulator: _Regulator, at: str, *, planes: bool) -> Iterator[Missing]:
     """What a rail lacks, apart from the steps of its ladder."""
     if regulator.resistance is None:
-        yield Missing("the regulator's output resistance is not given", f"{at}.vrm.resistance")
+        yield Missing("the regulator's output resistance is not declared", f"{at}.vrm.resistance")
     if regulator.inductance is None and rail.crossover is None:
         keys = f"{at}.vrm.inductance` or `{at}.crossover"
         yield Missing("neither output inductance nor crossover of the regulator is given", keys)

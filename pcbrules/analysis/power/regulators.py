@@ -77,7 +77,7 @@ def _unplaced(vrm: Vrm, at: str, *, placed: bool, beside: bool) -> Missing | Non
     if vrm.vertical and beside:
         return Missing("the regulator is said to be beneath the package and beside it", f"{at}.vertical")
     if not placed and not vrm.vertical:
-        return Missing("the regulator's place is not given", f"{at}.distance` or `{at}.phase_positions")
+        return Missing("the regulator's place is not declared", f"{at}.distance` or `{at}.phase_positions")
     if shares and vrm.phases not in (None, len(shares)):
         return Missing(f"{len(shares)} of {vrm.phases} phases have a place", f"{at}.phase_positions")
     if any(shares) and not all(shares):
@@ -105,9 +105,9 @@ def _rating(
     need = sustained_current(name, rail, conditions) if sustained else peak_current(name, rail)
     missing = [need] if isinstance(need, Missing) else []
     if rating is None:
-        missing.append(Missing("the regulator's rating is not given", f"{at}.{key}"))
+        missing.append(Missing("the regulator's rating is not declared", f"{at}.{key}"))
     if kind == "phase" and vrm.phases is None:
-        missing.append(Missing("the number of phases is not given", f"{at}.phases"))
+        missing.append(Missing("the number of phases is not declared", f"{at}.phases"))
     if rating is None or isinstance(need, Missing) or missing:
         return rail_gap(board, name, rail, VrmRating, missing, subject)
     count = vrm.phases or 1 if kind == "phase" else 1

@@ -95,7 +95,7 @@ def _supplies(board: Board) -> Item:
 
 
 def _over_system(capacity: Interval, total: Interval, power: PowerSystem, reads: tuple[Address, ...]) -> Measured:
-    """Capacity over the system's peak, minus one [-]; a peak that is not given: one to two times the accelerators'."""
+    """Capacity over the system's peak, minus one [-]; an undeclared peak: one to two times the accelerators'."""
     model = "capacity with redundant supplies out, over the system's peak, minus one"
     if power.system_peak is not None:
         peak = interval(power.system_peak)
@@ -144,7 +144,7 @@ def _card(board: Board, conditions: Conditions) -> Item:
     if card is None:
         return _gap(board, CardPower, subject, "the card's power inlets are not described", "power.card")
     if card.peak is None:
-        return _gap(board, CardPower, subject, "the card's peak power is not given", "power.card.peak")
+        return _gap(board, CardPower, subject, "the card's peak power is not declared", "power.card.peak")
     inlets, missing = _inlets(board, card)
     if missing:
         reason, key = "; ".join(item.reason for item in missing), "`, `".join(item.key for item in missing)

@@ -57,7 +57,7 @@ def _accelerator(board: Board, index: int, device: Accelerator) -> Iterator[Item
     cooling = board.thermal.cooling if board.thermal else None
     missing = [draw] if isinstance(draw, Missing) else []
     if cooling is None:
-        uncooled = [*missing, Missing("how it is cooled is not given", "thermal.cooling")]
+        uncooled = [*missing, Missing("the cooling is not declared", "thermal.cooling")]
         reason, key = "; ".join(m.reason for m in uncooled), "`, `".join(m.key for m in uncooled)
         yield _gap(board, CoolingMatch, subject, where, reason, key)
     if isinstance(draw, Missing):
@@ -96,7 +96,7 @@ def _rack(board: Board) -> Item:
     where: Address = own if rack.cooling else ("thermal", "cooling")
     cooling = rack.cooling or (thermal.cooling if thermal else None)
     if cooling is None:
-        return _gap(board, RackDensity, "system.rack", ("system", "rack"), "how the rack is cooled is not given",
+        return _gap(board, RackDensity, "system.rack", ("system", "rack"), "how the rack is cooled is not declared",
                     "system.rack.cooling")
     span = interval(rack.power)
     reads: tuple[Address, ...] = (("system", "rack", "power"), where)

@@ -65,10 +65,10 @@ def _spot(board: Board, name: str, array: ViaArray) -> Item:
     size, stack = board.size, board.stack
     gap = partial(Gap, fact=HotSpot, subject=show_path(at), where=at, tags=board.tags)
     if air is None:
-        return gap(reason=f"the air beside the board is not given: the hot spot at {array.under} is not computed",
+        return gap(reason=f"the air beside the board is not declared: the hot spot at {array.under} is not computed",
                    key="thermal.board_air")
     if size is None:
-        return gap(reason="the size of the board is not given", key="board.size")
+        return gap(reason="the size of the board is not declared", key="board.size")
     cell = task_of(board, array)
     if stack is None or cell is None:
         return gap(reason="the stackup is not described", key="stackup")

@@ -95,7 +95,7 @@ def _depth(board: Board, stack: Stack, drill: Backdrill, place: Path, tip: Tip, 
     surface = from_surface(drill)
     if drill.residual is not None and drill.must_not_cut is None:
         for name in ("residual", "dielectric") if surface else ("residual",):
-            found.missing[name] = ("the layer that the backdrill must not cut is not given",
+            found.missing[name] = ("the layer that the backdrill must not cut is not declared",
                                    f"{show_path(place)}.must_not_cut")
         return
     keep, left = tip.keep, tip.nominal - tip.beyond
@@ -142,7 +142,7 @@ def _width(board: Board, kind: ViaType, name: str, drill: Backdrill, place: Path
             f"than the hole's drill of {kind.drill.text}",
         )
     if kind.antipad is None:
-        found.missing["clearance"] = ("the antipad is not given", f"via_types{under(name)}.antipad")
+        found.missing["clearance"] = ("the antipad is not declared", f"via_types{under(name)}.antipad")
     elif drill.diameter is not None:
         antipad = kind.antipad.width
         room = (antipad.value - drill.diameter.value) / 2
@@ -161,7 +161,7 @@ def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figure
     if drill.diameter is None:
         found.missing["web"] = _no_diameter(place)
     elif kind.pitch is None:
-        found.missing["web"] = ("the pitch of the pair's vias is not given", f"via_types{under(name)}.pitch")
+        found.missing["web"] = ("the pitch of the pair's vias is not declared", f"via_types{under(name)}.pitch")
     else:
         web = _difference(kind.pitch, drill.diameter, 1.0, (("via_types", name, "pitch"), (*place, "diameter")))
         drills = f"the two backdrills of {drill.diameter.text}"
@@ -170,7 +170,7 @@ def _web(kind: ViaType, name: str, drill: Backdrill, place: Path, found: _Figure
 
 
 def _no_diameter(place: Path) -> tuple[str, str]:
-    return "the diameter of the backdrill is not given", f"{show_path(place)}.diameter"
+    return "the diameter of the backdrill is not declared", f"{show_path(place)}.diameter"
 
 
 def _difference(outer: Quantity, inner: Quantity, share: float, reads: tuple[Path, ...]) -> Measured:

@@ -54,7 +54,7 @@ def _via(board: Board, stack: Stack, link: BoardLink, step: PathStep, via: Via) 
     beside = kind.return_vias
     if beside is None:
         key = f"via_types{under(via.type)}.return_vias"
-        return gap(Missing(f"the ground vias beside {via.type} are not given", key, place))
+        return gap(Missing(f"the ground vias beside {via.type} are not declared", key, place))
     nyquist = link.standard.nyquist
     along = dk_along(board, kind.span, nyquist)
     if isinstance(along, Missing):

@@ -127,7 +127,7 @@ def _end(board: Board, stack: Stack, step: PathStep, via: Via, kind: ViaType, si
     tips: list[tuple[Tip, Path]] = []
     for place, drill in drills:
         if drill.residual is not None and drill.must_not_cut is None:
-            return lost("the layer that the backdrill must not cut is not given", place, "must_not_cut")
+            return lost("the layer that the backdrill must not cut is not declared", place, "must_not_cut")
         tip = drill_tip(board, stack, drill, side, layer, place=place)
         if tip.nominal < 0:
             return lost(f"the backdrill would cut {used}, which the link uses", place, tip.key)

@@ -99,7 +99,7 @@ class ViaSpec:
 
     @property
     def open(self) -> bool:
-        """True if a drill's depth, or a construction that is not given, leaves its impedance open."""
+        """True if a drill's depth, or a construction that is not declared, leaves its impedance open."""
         return bool(self.port1_removed or self.port2_removed or self.open_dk)
 
     @property

@@ -45,7 +45,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "part": "of `pcbrules library capacitors`, or a text",
         "count": "number of parts",
         "capacitance": "of one part, nominal",
-        "rated_voltage": "of the part; narrows what a bias leaves where `effective` is not given",
+        "rated_voltage": "of the part; narrows what a bias leaves where `effective` is not declared",
         "esr": "series resistance of one part",
         "mounted_inductance": "of one part with its vias, instead of `esl` and `mounting`",
     },

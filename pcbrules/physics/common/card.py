@@ -96,7 +96,7 @@ class FormulaCard:
         """Which value leaves the range of the card, and by what bound; None if all are inside.
 
         An array is outside if any of its elements is, or is not a number; of a complex number the magnitude counts.
-        Arguments without a range are ignored, and so is a ratio of which one argument is not given.
+        Arguments without a range are ignored, and so is a ratio of which one argument is not declared.
         """
         for name, value in values.items():
             if name in self.valid and (left := _beyond(name, value, self.valid[name])):

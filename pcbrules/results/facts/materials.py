@@ -44,7 +44,7 @@ class FoilFace(Fact):
     ----------
     rank : Measured or None
         Position in the order of classes, 0 = ED, of the roughest face after bond treatment. None where the foil of
-        a plane is not given; ``missing`` then says so.
+        a plane is not declared; ``missing`` then says so.
     rz : Measured or None
         Effective roughness Rz of that face [m].
     face : str

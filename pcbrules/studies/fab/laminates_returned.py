@@ -165,7 +165,7 @@ class ReturnedMaterials:
         if returned.dk is None or returned.df is None:
             raise InputError([Problem(
                 self.file, *returned.place, "",
-                f"the material of {ordered.name} is not known, and its Dk and Df are not given",
+                f"the material of {ordered.name} is not known, and its Dk and Df are not declared",
                 quoted(returned.material), "", "add dk, df and at_ghz, or a name of `pcbrules library laminates`")])
         key = "unknown", fold(returned.material), returned.dk, returned.df, at
         if key not in self.made:

@@ -310,7 +310,7 @@ def test_a_capacitor_without_inductance_says_that_it_has_no_echo() -> None:
         assert isinstance(found, BoardLoss)
         return found.loss.assumptions
 
-    text = "ac: no echo of its own, its inductance is not given"
+    text = "ac: no echo of its own, its inductance is not declared"
     key = ("links", "pcie", "path", 3, "capacitor", "inductance")
     none, given = board({key: None}), board({key: "0.3 nH"})
     assert text in assumptions(none)

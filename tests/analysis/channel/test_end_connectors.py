@@ -79,7 +79,7 @@ def test_a_tolerance_of_it_widens_the_interval(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("connector", "reason"), [
-    ({}, "the loss of slot is not given"), ({"loss": "1 dB"}, "the frequency of the loss of slot is not given"),
+    ({}, "the loss of slot is not declared"), ({"loss": "1 dB"}, "the frequency of the loss of slot is not declared"),
 ])
 def test_one_of_unknown_loss_has_the_whole_share_and_is_said_to(
     tmp_path: Path, connector: dict[str, Any], reason: str

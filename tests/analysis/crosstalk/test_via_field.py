@@ -133,7 +133,7 @@ def test_of_several_vias_that_differ_the_file_says_which_stands_there() -> None:
     def bus(**which: str) -> Document:
         return board(via("L8", BESIDE | {"link": "deep"} | which), trace("L8"), deep=deep)
 
-    assert "which via of deep stands there is not given, via1, via2 differ" in reason(bus())
+    assert "which via of deep stands there is not declared, via1, via2 differ" in reason(bus())
     assert far(bus(via="via1")) != pytest.approx(far(bus(via="via2")), abs=0.1)
     # a way down and up again is one kind of barrel
     same = {"standard": "nvlink4", "path": [via("L3"), trace("L3"), via("L1", enter="L3")]}

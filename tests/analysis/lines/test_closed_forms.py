@@ -42,7 +42,7 @@ from pcbrules.units import show
         ),
         (replace(CARRIER_L1, foot_up=True), "taper"),
         (replace(CARRIER_L1, below=(Ply(20 * um, s1000(4.0)),)), "is above"),
-        (replace(CARRIER_L1_MASK, cover_over_trace=None), "over the trace is not given"),
+        (replace(CARRIER_L1_MASK, cover_over_trace=None), "over the trace is not declared"),
         (replace(CARRIER_L1_MASK, cover_over_trace=28 * um), "over_trace 0.3684 is above 0.35"),
         (replace(CARRIER_L1_MASK, cover=Ply(60 * um, lossless(3.7))), "on_laminate 0.7895 is above 0.5"),
         (replace(CARRIER_L1_MASK, gap=48 * um, width_top=130 * um, cover_over_trace=20 * um), "fills most of the gap"),

@@ -194,7 +194,7 @@ def test_a_measured_part_needs_its_vias_and_its_file(tmp_path: Path) -> None:
     write(tmp_path / "cap.s2p", scattering(PART, "shunt", f), f)
     bank = {"name": "only", "count": 40, "touchstone": {"file": "cap.s2p", "connected": "shunt"}}
     found = impedance(board(tmp_path, {("ladder", 0, "bank"): bank}, layout=True))
-    assert "the vias of a measured part are not given" in found.message
+    assert "the vias of a measured part are not declared" in found.message
     swapped = {**bank, "mounting": MOUNTING, "touchstone": {"file": "cap.s2p", "connected": "series"}}
     assert impedance(board(tmp_path, {("ladder", 0, "bank"): swapped}, layout=True)).status != "pass"
     with pytest.raises(InputError, match="no such file"):

@@ -148,7 +148,7 @@ def test_carrier_without_its_one_microfarad_bank_fails() -> None:
     assert isinstance(middle, Bank)
     without = replace(CARRIER_3V3, ladder=(bulk, plane, replace(middle, count=4), rest[0], *rest[2:]))
     found = solve_rail(without).largest()
-    # 161 mohm at 8.3 MHz expected within 20 %; regulator and planes of this rail are not given: those of 5 V stand in
+    # 161 mohm at 8.3 MHz expected within 20 %; regulator and planes are not declared: those of 5 V stand in
     assert (found.frequency, found.magnitude) == pytest.approx((8.3e6, 161e-3), rel=0.2)
     assert found.magnitude > 66e-3
 
