@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ QUARTER = 4
 
 def copper_shares(layout: Layout, sheets: dict[str, PlaneSheet]) -> dict[str, float]:
     """Part of the board that is copper, by layer [-]; without layers whose zones are not filled. Nothing where the
-    board has no outline, or copper of it was not read.
+    board has no outline, or copper of it was not read, and of no layer whose shapes cannot be joined.
     """
     if not any(len(ring) > 2 for ring in layout.outline) or layout.lost:
         return {}
@@ -27,8 +28,13 @@ def copper_shares(layout: Layout, sheets: dict[str, PlaneSheet]) -> dict[str, fl
     board = shapely.difference(outline, shapely.union_all(holes))
     if board.area <= 0:
         return {}
-    return {layer: min(1.0, float(shapely.intersection(_copper(layout, layer, sheet), board).area / board.area))
-            for layer, sheet in sheets.items() if not sheet.unfilled}
+    found = {}
+    for layer, sheet in sheets.items():
+        with suppress(shapely.errors.GEOSException):  # shapes that cannot be joined: the fill stays open
+            if not sheet.unfilled:
+                inside = shapely.intersection(_copper(layout, layer, sheet), board)
+                found[layer] = min(1.0, float(inside.area / board.area))
+    return found
 
 
 def _copper(layout: Layout, layer: str, sheet: PlaneSheet) -> Any:

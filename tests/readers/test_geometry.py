@@ -48,7 +48,7 @@ CASES: dict[str, tuple[dict[Place, Any], dict[Place, tuple[str, str]]]] = {
     "plating and pads of all kinds of holes in one run": (
         {(*FAST, "plating"): "0.2 mm", ("via_types", "uvia", "pad"): "0.1 mm",
          ("via_types", "fast_low", "pad"): "0.2 mm", (*BALLS, 0, "plating"): "0.25 mm",
-         (*RETURN, 1, "plating"): "200 um", (*ARRAY, "plating"): "0.1 mm"},
+         (*RETURN, 1, "plating"): "200 um", (*ARRAY, "plating"): "0.13 mm"},
         {(*FAST, "plating"): ("closes the hole", "less than half of the drill, 0.25 mm"),
          ("via_types", "uvia", "pad"): ("the pad is not wider than the drill", "more than the drill, 0.10 mm"),
          ("via_types", "fast_low", "pad"): ("the pad is not wider than the drill", "more than the drill, 0.25 mm"),

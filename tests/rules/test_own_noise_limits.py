@@ -61,6 +61,6 @@ def test_what_was_not_computed_does_not_pass(tmp_path: Path) -> None:
     assert found["links.ch.fom_ild"].status == "pass" and found["links.ch.icn"].status == "not-evaluated"
     assert "no public amplitudes" in found["links.ch.icn"].message
     found = judged(board("ethernet-100g-per-lane"), tmp_path)
-    assert found["links.ch.icn"].status == "not-evaluated" and "what runs beside run" in found["links.ch.icn"].message
+    assert found["links.ch.icn"].status == "not-evaluated" and "the neighbours of run" in found["links.ch.icn"].message
     found = judged(board("nvlink4", neighbours=[]).without(("via_types", "pth", "backdrill", "must_not_cut")), tmp_path)
     assert {f.status.value for f in found.values()} == {"not-evaluated"}
