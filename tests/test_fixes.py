@@ -101,6 +101,7 @@ def test_a_fix_that_breaks_another_via_is_not_quoted(
     assert ("re-checked" in answer.fix) is quoted and (answer.proposal is not None) is quoted
 
 
+@pytest.mark.long
 def test_without_fixes_all_else_is_the_same(document: Document) -> None:
     loaded = api.resolve(document.edited(RESIDUAL, "8 mil"))
     whole, without = (api.check(loaded, "training", fixes=fixes) for fixes in (True, False))

@@ -22,6 +22,7 @@ from pcbrules.results.report import Report
 MARK = "#? "
 FOLDER = files("pcbrules") / "templates"
 PROFILES = ("training", "datacenter-inference", "edge")
+EACH = [pytest.param(name, marks=[] if name == "edge" else [pytest.mark.long]) for name in PROFILES]
 
 
 def written(profile: str) -> str:
@@ -89,7 +90,7 @@ def test_every_profile_has_a_template() -> None:
     assert {item.name for item in FOLDER.iterdir()} == {f"{profile}.yaml" for profile in PROFILES}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_as_written_nothing_fails_and_something_is_missing(profile: str) -> None:
     report = judged(written(profile), profile)
     assert [f for f in report.findings if f.status in (Status.FAIL, Status.CRASHED) and not untuned(f)] == []
@@ -108,7 +109,7 @@ def test_each_missing_input_is_named_and_stands_commented(profile: str) -> None:
         assert any(places(whole, key) and not places(without, key) for key in named), finding
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_filled_in_it_passes_whole(profile: str) -> None:
     report = judged(filled(profile), profile)
     open_ones = (Status.FAIL, Status.CRASHED, Status.NOT_EVALUATED, Status.MARGINAL)
@@ -124,7 +125,7 @@ def test_any_one_of_the_inputs_may_be_given(profile: str, text: str) -> None:
     assert report.exit_code == 3
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_the_inputs_may_be_given_from_top_to_bottom(profile: str) -> None:
     text = written(profile)
     every = list(groups(text))
@@ -144,7 +145,7 @@ def test_comments_name_rules_that_the_profile_judges(profile: str) -> None:
     assert named <= {f.rule for f in findings if f.status is not Status.NOT_APPLICABLE}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_init_writes_the_template_and_overwrites_nothing(
     profile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,7 @@ def test_no_file_replaces_what_it_was_made_from(bench: Bench) -> None:
     assert (bench.folder / "own.svg").read_bytes() == before
 
 
+@pytest.mark.long
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
     words = ("channel", H100, "nvl_l5", "--plot", "a.svg", "--touchstone", "a.s2p")
     first = bench.run(*words)
@@ -61,6 +62,7 @@ def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
     assert [(bench.folder / name).read_bytes() for name in ("a.svg", "a.s2p")] == files
 
 
+@pytest.mark.long
 def test_a_png_is_the_same_twice_and_its_letters_are_drawn(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, program: tuple[str, ...]
 ) -> None:
@@ -87,6 +89,7 @@ def test_without_its_package_a_png_says_what_to_install(bench: Bench, monkeypatc
     assert not (bench.folder / "a.png").exists()
 
 
+@pytest.mark.long
 def test_the_four_port_is_written_and_the_same_twice(bench: Bench) -> None:
     words = ("channel", H100, "nvl_l5", "--touchstone", "a.s4p")
     assert bench.run(*words).code == 0

@@ -45,6 +45,7 @@ def explained(bench: Bench, *args: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", some(BOARDS, "jetson-orin-carrier"))
 def test_every_number_is_that_of_check(board: Path) -> None:
     profile = board.read_text(encoding="utf-8").split("# profile: ")[1].split()[0]
@@ -152,6 +153,7 @@ def test_a_rule_that_does_not_apply_says_why(bench: Bench) -> None:
     assert done.code == 0 and "NOT APPLICABLE" in done.out and "no number was compared" in " ".join(done.out.split())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("rule", "subject", "value", "sum_of"), [
     ("CHN007", "links.nvl_l5.transition", "distance from the reference", ()),
     ("CHN005", "links.lr", "margin", ("mask there", "deviation")),

@@ -87,6 +87,7 @@ def two_legs(design: Bench) -> None:
     design.put("straight.kicad_pcb", "\n".join(lines))
 
 
+@pytest.mark.long
 def test_a_link_has_the_lengths_that_layout_prints_and_is_judged(design: Bench) -> None:
     two_legs(design)
     done = design.run("import", "straight.kicad_pcb", "-o", "made.yaml", "--link", "tx=pcie3:TX_N")
@@ -130,6 +131,7 @@ def test_a_link_goes_on_behind_its_capacitors(design: Bench) -> None:
     api.load(str(design.folder / "made.yaml"))
 
 
+@pytest.mark.long
 def test_a_real_board_is_judged_as_the_one_that_was_written_by_hand(bench: Bench) -> None:
     """Three links of the carrier that boards/real-cm5-sodimm-carrier.yaml holds: impedance and loss, laminate as there.
 

@@ -171,6 +171,7 @@ def test_names_from_the_file_command_nobody(design: Bench) -> None:
     assert "\\x1b[31m_P" in design.run("layout", "odd.kicad_pcb").out
 
 
+@pytest.mark.long
 def test_the_command_loads_no_models_and_no_solvers() -> None:
     code = ("import sys; sys.argv = ['pcbrules', 'layout', sys.argv[1]]\n"
             "from pcbrules.cli.main import main\n"

@@ -65,6 +65,7 @@ def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -
     assert done.code == 2 and done.out == "" and said in done.err
 
 
+@pytest.mark.long
 def test_the_files_of_touchstone_are_whole_or_not_there(bench: Bench) -> None:
     done = bench.run("lines", H100, "--touchstone", "models")
     assert done.code == 0
@@ -95,6 +96,7 @@ def test_the_schemas_are_printed(bench: Bench) -> None:
         assert json.loads(bench.run("schema", name).out)["$id"] == f"urn:pcbrules:{name}:1"
 
 
+@pytest.mark.long
 def test_the_examples_of_the_help_run(bench: Bench) -> None:
     for command in ("lines", "design"):
         text = bench.run(command, "--help").out.split("Examples:")[1].split("Exit codes")[0]

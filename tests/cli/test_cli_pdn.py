@@ -45,6 +45,7 @@ def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -
     assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s1p", ".s2p", ".part")]
 
 
+@pytest.mark.long
 def test_the_files_are_written_and_the_same_twice(bench: Bench) -> None:
     words = ("pdn", B200, "nvsw_core", "--plot", "a.svg", "--touchstone", "a.s1p")
     first = bench.run(*words)
@@ -62,6 +63,7 @@ def test_no_file_replaces_what_it_was_made_from(bench: Bench) -> None:
     assert (bench.folder / "own.svg").read_bytes() == before
 
 
+@pytest.mark.long
 def test_json_says_what_the_console_says(bench: Bench) -> None:
     words = ("pdn", B200, "nvsw_core", "--optimize", "--margin", "0.5dB")
     tree = json.loads(bench.run(*words, "--format", "json").out)
@@ -72,6 +74,7 @@ def test_json_says_what_the_console_says(bench: Bench) -> None:
     assert f"{needed} instead of 266" in " ".join(text.split()) and tree["fewest"]["margin_db"] == 0.5
 
 
+@pytest.mark.long
 def test_the_schema_and_the_examples(bench: Bench) -> None:
     assert json.loads(bench.run("schema", "pdn").out)["$id"] == "urn:pcbrules:pdn:1"
     text = bench.run("pdn", "--help").out.split("Examples:")[1].split("Exit codes")[0]

@@ -36,6 +36,7 @@ def test_any_encoding_of_stdout(failing: Bench, encoding: str) -> None:
     assert ("\\u4e1c" in text or "\\u6771" in text) == (encoding != "utf-8") and "< 10 mil" in text
 
 
+@pytest.mark.long
 def test_json_is_utf_8_whatever_the_encoding_of_stdout(failing: Bench) -> None:
     env = {"PYTHONIOENCODING": "cp1252", "PYTHONUTF8": "0"}
     done = failing.process("check", "board.yaml", "-p", "few.yaml", "--format", "json", env=env)
@@ -49,6 +50,7 @@ def test_other_commands_in_ascii(bench: Bench, program: tuple[str, ...], args: t
     assert done.code == 0 and done.err == "" and len(done.out) > 300
 
 
+@pytest.mark.long
 def test_problems_in_ascii(bench: Bench) -> None:
     bench.put("böse.yaml", "schema: é\n")
     done = bench.process("check", "böse.yaml", "-p", "few.yaml", env={"PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"})
@@ -82,6 +84,7 @@ def test_a_full_disk_is_2(failing: Bench, python: tuple[str, ...]) -> None:
         assert done.returncode == 2 and b"No space left" in done.stderr and b"Traceback" not in done.stderr
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name == "nt", reason="a shell closes the streams")
 def test_closed_streams(failing: Bench) -> None:
     line = f'"{sys.executable}" -m pcbrules check board.yaml -p few.yaml >&- 2>&- <&-'
@@ -225,6 +228,7 @@ def test_a_check_loads_no_root_finder() -> None:
     assert "skrf" in made and not {"scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"} & made
 
 
+@pytest.mark.long
 def test_reading_a_board_loads_no_numerics_and_importing_loads_next_to_nothing(bench: Bench) -> None:
     read = ("from pcbrules.document import read_yaml; from pcbrules.readers.board_yaml import board_of; "
             "board_of(read_yaml('board.yaml'))")

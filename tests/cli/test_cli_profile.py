@@ -22,6 +22,7 @@ def meant(board: Path) -> str:
     return board.read_text(encoding="utf-8").split("# profile: ")[1].split()[0]
 
 
+@pytest.mark.long
 def test_check_proposes_a_profile_with_its_evidence_and_the_whole_command(bench: Bench) -> None:
     bench.put("mein board.yaml", BOARD)
     done = bench.run("check", "mein board.yaml", "--fail-on", "warning", "--allow-incomplete", "-o", "out.json")

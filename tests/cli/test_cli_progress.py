@@ -54,6 +54,7 @@ def test_nothing_in_ci_or_on_a_dumb_terminal(monkeypatch: pytest.MonkeyPatch, na
     assert _common.watch() is None
 
 
+@pytest.mark.long
 def test_nothing_where_stderr_is_no_terminal(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_common, "MANY", 1)
     assert _common.watch() is None
@@ -62,6 +63,7 @@ def test_nothing_where_stderr_is_no_terminal(bench: Bench, monkeypatch: pytest.M
         assert done.err == "" and "solving" not in done.out
 
 
+@pytest.mark.long
 def test_the_report_and_the_channels_are_the_same_with_and_without() -> None:
     seen: list[int] = []
 

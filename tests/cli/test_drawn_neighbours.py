@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
 from cli_bench import Bench
 from drawn_board import drawn_board
 from json_schemas import valid
@@ -74,6 +75,7 @@ def test_ground_that_does_not_fit_before_a_trace_takes_no_link_with_it(bench: Be
     assert load(bench.folder / "b.kicad_pcb").unread == ()
 
 
+@pytest.mark.long
 def test_either_end_is_judged_and_one_aggressor_counts_once(bench: Bench) -> None:
     """20.6 dB at the near end and some more at the far one would be 17.5 dB together, which one aggressor cannot be."""
     read(bench, beside(8, 60.6), "PCIE_TX0_P")

@@ -78,6 +78,7 @@ def test_ground_beside_a_pair_is_written(bench: Bench) -> None:
         bench, drawn_board(["PCIE_TX0_"], more=beside(0.1, 0.1, 125.0)))
 
 
+@pytest.mark.long
 def test_ground_beside_a_pair_lowers_its_impedance(bench: Bench) -> None:
     bare, near = (impedance(bench, drawn_board(["PCIE_TX0_"], more=more))
                   for more in ("", beside(0.1, 0.1)))
@@ -92,6 +93,7 @@ def split_board(*more: str) -> str:
     return text[:start] + text[text.index("(filled_polygon", start):].partition("\n")[2]
 
 
+@pytest.mark.long
 def test_a_plane_under_the_links_alone_is_their_plane(bench: Bench) -> None:
     """Ground on a tenth of In1.Cu, all of it where the pair runs, and a whole plane on In2.Cu."""
     whole = fill("In2.Cu", (100, 50), (180, 130))

@@ -84,6 +84,7 @@ def test_elements_of_a_path_are_named_by_name_kind_or_layer(design: Bench) -> No
     assert loaded.at(("links", "PCIE_TX0", "path", 1, "trace")).item == "tracks of PCIE_TX0_P, PCIE_TX0_N"
 
 
+@pytest.mark.long
 def test_a_cure_names_keys_as_the_overlay_has_them(design: Bench) -> None:
     report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("CHN", "SIG")))
     text = " ".join(f"{one.message} {one.fix}" for one in report.findings)

@@ -491,6 +491,7 @@ def test_aliases_cannot_make_a_file_larger() -> None:
     assert only("".join(lines)).message == "more than 100000 values (aliases counted as if written out)"
 
 
+@pytest.mark.long
 def test_the_number_of_values_is_bounded() -> None:
     assert len(read("- a\n" * 99_999).tree) == 99_999
     assert only("- a\n" * 100_000).message.startswith("more than 100000 values")

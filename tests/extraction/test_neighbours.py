@@ -75,6 +75,7 @@ def test_the_nearest_comes_first_and_either_side_counts() -> None:
     assert found[0].along_p > 2.9 * MM and found[0].along_n == 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", reference())
 def test_real_boards_agree_with_an_independent_measurement(board: dict[str, Any]) -> None:
     """The same neighbours; spacing within 2 um, length within 0.1 mm or 2 %.

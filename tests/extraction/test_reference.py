@@ -172,6 +172,7 @@ def _edges_agree(pair: dict[str, Any], mine: tuple[ReferenceLayer, ...]) -> None
         assert any(abs(one - want["smallest_edge_distance_mm"]) < 0.02 for one in at_place), (pair["p"], want)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("board", reference())
 def test_real_boards_agree_with_an_independent_measurement(board: dict[str, Any]) -> None:
     """Layers and heights exactly, coverage within 0.002, copper by net within 2 um, gaps within 10 um, places 20 um.

@@ -16,6 +16,7 @@ FILES = [*sorted((ROOT / "boards").rglob("*.yaml")), *sorted((ROOT / "pcbrules" 
 SCHEMA = jsonschema.Draft202012Validator(board_schema())
 
 
+@pytest.mark.long
 def test_it_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(board_schema())
 

@@ -317,6 +317,7 @@ def test_a_block_without_loss_keeps_all_power_at_its_points_and_nearly_between(t
     assert away[table.points].max() < 1e-12 and away.max() < BETWEEN
 
 
+@pytest.mark.long
 @examples(8)
 @given(every=st.sampled_from([1, 2, 5]), z_ref=references, even=st.floats(1.0, 1.7), loss=st.floats(0, 200),
        length=st.floats(2e-3, 0.03))

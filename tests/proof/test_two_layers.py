@@ -29,6 +29,7 @@ VICTIM = pair(110, 150, (Ply(217 * UM, PREPREG), Ply(117 * UM, CORE)))
 OTHER = pair(90, 120, (Ply(217 * UM, PREPREG), Ply(117 * UM, CORE)))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("shift", [130.0, *(pytest.param(shift, marks=pytest.mark.long) for shift in (0.0, 400.0))])
 def test_coupling_of_two_layers_is_that_of_finite_elements(shift: float) -> None:
     over = Broadside(height=200 * UM, offset=shift * UM, spacing=183 * UM, foot_up=True)

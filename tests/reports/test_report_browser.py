@@ -258,6 +258,7 @@ def test_on_paper_everything_is_unfolded_and_no_tool_is_left(opened: Open, made:
     assert made_pdf.startswith(b"%PDF-") and len(re.findall(rb"/Type\s*/Page\b", made_pdf)) >= 8
 
 
+@pytest.mark.long
 def test_hostile_texts_stay_text(opened: Open) -> None:
     page = opened(*(replace(nasty(), board=text, exhibits=drawn(text)) for text in NASTY.values()))
     assert page.evaluate("document.querySelectorAll('script').length") == 1

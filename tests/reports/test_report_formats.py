@@ -105,6 +105,7 @@ def test_reports_load_nothing_heavy() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.long
 def test_same_bytes_under_another_hash_seed() -> None:
     code = (
         "import sys, pathlib; sys.path.insert(0, sys.argv[1]); import report_samples as s; "

@@ -144,6 +144,7 @@ def test_every_finding_stands_in_the_page_once(sample: str) -> None:
     assert found.tags["h1"] == len(made)
 
 
+@pytest.mark.long
 def test_what_a_reviewer_looks_for_is_there(h100: Report) -> None:
     found = page(h100)
     text = found.shown
@@ -180,6 +181,7 @@ def test_waived_and_crashed_findings_stand_among_those_to_look_at() -> None:
         assert word in text[start:end], word
 
 
+@pytest.mark.long
 def test_links_lead_somewhere(h100: Report) -> None:
     for made in ((h100,), (h100, everything())):
         found = page(*made)

@@ -162,6 +162,7 @@ def test_two_findings_of_one_subject_are_two_cases_numbered_as_the_file_has_them
         "9": late.subject, "50": f"{late.subject} #2"}
 
 
+@pytest.mark.long
 def test_cases_of_all_example_boards_in_one_file_are_unique() -> None:
     options = api.Options(select=("MAT001", "STK", "SIG004", "THM"))
     made = []

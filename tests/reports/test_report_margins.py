@@ -9,7 +9,7 @@ import pytest
 from report_samples import MIL, everything, finding, foil, stub, temperature
 
 from pcbrules.reports._margins import BELOW, rank, share
-from pcbrules.reports.html._cards import cards
+from pcbrules.reports.html._cards import cards, weight
 from pcbrules.results.finding import Status
 from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, exact
@@ -68,9 +68,10 @@ def test_a_fail_without_a_share_comes_before_every_margin_that_is_left() -> None
     assert rank(finding(Status.WAIVED, measured=None, waived_from=Status.FAIL)) == BELOW
 
 
-def test_cards_are_in_the_order_of_their_smallest_margins() -> None:
+def test_cards_are_in_the_order_of_a_report_then_of_their_smallest_margins() -> None:
     made = cards(everything())
-    assert [card.rank for card in made] == sorted(card.rank for card in made)
+    order = [(*weight(card.head), card.rank) for card in made]
+    assert order == sorted(order)
     names = {card.subject: card for card in made}
     assert names["links.nvl0"].status is Status.FAIL and names["links.nvl0"].worst.rule == "SIG003"
     assert names["links.eth0"].rank == pytest.approx(-0.6 / 14)

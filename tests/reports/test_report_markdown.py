@@ -79,6 +79,7 @@ def test_code_is_seen_as_it_is(name: str) -> None:
         assert seen("x " + text(NASTY[name])) == "x " + shown
 
 
+@pytest.mark.long
 @given(st.text(max_size=40))
 def test_text_never_becomes_markup(raw: str) -> None:
     for source in (f"- **Label:** {text(raw)}", f"- **Label:** {code(raw)}"):

@@ -39,6 +39,7 @@ def test_a_pdf_is_no_text() -> None:
         reports.text("pdf", [everything()])
 
 
+@pytest.mark.long
 def test_the_same_bytes_with_the_fonts_of_the_package() -> None:
     pytest.importorskip("plutoprint")
     loaded = api.load(str(ROOT / "boards" / "l40s-pcie-card.yaml"))

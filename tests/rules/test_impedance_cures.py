@@ -92,6 +92,7 @@ def test_all_together_where_none_is_enough() -> None:
     assert re.search(r"together .* ohm, [0-9.]+%, (marginal|fail)$", fix)
 
 
+@pytest.mark.long
 def test_links_of_one_type_are_given_one_cure() -> None:
     """What meets the limit of nvl_l7 alone leaves nvl_l5 at 15.02 %: both are told what is enough for both."""
     found = answers(h100("nvl_l5", "nvl_l7", "pcie_up"), "CHN007")
@@ -99,6 +100,7 @@ def test_links_of_one_type_are_given_one_cure() -> None:
     assert len(cures) == 1
 
 
+@pytest.mark.long
 def test_one_dimension_that_is_enough_for_more_links_goes_before() -> None:
     """Antipads of 0.78 mm meet the return loss of nvl_l7, those of 0.93 mm that of nvl_l5 too."""
     close = {"shape": "oval", "width": "0.55 mm", "length": "1.35 mm"}
@@ -211,6 +213,7 @@ def test_what_a_cure_worsens_elsewhere_is_named() -> None:
     assert "so give this link a via type of its own" in solved(tried, low=True)
 
 
+@pytest.mark.long
 def test_no_fix_worsens_a_verdict_that_it_does_not_name() -> None:
     """The board with the fix of CHN007 has no worse verdict of CHN004, CHN007 or VIA001; the text says what falls."""
     document, rules = h100("nvl_l16", "nvl_l18"), ("CHN004", "CHN007", "VIA001")

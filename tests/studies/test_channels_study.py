@@ -40,6 +40,7 @@ def one(link: str) -> Channel:
     return found(H100, link).channels[0]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("file", some(BOARDS, "jetson-orin-carrier"))
 def test_every_board_has_its_channels(file: Path) -> None:
     made = found(str(file))
@@ -76,6 +77,7 @@ def test_every_board_has_its_channels(file: Path) -> None:
         )
 
 
+@pytest.mark.long
 def test_the_file_is_the_channel() -> None:
     channel = one("nvl_l5")
     network = read(touchstone_text(channel, "b", 85.0, legs=False), "channel.s2p")
@@ -86,6 +88,7 @@ def test_the_file_is_the_channel() -> None:
     assert network.is_passive() and network.is_reciprocal()
 
 
+@pytest.mark.long
 def test_the_four_port_holds_the_differential_mode_and_what_is_converted() -> None:
     channel = one("nvl_l5")
     text = touchstone_text(channel, "b", 85.0, legs=True)

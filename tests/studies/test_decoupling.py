@@ -83,6 +83,7 @@ def decoupling(rail: str = "nvsw_core", wanted: WantedRail = PLAIN) -> Decouplin
     return api.decoupling(api.load(BOARD), "training", rail, wanted)
 
 
+@pytest.mark.long
 def test_the_rule_confirms_the_choice_and_one_piece_less_is_too_few() -> None:
     found = decoupling()
     assert found.status is Status.PASS and found.spare is not None and 0 <= found.spare < 0.1
@@ -143,6 +144,7 @@ def test_a_rail_with_a_layout_is_searched_on_its_planes() -> None:
         assert status is not Status.PASS, less
 
 
+@pytest.mark.long
 def test_a_bank_with_a_place_for_each_piece_stays_as_it_is() -> None:
     base = ROOT / "tests" / "rules" / "base" / "power_layout.yaml"
     places = [[f"{60 + k} mm", f"{5 + 10 * i} mm"] for i in range(4) for k in range(10)]

@@ -57,6 +57,7 @@ def test_a_golden_pair_comes_back_and_so_do_its_slopes(identifier: str) -> None:
     assert z * parts["dk"].change / parts["dk"].half == pytest.approx(both, rel=0.01)
 
 
+@pytest.mark.long
 def test_a_golden_line_with_ground_beside_it_comes_back() -> None:
     # CP03, independent finite elements: 160/145 um on 100 um of Dk 3.4, ground at 75 um: 50.267 ohm; without it 69 ohm
     loaded = board(microstrip(height=100, copper=35, laminate=3.4))
@@ -120,6 +121,7 @@ def test_what_was_found_is_what_the_board_with_it_has() -> None:
     assert geometry.spread == pytest.approx(one.spread, rel=1e-6)
 
 
+@pytest.mark.long
 def test_every_pair_of_the_table_has_the_impedance_and_the_loss_falls_with_the_gap() -> None:
     found = looked_for(H100, "L5", 92.0)
     assert [one.gap for one in found.candidates] == pytest.approx(GAPS)
@@ -130,6 +132,7 @@ def test_every_pair_of_the_table_has_the_impedance_and_the_loss_falls_with_the_g
     assert all(len(line) <= 80 for line in console(found, "training").splitlines())
 
 
+@pytest.mark.long
 def test_the_fastest_link_gives_the_frequency() -> None:
     for layer, frequency, name in (("L9", 16e9, "pcie_up"), ("L5", 26.5625e9, "nvl_l5"), ("L1", 26.5625e9, "nvl_l3")):
         found = api.design(H100, "training", WantedTrace(layer, 85.0, pair=True, gap=6.5 * MIL))
@@ -158,6 +161,7 @@ def masked(material: str) -> api.Loaded:
     return board(text.replace(", material: mask}", f"{material}}}"))
 
 
+@pytest.mark.long
 def test_a_mask_without_a_material_is_one_that_is_sold_and_widens_the_error() -> None:
     found, declared = (looked_for(masked(material), "L1", 90.0, gap=10 * MIL)
                        for material in ("", ", material: psr-4000-bn"))
@@ -167,6 +171,7 @@ def test_a_mask_without_a_material_is_one_that_is_sold_and_widens_the_error() ->
     assert "solder mask not given: psr-4000-bn to psr-4000-hfx (assumed)" in found.assumptions
 
 
+@pytest.mark.long
 def test_the_gap_is_found_through_the_place_where_mask_fills_it() -> None:
     """Two coats of 60 um meet at a gap of 120 um: narrower gaps are full of mask, and no impedance is left out."""
     loaded = board(microstrip(height=100, copper=35, laminate=3.6, mask=(20, 60, 4.5)))
@@ -188,6 +193,7 @@ links:
 """
 
 
+@pytest.mark.long
 def test_the_etch_is_that_given_else_that_of_traces_on_equal_copper_else_none() -> None:
     plain = stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5, links=LINKS)
     found = looked_for(board(plain), "L2", 90.0, gap=1.5e-4)

@@ -62,6 +62,7 @@ def test_nothing_is_drawn_unasked() -> None:
     assert api.check(api.load(str(H100)), "training", fixes=False).exhibits == ()
 
 
+@pytest.mark.long
 def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded = api.load(str(JETSON))
 
@@ -76,6 +77,7 @@ def test_a_picture_solves_nothing_again(monkeypatch: pytest.MonkeyPatch) -> None
         assert not any(isinstance(x, NotShown) for x in api.check(loaded, "edge", exhibits=True, fixes=False).exhibits)
 
 
+@pytest.mark.long
 def test_keys_are_unique_and_subjects_are_those_of_findings(h100: Report, faults: Report) -> None:
     for report in (h100, faults):
         keys = [x.key for x in report.exhibits]
@@ -149,6 +151,7 @@ def test_a_rail_shows_its_target_and_the_band_in_which_the_board_acts(h100: Repo
     assert [c.y for c in found.curves if c.style == "limit"] == [(1e3 * finding.limit.high,) * 2]
 
 
+@pytest.mark.long
 def test_without_the_inductance_of_the_package_the_band_is_that_of_the_least_that_is_sold() -> None:
     text = re.sub(r"\n    package: \{inductance: 10 pH.*", "", H100.read_text(encoding="utf-8"))
     found = one(reported(H100, text), "rails.nvsw_core:z", Series)
@@ -172,6 +175,7 @@ def test_the_stackup_is_drawn_as_the_file_has_it(h100: Report) -> None:
     assert rows[1] == ("L5", "4.8 mil (4.5 mil)", "7.2 mil", "100.5 ohm", "100 ohm", "nvl_l5")
 
 
+@pytest.mark.long
 def test_what_cannot_be_drawn_says_why() -> None:
     text = H100.read_text(encoding="utf-8")
     text = text.replace("gap: 7.2 mil, length: 7.5 in", "length: 7.5 in", 1)
@@ -182,6 +186,7 @@ def test_what_cannot_be_drawn_says_why() -> None:
     assert judged(report, "CHN001", "links.nvl_l3").status is Status.NOT_EVALUATED
 
 
+@pytest.mark.long
 def test_a_picture_that_fails_takes_no_finding_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(scene: object) -> None:
         raise ZeroDivisionError("x")

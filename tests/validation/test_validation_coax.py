@@ -71,6 +71,7 @@ def coax(case: dict[str, Any]) -> Section:
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("case", [
     pytest.param(case, id=case["case"], marks=[pytest.mark.long] if place % 3 else [])
     for place, case in enumerate(COAX["cases"])])

@@ -284,6 +284,7 @@ def test_longer_trace_loses_more(tenths: int, more: int) -> None:
     assert loss(long, "pcie") > loss(short, "pcie")
 
 
+@pytest.mark.long
 @examples(15)
 @given(tenths=st.integers(30, 250), more=st.integers(1, 40))
 def test_longer_residual_resonates_lower_and_costs_more(tenths: int, more: int) -> None:
@@ -295,6 +296,7 @@ def test_longer_residual_resonates_lower_and_costs_more(tenths: int, more: int) 
     assert long.cost.value > short.cost.value
 
 
+@pytest.mark.long
 @examples(10)
 @given(rz=st.integers(5, 60), more=st.integers(5, 30), name=st.sampled_from(["L2", "L3", "L4"]))
 def test_rougher_copper_loses_more(rz: int, more: int, name: str) -> None:

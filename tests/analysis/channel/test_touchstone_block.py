@@ -111,6 +111,7 @@ def test_the_numbering_of_the_ports_does_not_matter(tmp_path: Path) -> None:
         assert value(board(tmp_path, lines()[:, order][:, :, order])) == pytest.approx(wanted, abs=1e-9)
 
 
+@pytest.mark.long
 def test_a_grid_without_zero_gives_the_same(tmp_path: Path) -> None:
     wanted = value(board(tmp_path, lines()))
     for grid in (np.arange(20e6, 45.01e9, 20e6), np.arange(50e6, 45.01e9, 50e6), np.linspace(70e6, 45e9, 777)):
@@ -238,6 +239,7 @@ def exported(document: Document) -> str:
     return channels_files.touchstone_text(found.channels[0], "board", 85.0, legs=False)
 
 
+@pytest.mark.long
 def test_the_channel_is_written_as_far_as_the_table_of_the_connector_goes(tmp_path: Path) -> None:
     last = 1.5 * NYQUIST  # 39.84375 GHz
     grid = np.append(np.arange(70e6, 39.8e9, 70e6), last)

@@ -91,6 +91,7 @@ def test_unequal_legs_widen_the_error() -> None:
     assert found.u_z > 0.005
 
 
+@pytest.mark.long
 def test_slopes_are_those_of_sections_solved_anew() -> None:
     task = replace(PAIR, second=replace(LEG, offset=30 * um))
     tolerances = {"width": 0.0, "dielectric": 0.01, "copper": 0.0, "dk": 0.0, "registration": 50 * um}

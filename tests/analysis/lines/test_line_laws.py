@@ -194,6 +194,7 @@ def test_equal_stack_gives_equal_impedance_on_both_sides() -> None:
     assert solve(task).z_diff == solve(turned(task)).z_diff
 
 
+@pytest.mark.long
 @examples(60)
 @given(
     width=st.floats(70, 250),
@@ -255,6 +256,7 @@ def test_any_line_that_is_not_refused_is_passive(
     assert np.all(loss.roughness >= -1e-9)
 
 
+@pytest.mark.long
 @examples(40)
 @given(
     width=st.floats(5, 3000), thickness=st.floats(5, 200), top=st.sampled_from([1.0, 0.9, 0.3, 0.001, 1.2]),

@@ -170,6 +170,7 @@ def test_another_piece_of_a_measured_part_is_a_circuit_with_other_values() -> No
     assert np.frombuffer(made.impedance, dtype=complex) == pytest.approx(want, rel=1e-9)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("layout", [False, True], ids=["ladder", "planes"])
 def test_the_interval_of_a_measured_part_is_that_of_its_circuit(tmp_path: Path, layout: bool) -> None:
     """Pieces of a measured part spread as those of one with ESR, ESL and a tolerance of the capacitance."""

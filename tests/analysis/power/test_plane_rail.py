@@ -54,6 +54,7 @@ RAIL = PlaneRail(
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("depth", [1, 3])
 def test_every_via_free(depth: int) -> None:
     # Currents in the span of the distributions: at most 2.5 % above; between two resonances their places shift

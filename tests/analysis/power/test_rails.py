@@ -207,6 +207,7 @@ def test_a_regulator_that_ends_at_its_crossover_is_judged_right_there() -> None:
     assert found.frequency[inside][0] == 123e3 == near[abs(impedance(task, near)).argmax()]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rule", ["PDN001", "PDN003", "PDN005", "PDN007"])
 def test_planes_of_the_ladder_count_for_nothing_where_a_rail_has_a_layout(rule: str) -> None:
     base = read_yaml(str(Path(__file__).parents[3] / "boards" / "sxm-accelerator-module.yaml"))

@@ -300,6 +300,7 @@ def test_planes_and_ground_vias_count() -> None:
     assert solved(around(cavities=(0.15e-3,) * 4 + (0.45e-3,) * 4)).dk.value != plain.dk.value
 
 
+@pytest.mark.long
 def test_a_typical_via_is_uncertain_enough_for_what_boards_have() -> None:
     dice = random.Random(5)
     inside = []

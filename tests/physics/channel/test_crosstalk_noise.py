@@ -22,6 +22,7 @@ RECEIVER = 0.75 * BAUD
 GRID = np.arange(5, 2579) * 10e6
 
 
+@pytest.mark.long
 def test_the_filter_of_a_transmitter_has_the_rise_time() -> None:
     from scipy import signal  # takes a second to load, in every process that collects the tests
 

@@ -133,6 +133,7 @@ def test_scale() -> None:
     assert worst(same, inductance) < 3e-4
 
 
+@pytest.mark.long
 def test_resistivity_scales_frequency() -> None:
     """All resistivities by k and frequencies by k: L the same, R by k."""
     frequency = np.concatenate([[0.0], np.geomspace(1e6, 5e10, 12)])
@@ -141,6 +142,7 @@ def test_resistivity_scales_frequency() -> None:
     np.testing.assert_allclose(poorer, 2 * z, rtol=2e-3, atol=1e-3 * np.abs(z).min())
 
 
+@pytest.mark.long
 def test_order_of_signals() -> None:
     order = [2, 0, 1]
     shuffled = Section(tuple(ODDS.signals[i] for i in order), upper=ODDS.upper)
@@ -148,6 +150,7 @@ def test_order_of_signals() -> None:
     np.testing.assert_allclose(series(shuffled, metal()).impedance(BAND), z[:, order][:, :, order], rtol=1e-6)
 
 
+@pytest.mark.long
 def test_mirror_and_shift() -> None:
     mirrored = tuple(tuple((2e-3 - x, y) for x, y in made) for made in ODDS.signals)
     z = series(ODDS, metal()).impedance(BAND)
@@ -155,6 +158,7 @@ def test_mirror_and_shift() -> None:
     np.testing.assert_allclose(image, z, rtol=1e-3, atol=1e-4 * np.abs(z).min())
 
 
+@pytest.mark.long
 def test_upside_down() -> None:
     turned = tuple(tuple((x, 300 * UM - y) for x, y in made) for made in ODDS.signals)
     z = series(ODDS, metal()).impedance(BAND)

@@ -223,6 +223,7 @@ def test_place_does_not_matter(made: Section, right: float, up: float) -> None:
     same(solve(moved(made, lambda corner: (corner[0] + right, corner[1] + up))), here.c, here.c0)
 
 
+@pytest.mark.long
 @some
 @given(sections)
 def test_mirror_images_are_alike(made: Section) -> None:
@@ -343,6 +344,7 @@ def test_a_higher_permittivity_raises_capacitance(made: Section, which: int, fac
     assert np.allclose(found.c0, here.c0, rtol=1e-9, atol=0)
 
 
+@pytest.mark.long
 @some
 @given(level, st.integers(0, 9), st.floats(1.0, 25.0))
 def test_a_wider_trace_has_less_impedance(made: Section, which: int, wider: float) -> None:

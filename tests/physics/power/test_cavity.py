@@ -47,6 +47,7 @@ def test_low_frequency_resistance_is_that_of_the_sheets_and_inductance_that_of_t
     assert loop.imag / (2e4 * np.pi) == pytest.approx(mu_0 * (D + 2 * T / 3) * squares, rel=1e-3)
 
 
+@pytest.mark.long
 def test_the_brute_double_sum() -> None:
     f = np.array([2e8])
     series = cavity_series_impedance(frequency=f, separation=D, conductivity=5.8e7, thickness=T).item()
@@ -86,6 +87,7 @@ def test_passive_reciprocal_and_the_same_turned(
     assert turned == pytest.approx(z, rel=1e-3, abs=1e-4 * np.abs(z).max())
 
 
+@pytest.mark.long
 def test_a_peak_at_the_first_resonance() -> None:
     at = cavity_resonance(m=1, n=0, length=A, width=B, permittivity=ER)
     f = np.linspace(0.95, 1.05, 201) * at

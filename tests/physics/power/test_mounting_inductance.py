@@ -24,6 +24,7 @@ loops = st.fixed_dictionaries({
 })
 
 
+@pytest.mark.long
 @examples(4, fewest=1)
 @given(loop=loops, scale=st.floats(0.5, 2))
 def test_inductance_grows_with_the_size_and_lies_below_its_shortcuts(loop: dict[str, float], scale: float) -> None:
@@ -56,6 +57,7 @@ def test_what_is_no_loop_is_refused(change: dict[str, float], words: str) -> Non
         mounted_loop_inductance(**{**LOOP, **change})
 
 
+@pytest.mark.long
 def test_arms_carry_the_current_beyond_a_short_body() -> None:
     bar = (LOOP["length"], LOOP["width"], LOOP["thickness"])
     whole = mounted_loop_inductance(**LOOP)

@@ -122,6 +122,7 @@ def test_notches_against_full_wave(via: Via) -> None:
             assert f / 1e9 == pytest.approx(stub["first_stub_notch_GHz"], rel=0.013 if clean else 0.03)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("pitch", "error"), [(10, 0.006), (20, 0.009), (40, 0.034)])
 @pytest.mark.parametrize(("length", "start"), [
     (60, 0.5), *(pytest.param(40, start, marks=pytest.mark.long) for start in (0.25, 0.75))])

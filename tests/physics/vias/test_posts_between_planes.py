@@ -98,6 +98,7 @@ def test_orders_beyond_the_third_add_nothing() -> None:
     assert few == pytest.approx(many, rel=2e-3)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("common", [
     24.5, *(pytest.param(common, marks=pytest.mark.long) for common in (12.0, 50.0))])
 def test_random_ground_vias_keep_the_bound(common: float) -> None:

@@ -196,6 +196,7 @@ def with_grounds(k: complex, signals: Any, grounds: Any, radius: float) -> float
     return float(abs(to @ open_ @ of))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("frequency", [
     26.5e9, *(pytest.param(f, marks=pytest.mark.long) for f in (8e9, 16e9, 53e9))])
 def test_ground_vias_within_a_quarter_wavelength_keep_the_bound(frequency: float) -> None:

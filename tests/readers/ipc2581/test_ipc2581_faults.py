@@ -132,6 +132,7 @@ def test_remarks_and_unknown_objects_are_counted_beyond_some() -> None:
     assert dict(layout.skipped)["other elements"] == 1400
 
 
+@pytest.mark.long
 def test_mutated_files_are_read_or_refused() -> None:
     read = 0
     for data in both(80, SMALL):

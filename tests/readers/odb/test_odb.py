@@ -101,6 +101,7 @@ def test_standard_symbols_have_their_copper(name: str, square_um: float) -> None
     assert symbol(name + "?", 1.0) is None
 
 
+@pytest.mark.long
 def test_a_folder_and_archives_of_each_kind_are_the_same(tmp_path: Path) -> None:
     plain = shown(parse_text(MODEL.encode(), "x"))
     drawn = {f"{name}.gz": gzip.compress(one) for name, one in files().items() if "features" in name}
@@ -173,6 +174,7 @@ def test_archives_made_to_hurt_are_refused(monkeypatch: pytest.MonkeyPatch) -> N
     assert "too many files" in fault(zipped(files())) and "too many files" in fault(tarred(files()))
 
 
+@pytest.mark.long
 def test_mutated_models_are_read_or_refused() -> None:
     read = 0
     for data in mutants(30, MODEL.encode(), PIECES):
