@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 SLOW = ("selftest", "report", "check", "pdn", "channel", "fab", "design", "bundle", "verify")
 """Commands whose examples take longest: most of them stand on other pages, too."""
+SLOW_PAGES = ("baseline", "order_a_board", "use_from_python", "hand_over_evidence")
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
@@ -73,7 +74,9 @@ def test_an_excerpt_grows_and_shrinks_with_its_message(cure: list[str]) -> None:
 # Every command and snippet runs
 
 
-@pytest.mark.parametrize("page", list(doc_pages.written_pages()), ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [
+    pytest.param(page, id=page.name, marks=[pytest.mark.long] if page.stem in SLOW_PAGES else [])
+    for page in doc_pages.written_pages()])
 def test_what_a_page_shows_is_what_happens(page: Path, tmp_path: Path, program: tuple[str, ...]) -> None:
     """If this fails: python tests/doc_pages.py, and read what it has changed."""
     text = page.read_text(encoding="utf-8")

@@ -210,7 +210,7 @@ def in_turn(rule: str, pattern: str) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("rule", "pattern"), [
-    pytest.param(*case, marks=[pytest.mark.long] if place % 18 else []) for place, case in enumerate(CASES)])
+    pytest.param(*case, marks=[pytest.mark.long] if place % 18 != 9 else []) for place, case in enumerate(CASES)])
 def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) -> None:
     sign, _, end = TABLE[rule][pattern].partition(" ")
     upper, seen = end == "upper", 0
@@ -241,7 +241,7 @@ def test_a_listed_input_moves_the_number_the_right_way(rule: str, pattern: str) 
 
 
 @pytest.mark.parametrize("rule", [
-    pytest.param(rule, marks=[pytest.mark.long] if place % 18 else []) for place, rule in enumerate(TABLE)])
+    pytest.param(rule, marks=[pytest.mark.long] if place % 18 != 9 else []) for place, rule in enumerate(TABLE)])
 def test_other_sections_move_nothing(rule: str) -> None:
     touched = {SECTION_OF.get(p, re.split(r"[.\[]", p)[0]) for p in TABLE[rule]} | ALSO.get(rule, set())
     for file in BOARDS[2:4]:

@@ -99,7 +99,7 @@ def test_as_written_nothing_fails_and_something_is_missing(profile: str) -> None
     assert report.notes == ()
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_each_missing_input_is_named_and_stands_commented(profile: str) -> None:
     without, whole = (parse_yaml(text.encode(), "board.yaml").tree for text in (written(profile), filled(profile)))
     missing = [f for f in judged(written(profile), profile).findings if f.status is Status.NOT_EVALUATED]
@@ -138,7 +138,7 @@ def test_the_inputs_may_be_given_from_top_to_bottom(profile: str) -> None:
     assert missing == sorted(missing, reverse=True)
 
 
-@pytest.mark.parametrize("profile", PROFILES)
+@pytest.mark.parametrize("profile", EACH)
 def test_comments_name_rules_that_the_profile_judges(profile: str) -> None:
     named = set(re.findall(r"\b[A-Z]{3}\d{3}\b", written(profile)))
     findings = judged(filled(profile), profile).findings

@@ -395,6 +395,7 @@ def test_a_baseline_that_cannot_be_read_is_2(old: Bench, name: str) -> None:
     assert done.code == 2 and name in done.err and done.out == ""
 
 
+@pytest.mark.long
 def test_no_baseline_makes_a_traceback(old: Bench, program: tuple[str, ...]) -> None:
     """As a process, where nothing catches what the command does not."""
     for text, _, _ in HOSTILE:

@@ -111,7 +111,7 @@ def test_steps_lead_to_the_number(bench: Bench) -> None:
     assert one["measured"] == pytest.approx(-value["power sum"] - value["loss of the signal at Nyquist, hot"])
 
 
-def test_console_is_narrow_and_takes_ascii(bench: Bench, program: tuple[str, ...]) -> None:
+def test_console_is_narrow_and_takes_ascii(bench: Bench) -> None:
     args = ("explain", "SIG003", "-b", "board.yaml", "-p", "few.yaml")
     listed = bench.run(*args)
     assert listed.code == 0 and f"fail            {STUB}" not in listed.err and STUB in listed.out
@@ -119,7 +119,7 @@ def test_console_is_narrow_and_takes_ascii(bench: Bench, program: tuple[str, ...
     for words in ("Inputs", "Steps", "limit        < 10 mil", "board.yaml:", "formula", "a source [guide]"):
         assert words in done.out
     assert all(len(line) <= 80 for line in (done.out + listed.out).splitlines())
-    plain = bench.process(*args, "-s", STUB, env={"PYTHONIOENCODING": "ascii"}, program=program)
+    plain = bench.process(*args, "-s", STUB, env={"PYTHONIOENCODING": "ascii"})
     assert plain.code == 0 and plain.out.isascii() and b"\\u" not in plain.out
     stdin = bench.run("explain", "SIG003", "-b", "-", "-p", "few.yaml", stdin=Path("board.yaml").read_bytes())
     assert stdin.out == listed.out

@@ -124,6 +124,7 @@ def test_no_process_stays_behind(bench: Bench, name: str, code: int) -> None:
 
 
 @pytest.mark.long
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into /proc")
 def test_a_process_that_is_ended_from_outside_is_told(bench: Bench) -> None:
     with subprocess.Popen([sys.executable, "-c", WAITING, "check", str(H100), "-p", "training", "-j", "2"],

@@ -105,7 +105,8 @@ def margin(finding: Finding) -> float | None:
 
 
 @pytest.mark.parametrize("name", [
-    "hgx-h100-baseboard.yaml", "jetson-orin-carrier.yaml", pytest.param("l40s-pcie-card.yaml", marks=pytest.mark.long),
+    pytest.param("hgx-h100-baseboard.yaml", marks=pytest.mark.long), "jetson-orin-carrier.yaml",
+    pytest.param("l40s-pcie-card.yaml", marks=pytest.mark.long),
     pytest.param("faults/training-faults.yaml", marks=pytest.mark.long)])
 def test_the_first_three_cards_have_the_worst_status_and_the_smallest_margins(
     opened: Open, made: dict[str, Report], name: str
@@ -277,6 +278,7 @@ def test_without_script_all_is_still_there(browser: Any, made: dict[str, Report]
     context.close()
 
 
+@pytest.mark.long
 def test_the_board_is_zoomed_its_layers_are_switched_and_a_pin_leads_to_its_findings(
     opened: Open, tmp_path: Path
 ) -> None:

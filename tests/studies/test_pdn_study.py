@@ -39,7 +39,7 @@ def one(rail: str = "nvsw_core", board: str = B200) -> RailView:
     return found(board, rail).rails[0]
 
 
-@pytest.mark.parametrize("board", some(BOARDS, "jetson-orin-carrier", "l40s-pcie-card"))
+@pytest.mark.parametrize("board", some(BOARDS, "jetson-orin-carrier"))
 def test_every_rail_is_shown_as_the_rule_judges_it(board: Path) -> None:
     made = found(str(board))
     valid(json_text(made, "training"), "pdn")
