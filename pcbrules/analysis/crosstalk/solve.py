@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pcbrules.analysis.common.parabola import top
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, Place
 from pcbrules.analysis.crosstalk.broadside_section import moves as broadside_moves
-from pcbrules.analysis.crosstalk.coplanar_section import MOVES, CoupledSection, solve_coupled_section
+from pcbrules.analysis.crosstalk.coplanar_section import MOVES, ORDER, CoupledSection, solve_coupled_section
 from pcbrules.analysis.lines.solve import LineResult, solve_lossy
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.arrays import Complex, Real
@@ -30,6 +30,9 @@ SMALL = 0.2
 """Largest tolerance, of heights or of the smallest gap, up to which the logarithms of the capacitances go straight [-]:
 the spread is that of sections solved anew to 0.25 dB or 8 %, but of a far end below -45 dB, where inductive and
 capacitive coupling nearly cancel, to 4 dB only."""
+
+WITH_GROUND = 6
+"""Nodes of a panel of a section with ground beside its lines, which has twice the panels."""
 
 COARSE = 5
 """Nodes of a panel of a section that a tolerance has moved: its near end is right to 0.003 dB, its far end to 0.5 dB
@@ -135,7 +138,9 @@ def coupling_over(task: CouplingTask, frequency: Real) -> tuple[Complex, Complex
 
 def _solved(task: CouplingTask) -> tuple[CoupledSection, tuple[LineResult, LineResult]] | Missing:
     """The common section, and either line by itself."""
-    section = solve_coupled_section(task.victim, task.other, task.spacing, task.broadside, moves=_sloped(task))
+    order = ORDER if task.victim.ground is None else WITH_GROUND
+    section = solve_coupled_section(task.victim, task.other, task.spacing, task.broadside, order=order,
+                                    moves=_sloped(task))
     if isinstance(section, Missing):
         return section
     one, other = solve_lossy(task.victim), solve_lossy(task.other)
