@@ -61,6 +61,7 @@ SETTLED = (Status.PASS, Status.NOT_APPLICABLE)
 """Statuses of a card whose pictures stand in the appendix of a report on paper."""
 
 MATTERS = (Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED)
+"""Statuses of what stands on the first page."""
 
 LISTED = 6
 """Subjects of an entry that stand in the page at once; more of them are folded."""
