@@ -225,7 +225,8 @@ def test_a_light_command_loads_nothing_heavy(bench: Bench, commands: list[str], 
 def test_a_check_loads_no_root_finder() -> None:
     board = Path(__file__).resolve().parents[2] / "boards" / "jetson-orin-carrier.yaml"
     (made,) = loaded([RUN.format(["check", str(board), "-p", "edge"])], board.parent)
-    assert "skrf" in made and not {"scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"} & made
+    heavy = {"skrf", "scipy.optimize", "scipy.interpolate", "scipy.signal", "pandas"}
+    assert "pcbrules.networks.cascade" in made and not heavy & made
 
 
 @pytest.mark.long
