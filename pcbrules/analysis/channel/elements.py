@@ -63,7 +63,7 @@ class Part:
 
 
 def figures_of_class(kept: Iterable[Part]) -> tuple[str, ...]:
-    """What the depths of the drills take from the fabrication class, because the board file does not declare it."""
+    """Keys of backdrill depths that the board file does not declare and the fabrication class gives."""
     return tuple(dict.fromkeys(text for part in kept for end in part.ends for text in end.of_class))
 
 

@@ -18,7 +18,7 @@ from pcbrules.ties import least_of
 Point = tuple[float, float]
 
 AS_REFERENCE = Interval(lo=0.0, value=0.0, hi=0.0)
-"""What a pad like those of the full-wave reference holds more than one of them [F]."""
+"""Extra capacitance of a pad like those of the full-wave reference: none [F]."""
 
 LAUNCHED = 0.15
 """Imaginary over real part of the permittivity along a barrel, from which on so much power leaves between the planes
