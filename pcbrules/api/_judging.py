@@ -209,6 +209,7 @@ def check(
         revision=loaded.board.revision,
         date=loaded.board.date,
         receipt=tuple(loaded.receipt),
+        switched_off=tuple(_switched_off(ruleset, chosen)),
     )
     return replace(report, exit_code=exit_code(report, options))
 
@@ -328,6 +329,14 @@ def _absent(board: Board) -> tuple[str, ...]:
         "thermal.via_arrays": board.thermal.via_arrays if board.thermal else None,
     }
     return tuple(name for name, section in sections.items() if section is not None and not section)
+
+
+def _switched_off(ruleset: Ruleset, chosen: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """The rules that were not asked, each with its reason."""
+    for rule in ruleset.rules:
+        reason = ruleset.off(rule) if rule in chosen else "left out by --select or --ignore"
+        if reason:
+            yield rule, reason
 
 
 def _notes(loaded: Loaded, ruleset: Ruleset, chosen: list[str], options: Options) -> Iterator[str]:

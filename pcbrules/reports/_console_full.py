@@ -8,6 +8,7 @@ several of them share (a source, a note, an assumption) stands once, as a number
 from __future__ import annotations
 
 from pcbrules.reports._console_page import ConsolePage
+from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._footnotes import Footnotes
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import texts
@@ -82,18 +83,10 @@ def _summary(page: ConsolePage, report: Report) -> None:
         line = "".join(cell.rjust(w) for cell, w in zip(cells, widths, strict=True))
         page.lines.append("  " + page.status(name, status) + page.padded(name, 16) + line)
     page.text(f"passed: {counted(report.rules_with(Status.PASS)) or 'none'}", indent=2, hang=2)
-    for rule, reasons in _reasons(report).items():
-        page.text(f"not applicable: {rule}: {'; '.join(reasons)}", indent=2, hang=2)
+    page.text("Coverage, by rule")
+    for group in coverage_rows(report):
+        for text in group.texts or ("none",):
+            page.text(f"{group.name}: {text}", indent=2, hang=2)
     for note in report.notes:
         page.text(f"note: {note}", indent=2, hang=2)
 
-
-def _reasons(report: Report) -> dict[str, list[str]]:
-    """Why rules do not apply, each reason once."""
-    reasons: dict[str, list[str]] = {}
-    for finding in report.findings:
-        if finding.status is Status.NOT_APPLICABLE:
-            seen = reasons.setdefault(finding.rule, [])
-            if finding.message not in seen:
-                seen.append(finding.message)
-    return dict(sorted(reasons.items()))

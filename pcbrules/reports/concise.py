@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: MIT
 """One line a finding, as compilers write it: ``board.yaml:41:7: error SIG001 links.up.run: 92.1 ohm ...``.
 
-The severity of a finding that is no fail stands before its status. The last line is the verdict.
+The severity of a finding that is no fail stands before its status. The last two lines are what the
+report covers and the verdict.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
+from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, shown_findings, to_ascii, verdict
 from pcbrules.results.finding import Finding, Status
@@ -38,6 +40,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"{place(one)}: {one.severity} {one.rule} {one.subject}: {said(one)}"
     for note in report.notes:
         yield f"{board_file(report)}: note: {note}"
+    yield f"{board_file(report)}: {coverage_line(report)}"
     yield f"{report.board} under profile {report.profile.name}: {verdict(report)}"
 
 

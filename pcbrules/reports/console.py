@@ -12,6 +12,7 @@ from pcbrules.phrases import uncommanded
 from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._console_full import full
 from pcbrules.reports._console_page import ConsolePage
+from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, known, lead, place, shown_findings, verdict
 from pcbrules.results.finding import Status
@@ -87,15 +88,10 @@ def _passes(page: ConsolePage, report: Report) -> None:
     page.blank()
 
 
-def _rules(count: int, one: str, several: str) -> str:
-    return f"1 rule {one}" if count == 1 else f"{count} rules {several}"
-
-
 def _end(page: ConsolePage, report: Report, verbose: bool) -> None:
-    """What passed and what does not apply, by rule, and what holds for the whole report."""
+    """What the report covers, and what holds for all of it."""
     if not verbose:
-        passed, off = (len(report.rules_with(status)) for status in (Status.PASS, Status.NOT_APPLICABLE))
-        page.text(f"{_rules(passed, 'passes', 'pass')} everywhere, {_rules(off, 'does', 'do')} not apply", hang=2)
+        page.text(coverage_line(report), hang=2)
         for note in report.notes:
             page.text(f"note: {note}", hang=2)
         page.text(MORE, hang=2)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
+from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._text import known, shown_findings, to_ascii, verdict
 from pcbrules.reports.concise import said
 from pcbrules.results.finding import Finding, Severity, Status
@@ -35,7 +36,7 @@ def render(
     verbose: bool = False,
     passes: bool = False,
 ) -> str:
-    """Write a command a finding, and the verdict as plain text; see ``reports.Format``."""
+    """Write a command a finding, what the report covers and the verdict as plain text; see ``reports.Format``."""
     text = "".join(f"{line}\n" for report in reports for line in _lines(report)) or "\n"
     return to_ascii(text) if ascii_only else text
 
@@ -51,6 +52,7 @@ def _lines(report: Report) -> Iterator[str]:
         yield f"::{_command(one, report)} {properties}::{_escaped(said(one) + fix).translate(_DATA)}"
     for note in report.notes:
         yield f"::notice title={_escaped(report.board).translate(_VALUE)}::{_escaped(note).translate(_DATA)}"
+    yield uncommanded(escape(f"{report.board}: {coverage_line(report)}"))
     yield uncommanded(escape(f"{report.board} under profile {report.profile.name}: {verdict(report)}"))
 
 

@@ -13,8 +13,10 @@ from typing import Any
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded_json
+from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers
 from pcbrules.reports._text import by_basis
+from pcbrules.results.coverage import coverage
 from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.place import Location
 from pcbrules.results.report import SCHEMA_VERSION, Report
@@ -77,6 +79,7 @@ def document(report: Report) -> dict[str, Any]:
         "passes_by_basis": report.passes_by_basis(),
         "by_basis": {status.value: bases[status] for status in Status},
         "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
+        "coverage": coverage_tree(coverage(report)),
         "notes": list(report.notes),
         "receipt": list(report.receipt),
         "findings": [finding_tree(f) for f in worst_first(report.findings)],

@@ -33,6 +33,7 @@ from xml.etree import ElementTree as ET
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded_markup
+from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import WORD, board_file, known, place, source_text, waiver_text
 from pcbrules.results.finding import Finding, Status, worst_first
@@ -138,6 +139,8 @@ def _properties(report: Report) -> Iterable[tuple[str, str]]:
         yield f"input.{item.role}", f"{item.file} sha256 {item.sha256}"
     for name, text in report.conditions:
         yield f"condition.{name}", text
+    for row in coverage_rows(report):
+        yield f"coverage.{row.name.replace(' ', '-')}", "\n".join(row.texts) or "none"
     for note in report.notes:
         yield "note", note
 

@@ -16,6 +16,7 @@ from urllib.parse import quote
 
 from pcbrules.errors import escape
 from pcbrules.phrases import uncommanded
+from pcbrules.reports._coverage import coverage_rows
 from pcbrules.reports._groups import Group, grouped
 from pcbrules.reports._numbers import is_word, texts
 from pcbrules.reports._text import (
@@ -122,10 +123,8 @@ def _report(report: Report) -> Iterable[str]:
     yield from _counts(report)
     yield ""
     yield f"Rules that passed: {text(counted(report.rules_with(Status.PASS))) or 'none'}."
-    off = counted(report.rules_with(Status.NOT_APPLICABLE))
-    if off:
-        yield ""
-        yield f"Rules that do not apply: {text(off)}."
+    yield ""
+    yield from _coverage(report)
     yield ""
     yield from _smallest(report)
     if findings:
@@ -151,6 +150,14 @@ def _counts(report: Report) -> Iterable[str]:
     for status, counts in found.items():
         row = (sum(counts.values()), *(counts[basis] for basis in bases))
         yield f"| {text(f'{SHAPE[status]} {WORD[status]}')} | {' | '.join(map(str, row))} |"
+
+
+def _coverage(report: Report) -> Iterable[str]:
+    """What the report covers, by rule."""
+    yield "Coverage, by rule:"
+    yield ""
+    for row in coverage_rows(report):
+        yield f"- **{row.name.capitalize()} ({row.rules}):** {text('; '.join(row.texts)) or 'none'}"
 
 
 def _smallest(report: Report) -> Iterable[str]:

@@ -38,10 +38,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 from urllib.parse import quote
 
+from pcbrules.reports._coverage import coverage_tree
 from pcbrules.reports._numbers import numbers, texts
 from pcbrules.reports._rule_page import page
 from pcbrules.reports._text import WORD, board_file, shown_findings, source_text, waiver_text
 from pcbrules.reports.json_report import ProgramText, dump, point_tree
+from pcbrules.results.coverage import coverage
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.place import Location
 from pcbrules.results.report import Report
@@ -153,6 +155,7 @@ def _invocation(report: Report, index: dict[str, int]) -> dict[str, Any]:
             "profile_version": report.profile.version,
             "conditions": dict(report.conditions),
             "summary": report.counts(),
+            "coverage": coverage_tree(coverage(report)),
             "verdict": report.verdict.value,
             "exit_code": report.exit_code,
         },

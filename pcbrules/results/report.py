@@ -46,6 +46,8 @@ class Report:
     ``limit_sources`` how much limits of a class of source weigh at most. ``absent`` are the sections of which the board
     file says that there are none: their rules do not apply. ``revision`` and ``date`` are those of the design, empty
     where they are not declared. ``receipt`` is what was read of a layout and what was not; it stands in ``notes`` too.
+    ``switched_off`` are rules that were not asked, each with its reason: those that the profile has off whatever the
+    board, and those that ``select`` or ``ignore`` leave out.
     """
 
     board: str
@@ -65,6 +67,7 @@ class Report:
     revision: str = ""
     date: str = ""
     receipt: tuple[str, ...] = ()
+    switched_off: tuple[tuple[str, str], ...] = ()
 
     @property
     def verdict(self) -> BoardVerdict:

@@ -16,12 +16,13 @@ from pcbrules.results.place import Location
 LINE = re.compile(r"^::(error|warning|notice) file=([^,:]*),title=([^,:]*)(?:,line=(\d+),col=(\d+))?::(.*)$")
 
 
-def test_concise_is_a_line_a_finding_and_the_verdict() -> None:
-    *lines, last = reports.text("concise", [everything()]).splitlines()
+def test_concise_is_a_line_a_finding_the_coverage_and_the_verdict() -> None:
+    *lines, covered, last = reports.text("concise", [everything()]).splitlines()
     shown = [one for one in everything().findings if one.status not in (Status.PASS, Status.NOT_APPLICABLE)]
     found = [line for line in lines if ": note: " not in line]
     assert len(found) == len(shown) and all(re.match(r"[^:]+(:\d+:\d+)?: (error|warning|advice) [A-Z]{3}\d{3} ", line)
                                             for line in found)
+    assert covered.startswith("boards/x.yaml: coverage: ")
     assert last.startswith("baseboard-8x under profile training: FAIL: ")
     one = "boards/x.yaml:41:7: error SIG003 links.nvl0.path.via2.stub_bottom: 11.8 mil (9.0 … 14.6), limit < 10 mil; "
     assert one in reports.text("concise", [report(finding())])
@@ -49,6 +50,6 @@ def test_no_text_of_a_board_ends_an_annotation_or_begins_one() -> None:
                       subject="links.a,line=1::x", where=Location("a,b:c.yaml", 3, 1))
     made = replace(report(hostile), board="::error::me", notes=("x\n::error::y",))
     lines = reports.text("github", [made]).splitlines()
-    assert len(lines) == 3 and not lines[-1].startswith("::")
+    assert len(lines) == 4 and not any(line.startswith("::") for line in lines[-2:])
     assert lines[0].startswith("::error file=a%2Cb%3Ac.yaml,title=SIG003 links.a%2Cline=1%3A%3Ax,line=3,col=1::")
     assert "%250A 50 %25" in lines[0] and lines[0].count("\n") == 0

@@ -63,7 +63,7 @@ def test_order_of_causes() -> None:
     kinds = [(Status.WAIVED, Severity.ERROR), (Status.NOT_EVALUATED, Severity.ERROR), (Status.FAIL, Severity.ADVICE),
              (Status.MARGINAL, Severity.ERROR), (Status.FAIL, Severity.WARNING), (Status.FAIL, Severity.ERROR)]
     text = short(report(*(finding(status, severity=severity) for status, severity in kinds), exit_code=1))
-    leads = [line.split("SIG003")[0].strip() for line in text.splitlines() if "SIG003" in line]
+    leads = [line.split("SIG003")[0].strip() for line in text.splitlines() if "SIG003  " in line]
     assert leads == ["error", "warning", "advice", "marginal", "not evaluated", "waived"]
 
 

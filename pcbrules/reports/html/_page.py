@@ -17,6 +17,7 @@ from markupsafe import Markup
 
 from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._causes import Cause, causes
+from pcbrules.reports._coverage import CoverageRow, coverage_line, coverage_rows
 from pcbrules.reports._margins import Share
 from pcbrules.reports._text import (
     SCREEN,
@@ -99,6 +100,8 @@ class View:
     file: str
     causes: tuple[Cause, ...]
     missing: tuple[str, ...]
+    coverage: tuple[CoverageRow, ...]
+    covered: str
 
     def anchor(self, name: str) -> str:
         """An anchor of this report in the page."""
@@ -151,6 +154,8 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         causes=tuple(causes(one for one in shown_findings(report) if not known(one) and one.status in MATTERS)),
         missing=tuple(dict.fromkeys(key for one in report.findings if one.status is Status.NOT_EVALUATED
                                     for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))),
+        coverage=coverage_rows(report),
+        covered=coverage_line(report).removeprefix("coverage: "),
     )
 
 

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: MIT
+"""What a report covers, in words: one line, and one row a group with the causes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pcbrules.reports._text import counted
+from pcbrules.results.coverage import Coverage, RuleCoverage, coverage
+from pcbrules.results.finding import Status
+from pcbrules.results.report import Report
+
+MOST_RULES = 12
+"""Rules that the line names of each group."""
+
+MOST_CAUSES = 4
+"""Causes that a row gives of each rule; JSON has all."""
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageRow:
+    """A group of rules: its name, how many rules it has, and a text each, or one of all where no cause is given."""
+
+    name: str
+    rules: int
+    texts: tuple[str, ...]
+
+
+def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
+    """The four groups: judged, not evaluated with its causes, not applicable, switched off."""
+    found = coverage(report)
+    judged = counted([(one.rule, one.findings) for one in found.judged])
+    rest = (("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
+            ("switched off", found.switched_off))
+    return (CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
+            *(CoverageRow(name, len(rules), tuple(map(_caused, rules))) for name, rules in rest))
+
+
+def coverage_line(report: Report) -> str:
+    """``coverage: 37 rules judged (30 pass everywhere); 2 not fully evaluated: SIG005 (3), PDN001; ...``."""
+    found = coverage(report)
+    everywhere = len(report.rules_with(Status.PASS))
+    passing = f"{everywhere} {'passes' if everywhere == 1 else 'pass'} everywhere"
+    return "; ".join((
+        f"coverage: {_rules(len(found.judged))} judged ({passing})",
+        _named("not fully evaluated", found.not_evaluated),
+        f"{len(found.not_applicable)} not applicable",
+        _named("switched off", found.switched_off),
+    ))
+
+
+def coverage_tree(found: Coverage) -> dict[str, list[dict[str, object]]]:
+    """The same as plain values, with every cause."""
+    groups = {"judged": found.judged, "not_evaluated": found.not_evaluated, "not_applicable": found.not_applicable,
+              "switched_off": found.switched_off}
+    return {name: [{"rule": one.rule, "findings": one.findings, "causes": list(one.causes)} for one in rules]
+            for name, rules in groups.items()}
+
+
+def _rules(count: int) -> str:
+    return "1 rule" if count == 1 else f"{count} rules"
+
+
+def _named(what: str, rules: Sequence[RuleCoverage]) -> str:
+    if not rules:
+        return f"0 {what}"
+    more = f" and {len(rules) - MOST_RULES} more" if len(rules) > MOST_RULES else ""
+    return f"{len(rules)} {what}: {counted([(one.rule, one.findings or 1) for one in rules[:MOST_RULES]])}{more}"
+
+
+def _caused(one: RuleCoverage) -> str:
+    more = f"; {len(one.causes) - MOST_CAUSES} more causes" if len(one.causes) > MOST_CAUSES else ""
+    return f"{counted([(one.rule, one.findings or 1)])}: {'; '.join(one.causes[:MOST_CAUSES])}{more}"

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: MIT
+"""The coverage of a report by rule: the same in every format."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+
+import pytest
+from report_samples import everything, finding, report
+
+from pcbrules import reports
+from pcbrules.results.coverage import RuleCoverage, coverage
+from pcbrules.results.finding import Status, Waiver
+from pcbrules.results.report import Report
+
+TERMS = Waiver("reviewed on 3 May", "J. Doe", "2027-01-01", "")
+
+
+def sample() -> Report:
+    """A report in which every group has a rule, and one rule stands in two."""
+    return replace(everything(), switched_off=(("STK002", "not required at the edge"),), findings=(
+        *everything().findings,
+        finding(Status.NOT_EVALUATED, subject="links.a", fix="give `antipad`"),
+        finding(Status.ACCEPTED, rule="SIG006", waiver=TERMS),
+        finding(rule="PCB005"),
+        finding(Status.NOT_APPLICABLE, rule="STK002", message="not required at the edge"),
+    ))
+
+
+def test_groups_and_causes() -> None:
+    found = coverage(sample())
+    assert [one.rule for one in found.judged] == ["CHN001", "MAT001", "MAT002", "SIG003", "THM002"]
+    assert found.not_evaluated == (
+        RuleCoverage("CHN002", 1, ("analysis crosstalk failed: ZeroDivisionError: x. This is a fault of pcbrules.",)),
+        RuleCoverage("PDN003", 1, ("`rails.vdd_core.banks` is not declared",)),
+        RuleCoverage("SIG003", 1, ("`antipad` is not declared",)),
+        RuleCoverage("SIG006", 1, ("accepted: reviewed on 3 May",)),
+    )
+    assert found.not_applicable == (RuleCoverage("THM009", 1, ("the board declares no heat source",)),)
+    assert found.switched_off == (RuleCoverage("STK002", 0, ("not required at the edge",)),)
+
+
+def test_a_rule_that_applies_somewhere_is_not_called_inapplicable() -> None:
+    assert not coverage(report(finding(Status.PASS), finding(Status.NOT_APPLICABLE))).not_applicable
+
+
+@pytest.mark.parametrize("name", ["console", "concise", "github"])
+def test_the_line_is_in_short_formats(name: str) -> None:
+    shown = " ".join(reports.text(name, [sample()], width=400).split())
+    assert ("coverage: 5 rules judged (1 passes everywhere); 4 not fully evaluated: CHN002, PDN003, SIG003, SIG006; "
+            "1 not applicable; 1 switched off: STK002") in shown
+    assert shown.index("coverage: ") < shown.rindex("FAIL: ")
+
+
+@pytest.mark.parametrize("name", [name for name in reports.text_formats() if name not in ("concise", "github")])
+def test_groups_with_causes_are_in_long_formats(name: str) -> None:
+    shown = " ".join(reports.text(name, [sample()], width=400, verbose=True).replace("\\", "").split())
+    for text in ("not required at the edge", "the board declares no heat source", "reviewed on 3 May"):
+        assert text in shown
+    for group in ("judged", "not.evaluated", "not.applicable", "switched.off"):
+        assert re.search(rf"\b{group}\b", shown, re.IGNORECASE)
+
+
+def test_json_has_every_cause() -> None:
+    many = [finding(Status.NOT_EVALUATED, subject=f"links.a{i}", fix=f"give `links.a{i}.run`") for i in range(9)]
+    covered = json.loads(reports.text("json", [report(*many)]))["coverage"]
+    assert covered["not_evaluated"] == [
+        {"rule": "SIG003", "findings": 9, "causes": [f"`links.a{i}.run` is not declared" for i in range(9)]}]
+    assert "5 more causes" in reports.text("markdown", [report(*many)])
+
+
+def test_pdf_is_printed_from_the_page_that_has_it() -> None:
+    from pcbrules.reports.html._page import page
+
+    assert "switched off, 1 rule" in page([sample()], paper=True)
