@@ -1,25 +1,26 @@
 # SPDX-License-Identifier: MIT
-"""Write docs/validation.md: the self-test's errors against their tolerances. Run from the checkout's root.
+"""Write docs/validation.md and what reports show of it: the self-test's errors against their tolerances.
+
+Run from the checkout's root.
 
     python docs/make_validation.py
 """
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 
-from pcbrules.selftest import golden, runner
+from pcbrules.selftest import golden, recorded, runner
 from pcbrules.selftest.kinds import resistance_inductance
 
 PAGE = Path(__file__).resolve().parent / "validation.md"
+DATA = PAGE.parents[1] / "pcbrules" / "selftest" / "data" / recorded.NAME
 SMALLEST = 1e-8
 """Errors below this are the printed digits of the reference, and are shown as such [-]."""
 
 
-def validation() -> str:
+def validation(made: runner.Outcome) -> str:
     """Median and worst error per quantity and kind against the tolerance."""
-    made = runner.run(golden.shipped())
     lines = [
         "# Validation",
         "",
@@ -83,23 +84,19 @@ def over_frequency() -> dict[str, list[float]]:
 
 def digit(error: float) -> str:
     """An error, rounded up to one significant digit."""
-    return f"{up(error):.0e}".replace("e-0", "e-") if error >= SMALLEST else "< 1e-8"
+    return f"{recorded.rounded_up(error):.0e}".replace("e-0", "e-") if error >= SMALLEST else "< 1e-8"
 
 
 def share(part: float) -> str:
     """A part of a tolerance in per cent, rounded up to one significant digit."""
-    return f"{up(100 * part):g} %" if part >= 1e-3 else "< 0.1 %"
-
-
-def up(value: float) -> float:
-    """A positive number, rounded up to one significant digit."""
-    size = 10.0 ** math.floor(math.log10(value))
-    return float(f"{math.ceil(value / size - 1e-6) * size:.1g}")
+    return f"{recorded.rounded_up(100 * part):g} %" if part >= 1e-3 else "< 0.1 %"
 
 
 def main() -> None:
-    """Write the page."""
-    PAGE.write_text(validation(), encoding="utf-8", newline="\n")
+    """Write the page and the data."""
+    made = runner.run(golden.shipped())
+    PAGE.write_text(validation(made), encoding="utf-8", newline="\n")
+    DATA.write_text(recorded.written(recorded.worst_errors(made)), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

@@ -18,6 +18,7 @@ from pcbrules.baseline.regression import allowed, read_bounds
 from pcbrules.cli.main import COMMANDS
 from pcbrules.results.limit import Limit
 from pcbrules.rules import all_rules
+from pcbrules.selftest import golden, recorded, runner
 
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -59,9 +60,11 @@ MAKE_PLOTS = runpy.run_path(str(ROOT / "docs" / "make_plots.py"))
 
 
 @pytest.mark.long
-def test_the_validation_page_is_what_selftest_computes() -> None:
+def test_the_validation_page_and_reports_say_what_selftest_computes() -> None:
     """If this fails: python docs/make_validation.py"""
-    made = runpy.run_path(str(ROOT / "docs" / "make_validation.py"))["validation"]()
+    outcome = runner.run(golden.shipped())
+    assert recorded.worst_errors(outcome) == recorded.recorded()
+    made = runpy.run_path(str(ROOT / "docs" / "make_validation.py"))["validation"](outcome)
     assert made == (ROOT / "docs" / "validation.md").read_text(encoding="utf-8")
 
 

@@ -27,6 +27,7 @@ from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
+from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
 
@@ -210,6 +211,7 @@ def check(
         date=loaded.board.date,
         receipt=tuple(loaded.receipt),
         switched_off=tuple(_switched_off(ruleset, chosen)),
+        selftest=recorded(),
     )
     return replace(report, exit_code=exit_code(report, options))
 

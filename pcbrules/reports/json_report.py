@@ -80,6 +80,8 @@ def document(report: Report) -> dict[str, Any]:
         "by_basis": {status.value: bases[status] for status in Status},
         "passed_rules": [rule for rule, _ in report.rules_with(Status.PASS)],
         "coverage": coverage_tree(coverage(report)),
+        "selftest": [{"model": one.model, "quantity": one.quantity, "worst_error": one.error,
+                      "tolerance": one.tolerance, "of": one.of} for one in report.selftest],
         "notes": list(report.notes),
         "receipt": list(report.receipt),
         "findings": [finding_tree(f) for f in worst_first(report.findings)],

@@ -38,6 +38,20 @@ class Profile:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelError:
+    """The error of a model that comes nearest to its tolerance in the self-test, rounded up.
+
+    ``error`` and ``tolerance`` are fractions [-], and ``of`` says of what.
+    """
+
+    model: str
+    quantity: str
+    error: float
+    tolerance: float
+    of: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """Findings of one board under one profile, worst first; exhibits only where a format asked for them.
 
@@ -47,7 +61,8 @@ class Report:
     file says that there are none: their rules do not apply. ``revision`` and ``date`` are those of the design, empty
     where they are not declared. ``receipt`` is what was read of a layout and what was not; it stands in ``notes`` too.
     ``switched_off`` are rules that were not asked, each with its reason: those that the profile has off whatever the
-    board, and those that ``select`` or ``ignore`` leave out.
+    board, and those that ``select`` or ``ignore`` leave out. ``selftest`` is the worst error of each model of
+    this version.
     """
 
     board: str
@@ -68,6 +83,7 @@ class Report:
     date: str = ""
     receipt: tuple[str, ...] = ()
     switched_off: tuple[tuple[str, str], ...] = ()
+    selftest: tuple[ModelError, ...] = ()
 
     @property
     def verdict(self) -> BoardVerdict:

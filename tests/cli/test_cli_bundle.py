@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from cli_bench import BOARD, ROOT, STUB, Bench, ruleset
 
-from pcbrules.api.evidence import making
 from pcbrules.api.evidence.archive import packed
 
 WAIVER = f"waivers: [{{rule: SIG003, subject: {STUB}, at_most: 12 mil, reason: r, owner: o, expires: 2026-12-31}}]\n"
@@ -115,8 +114,3 @@ def test_a_layout_with_its_overlay_is_checked_again(bench: Bench) -> None:
     done = bench.run("bundle", "design.kicad_pcb", "-p", "edge", "--no-selftest", "-o", "e.zip")
     assert done.code in (0, 1, 3), done.err
     assert bench.run("verify", "e.zip").code == 0
-
-
-def test_errors_of_the_self_test_are_rounded_up() -> None:
-    shares = (0.0, 0.00031, 0.05, 0.0500001, 0.7731)
-    assert [making._up(share) for share in shares] == ["0.01", "0.05", "5", "10", "100"]

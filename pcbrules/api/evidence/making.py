@@ -22,9 +22,6 @@ from pcbrules.errors import InputError, Problem
 from pcbrules.results.report import InputFile, Report
 from pcbrules.version import VERSION
 
-STEPS = (1, 2, 5, 10)
-"""Errors of the self-test are rounded up to one of these: no processor's last digits show."""
-
 
 def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, selftest: bool = True) -> bytes:
     """Return the archive of a report: inputs, used library entries, the report as JSON and HTML, versions.
@@ -38,7 +35,7 @@ def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, sel
     settings : mapping
         What `verify` needs to check again: ``profile``, a name or the path of a ruleset file, and ``today``.
     selftest : bool
-        Run the self-test, and tell its worst error by kind.
+        Run the self-test, and tell the worst error of each model as the report does.
 
     Raises
     ------
@@ -55,7 +52,7 @@ def evidence(loaded: Loaded, report: Report, settings: Mapping[str, Any], *, sel
         data = reports.render(name, [report])
         files[f"report.{name}"] = data if isinstance(data, bytes) else data.encode("utf-8", "backslashreplace")
     if selftest:
-        files["selftest.json"] = _json(_errors())
+        files["selftest.json"] = _errors()
     about = {"tool": f"pcbrules {VERSION}", "board": report.board, "revision": report.revision, "date": report.date,
              "verdict": report.verdict.value, "libraries": dict(report.libraries), "settings": dict(settings),
              "inputs": [[one.role, place(one, report)] for one in _files(report)]}
@@ -103,23 +100,13 @@ def _plain(entry: Any) -> Any:
     return to_jsonable_python(entry, fallback=str)
 
 
-def _errors() -> dict[str, str]:
-    """The worst error of the self-test by kind, as a share of its limit, rounded up."""
+def _errors() -> bytes:
+    """The worst error of each model, of a run of the self-test."""
     from pcbrules.selftest.golden import read
+    from pcbrules.selftest.recorded import worst_errors, written
     from pcbrules.selftest.runner import run
 
-    return {f"{line.group}: {line.what}": f"<= {_up(line.worst)} % of the limit" for line in run(read(None)).by_kind()}
-
-
-def _up(share: float) -> str:
-    """A share in per cent, rounded up to 1, 2 or 5 of its power of ten."""
-    percent, power = 100 * share, 0.01
-    while power < 1e6:
-        for step in STEPS:
-            if percent <= step * power * (1 + 1e-6):
-                return f"{step * power:.3g}"
-        power *= 10
-    return "1e6"
+    return written(worst_errors(run(read(None)))).encode()
 
 
 def _json(tree: Any) -> bytes:

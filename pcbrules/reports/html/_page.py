@@ -41,7 +41,7 @@ from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Status
 from pcbrules.results.measured import BASES
 from pcbrules.results.place import Location
-from pcbrules.results.report import Report
+from pcbrules.results.report import ModelError, Report
 from pcbrules.version import VERSION
 
 LOOK = {
@@ -102,6 +102,7 @@ class View:
     missing: tuple[str, ...]
     coverage: tuple[CoverageRow, ...]
     covered: str
+    errors: tuple[str, ...]
 
     def anchor(self, name: str) -> str:
         """An anchor of this report in the page."""
@@ -156,7 +157,16 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
                                     for key in re.findall(r"`([a-z][^`\s]*)`", one.fix))),
         coverage=coverage_rows(report),
         covered=coverage_line(report).removeprefix("coverage: "),
+        errors=tuple(map(_error, report.selftest)),
     )
+
+
+def _error(one: ModelError) -> str:
+    """The error of a model as a reader takes it: in per cent of what the first words of its meaning name."""
+    of = re.split("[:;]", one.of)[0]
+    error, tolerance = (f"{100 * value:.3g} %" for value in (one.error, one.tolerance))
+    model, quantity = (name.replace("-", " ") for name in (one.model, one.quantity))
+    return f"{model}: {quantity} {error} of {of}, tolerance {tolerance}"
 
 
 def _bases(counts: dict[str, int]) -> str:
