@@ -244,9 +244,8 @@ class Link:
         from pcbrules.studies.channels import loudest_crosstalk
         from pcbrules.studies.names import reason
 
-        ruleset = ruleset_of(profile)
-        cold, hot = temperatures(ruleset)
-        found = loudest_crosstalk(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        board, cold, hot = self._judged(profile)
+        found = loudest_crosstalk(board, self.spec, cold=cold, hot=hot)
         if isinstance(found, Missing):
             raise self._unknown(reason(found), "the crosstalk of this link is not known")
         return found
@@ -257,12 +256,19 @@ class Link:
         from pcbrules.studies.channels import prepared
         from pcbrules.studies.names import reason
 
-        ruleset = ruleset_of(profile)
-        cold, hot = temperatures(ruleset)
-        made = prepared(in_class(self.loaded.board, ruleset), self.spec, cold=cold, hot=hot)
+        board, cold, hot = self._judged(profile)
+        made = prepared(board, self.spec, cold=cold, hot=hot)
         if isinstance(made, Missing):
             raise self._unknown(reason(made))
         return made
+
+    def _judged(self, profile: str | Ruleset) -> tuple[Board, float, float]:
+        """The board as a check takes it, what it leaves open at the unfavourable end, and its temperatures [degC]."""
+        from pcbrules.analysis.common.sold import ends_of_what_is_sold
+
+        ruleset = ruleset_of(profile)
+        board, _ = ends_of_what_is_sold(in_class(self.loaded.board, ruleset))
+        return board, *temperatures(ruleset)
 
     def _unknown(self, reason: str, message: str = "this link has no network") -> InputError:
         document = self.loaded.document

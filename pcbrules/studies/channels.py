@@ -13,13 +13,15 @@ from pcbrules.analysis.channel.facts import Prepared, board_loss, prepare, solve
 from pcbrules.analysis.channel.site import tdr_task
 from pcbrules.analysis.channel.task import ChannelCurves, ChannelSolution, ChannelTask, Conversion, MaskSpec
 from pcbrules.analysis.common.every_link import missing_via, no_trace, not_a_pair
+from pcbrules.analysis.common.sold import OtherEnd, ends_of_what_is_sold
 from pcbrules.analysis.crosstalk.facts import of_link
 from pcbrules.constants import LOWEST_FITTED
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board, BoardLink
 from pcbrules.physics.common.extremes import first_least
-from pcbrules.results.facts.base import Gap
+from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.facts.signal import BoardLoss, PairCrosstalk
+from pcbrules.results.widened import widened_all
 from pcbrules.studies.names import known as known_name
 from pcbrules.ties import greatest_of
 
@@ -73,7 +75,8 @@ class Channel:
 
     ``loss`` is that at Nyquist, with its interval and the cold one [dB]; ``limit`` that of its budget [dB],
     ``limit_text`` the same in words, or why there is none. ``rows`` add up to the loss at these lengths: the
-    last ones are what reflections over the lines give or take there, the others add up to ``loss``. ``conversion`` is
+    last ones are what reflections over the lines give or take there, the others add up to the mean over their phase.
+    That and ``more_by_stubs`` [dB], which stubs that resonate in band cost beside it, are ``loss``. ``conversion`` is
     None for equal legs. ``crosstalk`` is that of the louder end, or why none is known. ``task`` is what was solved,
     ``seen`` the part of it that a reflectometer on the board sees. ``pair`` is False for a single-ended link.
     """
@@ -87,12 +90,18 @@ class Channel:
     notch: Notch | None
     echo: Echo
     rows: tuple[Row, ...]
+    more_by_stubs: float
     conversion: Conversion | None
     crosstalk: LoudestCrosstalk | Missing
     masks: tuple[MaskSpec, ...]
     task: ChannelTask
     seen: ChannelTask
     pair: bool = True
+
+    @property
+    def mean(self) -> float:
+        """Mean over the phase of the reflections. [dB]"""
+        return self.loss.loss.value - self.more_by_stubs
 
     @property
     def margin(self) -> float | None:
@@ -124,7 +133,7 @@ def channels(
     board: Board, *, cold: float, hot: float, link: str | None = None,
     watch: Callable[[Iterable[Any], int], Iterable[Any]] | None = None,
 ) -> Channels:
-    """The channels of a board.
+    """The channels of a board, with what it leaves open as a check takes it.
 
     Parameters
     ----------
@@ -141,11 +150,12 @@ def channels(
     InputError
         If there is no such link.
     """
-    links = board.links or ()
+    names = [one.name for one in board.links or ()]
     if link is not None:
-        known_name("LINK", link, [one.name for one in links], "link")
-    chosen = [one for one in links if link in (None, one.name)]
-    made = (_channel(board, one, cold, hot) for one in chosen)
+        known_name("LINK", link, names, "link")
+    board, others = ends_of_what_is_sold(board)
+    chosen = [one for one in board.links or () if link in (None, one.name)]
+    made = (_channel(board, one, cold, hot, others) for one in chosen)
     found = list(zip(chosen, watch(made, len(chosen)) if watch else made, strict=True))
     without = [(one, why) for one, why in found if isinstance(why, Missing)]
     return Channels(
@@ -162,12 +172,14 @@ def exempt(board: Board, link: BoardLink) -> Missing | None:
     return Missing(gaps[0].reason) if gaps and link.standard.signalling == "trio" else None
 
 
-def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel | Missing:
+def _channel(
+    board: Board, link: BoardLink, cold: float, hot: float, others: Iterable[OtherEnd]
+) -> Channel | Missing:
     made = prepared(board, link, cold=cold, hot=hot)
     if isinstance(made, Missing):
         return made
     results = solve_pair(made.task)
-    loss = _with_ends(board, link, board_loss(board, link, made, results))
+    loss = _with_ends(board, link, _widened(board_loss(board, link, made, results), link, cold, hot, others))
     through = results[0].through
     if isinstance(loss, Missing) or through is None:
         return Missing(loss.reason if isinstance(loss, Missing) else "an element has no model")
@@ -186,6 +198,7 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         ),
         echo=_echo(through.curves, link.standard.nyquist),
         rows=tuple(_rows(made, through)),
+        more_by_stubs=through.stub_excess.loss,
         conversion=through.conversion,
         crosstalk=loudest_crosstalk(board, link, cold=cold, hot=hot),
         masks=made.task.hot.masks,
@@ -193,6 +206,22 @@ def _channel(board: Board, link: BoardLink, cold: float, hot: float) -> Channel 
         seen=tdr_task(made.kept, made.task.hot.z_ref, link.standard.nyquist)[1],
         pair=link.standard.signalling == "differential",
     )
+
+
+def _widened(
+    loss: BoardLoss | Missing, link: BoardLink, cold: float, hot: float, others: Iterable[OtherEnd]
+) -> BoardLoss | Missing:
+    """The loss with the range of what the board leaves open."""
+    if isinstance(loss, Missing):
+        return loss
+    found: list[Fact | Gap] = [loss]
+    for other in others:
+        twin = next(one for one in other.board.links or () if one.name == link.name)
+        made = prepared(other.board, twin, cold=cold, hot=hot)
+        there = made if isinstance(made, Missing) else board_loss(other.board, twin, made, solve_pair(made.task))
+        if isinstance(there, BoardLoss):
+            found = widened_all(found, [there], other.said, base=[loss])
+    return next((one for one in found if isinstance(one, BoardLoss)), loss)
 
 
 def _with_ends(board: Board, link: BoardLink, loss: BoardLoss | Missing) -> BoardLoss | Missing:

@@ -62,7 +62,8 @@ def _ledger(one: Channel) -> Iterator[str]:
     yield from wrapped(f"{one.link}: {one.standard}, Nyquist {show(one.nyquist, 'GHz', 6)}", 0)
     yield from wrapped(f"budget: {one.limit_text}")
     yield from wrapped(f"loss {loss.value:.2f} dB ({loss.lo:.2f} .. {loss.hi:.2f}) hot, {one.loss.cold:.2f} cold, over "
-                       f"{show(one.loss.length, 'in')} of line: mean over the phase of the reflections")
+                       f"{show(one.loss.length, 'in')} of line: mean over the phase of the reflections"
+                       + (", and what stubs cost beside it" if one.more_by_stubs else ""))
     if one.notch:
         yield from wrapped(f"lowest notch: {show(one.notch.frequency, 'GHz')} at {one.notch.via} "
                            f"(lower bound {show(one.notch.lowest, 'GHz')})")
@@ -87,7 +88,10 @@ def _ledger(one: Channel) -> Iterator[str]:
             if (part.part == INTERFERENCE) is interferes:
                 yield _entry(part.element, part.part, round(part.loss, 3))
         if not interferes:
-            yield _entry("all", "mean over phase", loss.value)
+            yield _entry("all", "mean over phase", one.mean)
+            if one.more_by_stubs:
+                yield _entry("all", "more by stubs", round(one.more_by_stubs, 3))
+                yield _entry("all", "loss against the limit", loss.value)
     yield _entry("all", "at these lengths", sum(part.loss for part in one.rows))
     for text in loss.assumptions:
         yield from wrapped(f"assumed: {text}")
@@ -134,6 +138,7 @@ def _tree(one: Channel) -> dict[str, Any]:
         },
         "crosstalk_unknown": one.crosstalk.reason if isinstance(one.crosstalk, Missing) else None,
         "ledger_db": [{"element": row.element, "part": row.part, "loss": decibels(row.loss)} for row in one.rows],
+        "more_by_stubs_db": decibels(one.more_by_stubs),
         "mode_conversion": one.conversion and _conversion(one.conversion),
         "curves": {
             "frequency_hz": [nine(value) for value in curves.frequency],

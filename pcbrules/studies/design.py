@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from scipy.optimize import brentq
 
-from pcbrules.analysis.common.sold_layers import masks_of_what_is_sold
+from pcbrules.analysis.common.sold_layers import foils_of_what_is_sold, masks_of_what_is_sold
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section_at
@@ -173,6 +173,7 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     mask = masks_of_what_is_sold(board)
     board, other = (board, board) if mask is None else (mask.put(board, 0), mask.put(board, 1))
     made, with_other = (section_at(one, widest, (), of_data, cold) for one in (board, other))
+    made = _of_foil(board, made, widest, of_data, cold)
     empty = Design(
         board=board.name, wanted=wanted, frequency=frequency, fastest=fastest, etch=etch, etched=etched,
         candidates=(), ends=(), error=0.0, why="", no_loss="", assumptions=(),
@@ -191,6 +192,19 @@ def design(board: Board, wanted: WantedTrace, *, cold: float, hot: float) -> Des
     error = max((math.hypot(line.u_z, made.u_dk / 2) + doubt for line, doubt in zip(found, doubts, strict=True)),
                 default=0.0)
     return _with_loss(replace(known_part, candidates=candidates, ends=ends, error=error), (cold, hot), made)
+
+
+def _of_foil(
+    board: Board, made: TraceSection | Missing, trace: Trace, of_data: float, cold: float
+) -> TraceSection | Missing:
+    """The section, with the roughest foil that is sold where only an open foil leaves its loss open."""
+    foil = foils_of_what_is_sold(board)
+    if foil is None or isinstance(made, Missing) or made.no_loss is None:
+        return made
+    rough = section_at(foil.put(board, 0), trace, (), of_data, cold)
+    if isinstance(rough, Missing) or rough.no_loss is not None:
+        return made
+    return replace(rough, assumptions=(*rough.assumptions, f"{foil.text}, the first counts for the loss"))
 
 
 def _of_mask(line: LineResult, other: TraceSection) -> float:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import reduce
 
 from pcbrules.analysis.common.df_drift import DfDrift
+from pcbrules.analysis.common.sold import OtherEnd, ends_of_what_is_sold
 from pcbrules.analysis.lines.fabrication_tolerances import tolerances
 from pcbrules.analysis.lines.impedance_tolerance import impedance_spread
 from pcbrules.analysis.lines.section import TraceSection, section
@@ -18,6 +19,9 @@ from pcbrules.model.board import Board, BoardLink, PathStep
 from pcbrules.model.link import Trace
 from pcbrules.studies.losses import LossAt, losses
 from pcbrules.studies.names import known, reason
+
+LEAST_TOLD = 5e-4
+"""Relative difference from which the other end of a range is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +91,7 @@ def lines(
     board: Board, *, cold: float, hot: float, layer: str | None = None, link: str | None = None,
     frequencies: tuple[float, ...] = (),
 ) -> Lines:
-    """The trace geometries of a board.
+    """The trace geometries of a board, with what it leaves open as a check takes it.
 
     Parameters
     ----------
@@ -104,6 +108,7 @@ def lines(
     InputError
         If there is no such layer or link.
     """
+    board, others = ends_of_what_is_sold(board)
     links = board.links or ()
     if layer is not None:
         known("--layer", layer, [one.name for one in board.stack.coppers] if board.stack else [], "copper layer")
@@ -123,7 +128,8 @@ def lines(
     for members in found.values():
         solved = _solved(len(geometries) + 1, members, (cold, hot), frequencies)
         if isinstance(solved, Geometry):
-            geometries.append(solved)
+            assumed = _assumed(solved, members[0], others, cold, hot)
+            geometries.append(replace(solved, assumptions=(*solved.assumptions, *assumed)))
         else:
             missing += [(_use(member.link, member.step, member.trace), replace(solved, where=member.step.path))
                         for member in members]
@@ -185,3 +191,20 @@ def _solved(
         no_loss=no_loss,
         assumptions=tuple(dict.fromkeys(text for member in members for text in member.section.assumptions)),
     )
+
+
+def _assumed(found: Geometry, member: _Member, others: Iterable[OtherEnd], cold: float, hot: float) -> Iterator[str]:
+    """What the board leaves open, with what the other end of its range does to impedance and loss."""
+    for other in others:
+        made = section(other.board, member.link, member.step, cold)
+        line = solve_line(made.task) if isinstance(made, TraceSection) else made
+        if isinstance(made, Missing) or isinstance(line, Missing):
+            continue
+        changes = {"impedance": line.z_diff / found.line.z_diff - 1}
+        for here in [one for one in found.losses if one.temperature == hot][-1:]:
+            rows, _ = losses(made.task, [here.frequency], [hot], u_df=made.u_df, drift=made.drift)
+            if rows:
+                changes["loss"] = rows[0].total / here.total - 1
+        told = [f"{name} {change * 100:+.1f} %" for name, change in changes.items() if abs(change) > LEAST_TOLD]
+        if told:
+            yield f"{other.said(member.link.subject)[1]}, the first counts here; with the other {', '.join(told)}"

@@ -46,6 +46,8 @@ links:
     - trace: {layer: L3, width: 5 mil, gap: 6 mil, length: 1 in}
     - via: {type: up, enter: L3, leave: L1}
 """
+NO_GAP = BOARD.replace("gap: 6 mil, ", "")
+"""A pair of which neither impedance nor loss is known."""
 STUB = "links.a.path.via1.bottom"
 LIMITS = {
     "STK001": '{limits: {layers: "4 .. 8"}, severity: warning, source: S}',
@@ -78,6 +80,7 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.put("board.yaml", BOARD)
+        self.put("no_gap.yaml", NO_GAP)
         self.put("few.yaml", ruleset())
 
     def put(self, name: str, text: str) -> Path:

@@ -16,7 +16,8 @@ CM5 = str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")
 
 
 @pytest.mark.parametrize(("words", "code"), [
-    (f"channel {H100}", 0), (f"channel {H100} nvl_l5", 0), (f"channel {CM5} -p edge", 3), ("channel board.yaml", 3),
+    (f"channel {H100}", 0), (f"channel {H100} nvl_l5", 0), (f"channel {CM5} -p edge", 0), ("channel board.yaml", 0),
+    ("channel no_gap.yaml", 3),
 ])
 def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     done = bench.run(*shlex.split(words))
@@ -36,7 +37,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     (f"channel {H100} nvl_l5 --plot a.pdf", "has to end in .svg or .png"),
     (f"channel {H100} nvl_l5 --touchstone a.s3p", "has to end in .s4p or .s2p"),
     (f"channel {H100} nvl_l5 --touchstone none/a.s2p", "cannot write"),
-    (f"channel {CM5} pcie_tx --plot a.svg", "nothing to write: the foil of F_Cu is not declared"),
+    ("channel no_gap.yaml a --plot a.svg", "nothing to write: the gap of the pair is not declared"),
 ])
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
     done = bench.run(*shlex.split(words))

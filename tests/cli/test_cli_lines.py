@@ -18,7 +18,8 @@ SKETCH = "design --stackup {} --layer L5 --zdiff 92ohm"
     ("words", "code"),
     [
         (f"lines {H100} --layer L5", 0),
-        ("lines board.yaml", 3),
+        ("lines board.yaml", 0),
+        ("lines no_gap.yaml", 3),
         (f"lines {H100} --layer L1", 3),
         (f"{SKETCH.format(H100)} --gap 7mil", 0),
         (f"{SKETCH.format(H100)} --width 4.8mil --at 16GHz", 0),

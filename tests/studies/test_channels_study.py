@@ -65,7 +65,8 @@ def test_every_board_has_its_channels(file: Path) -> None:
         (loss,) = channel_curves(channel.task, np.array([channel.nyquist])).loss
         assert sum(row.loss for row in channel.rows) == pytest.approx(loss, abs=1e-9)
         mean = [row for row in channel.rows if row.part != "interference"]
-        assert sum(row.loss for row in mean) == pytest.approx(channel.loss.loss.value, abs=1e-9)
+        assert sum(row.loss for row in mean) == pytest.approx(channel.mean, abs=1e-9)
+        assert channel.more_by_stubs >= 0
         assert abs(mean[-1].loss) < 5e-3 and mean[-1].part == "reflections"
         assert len(mean) < len(channel.rows) and channel.rows[: len(mean)] == tuple(mean)
     for channel in made.channels[:1]:
@@ -126,10 +127,36 @@ def test_the_echo_is_the_least_up_to_nyquist() -> None:
     assert channel.echo.loss == pytest.approx(both.min(), abs=0.1)
 
 
-def test_a_link_without_its_foil_says_so() -> None:
-    made = api.channels(api.load(str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")), "edge")
+def test_an_open_foil_counts_as_in_a_check() -> None:
+    loaded = api.load(str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml"))
+    made = api.channels(loaded, "edge")
+    report = api.check(loaded, "edge", api.Options(select=("CHN001",)), fixes=False)
+    judged = {f.subject.split(".")[1]: f.measured for f in report.findings}
+    assert made.exit_code == 0 and {one.link: one.loss.loss for one in made.channels} == judged
+    assert all("foil not given: std-ed to hvlp5" in one.loss.loss.assumptions for one in made.channels)
+
+
+def test_an_open_pad_counts_as_in_a_check() -> None:
+    loaded = api.load(H100)
+    kinds = [("via_types", name, "pad") for name in loaded.document.get(("via_types",))]
+    document = loaded.document
+    for place in kinds:
+        if document.get(place, None) is not None:
+            document = document.without(place)
+    bare = api.resolve(document)
+    (channel,) = api.channels(bare, "training", link="nvl_l5").channels
+    report = api.check(bare, "training", api.Options(select=("CHN001",)), fixes=False)
+    judged = next(f.measured for f in report.findings if f.subject == "links.nvl_l5")
+    assert channel.loss.loss == judged and channel.loss.loss != one("nvl_l5").loss.loss
+
+
+def test_a_link_without_a_gap_says_so() -> None:
+    document = api.load(H100).document
+    place = ("links", "nvl_l5", "path")
+    at = next(i for i, step in enumerate(document.get(place)) if "trace" in step)
+    made = api.channels(api.resolve(document.without((*place, at, "trace", "gap"))), "training", link="nvl_l5")
     assert made.exit_code == 3 and not made.channels
-    assert "foil" in reason(made.missing[0][1])
+    assert "gap" in reason(made.missing[0][1])
 
 
 # Single-ended links and coupons

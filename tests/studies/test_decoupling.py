@@ -122,10 +122,10 @@ MODULE = ROOT / "boards" / "sxm-accelerator-module.yaml"
 
 @pytest.mark.long
 def test_a_rail_with_a_layout_is_searched_on_its_planes() -> None:
-    """The set that is there is marginal; a thirty-second of a bank less than the set found, and it is again."""
+    """The set that is there is too little; a sixteenth of a bank less than the set found, and it is again."""
     found = api.decoupling(api.load(str(MODULE)), "training", "vdd_core", WantedRail())
     assert found.layout and not found.fixed and found.status is Status.PASS and found.exit_code == 0
-    assert sum(c.needed for c in found.choices) < 0.8 * sum(c.now for c in found.choices)
+    assert sum(c.needed for c in found.choices) > sum(c.now for c in found.choices)
     document = read_yaml(str(MODULE))
     ladder = document.get(("rails", "vdd_core", "ladder"))
     places = {step["bank"]["name"]: at for at, step in enumerate(ladder) if "bank" in step}

@@ -237,8 +237,11 @@ def test_a_board_without_stackup_is_an_input_error_and_one_without_planes_is_not
         looked_for(without, "L2", 90.0)
 
 
-def test_a_board_without_foil_gives_the_trace_but_no_loss() -> None:
-    text = stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5).replace(", foil: hvlp, bond: low-etch", "")
-    found = looked_for(board(text), "L2", 90.0, gap=1.5e-4)
-    assert found.exit_code == 3 and len(found.candidates) == 1 and not found.candidates[0].losses
-    assert "loss not evaluated: the foil of L2 is not declared" in console(found, "training")
+def test_a_board_without_foil_has_the_loss_of_the_roughest_that_is_sold() -> None:
+    def found(foil: str) -> Design:
+        text = stripline(below=100, above=100, copper=15, core=3.5, prepreg=3.5)
+        return looked_for(board(text.replace(", foil: hvlp, bond: low-etch", foil)), "L2", 90.0, gap=1.5e-4)
+
+    bare, roughest = found(""), found(", foil: std-ed")
+    assert bare.exit_code == 0 and bare.candidates == roughest.candidates
+    assert "foil not given: std-ed to hvlp5, the first counts for the loss" in bare.assumptions

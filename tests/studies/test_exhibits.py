@@ -22,6 +22,7 @@ from pcbrules.solver_cache import SolverCache
 from pcbrules.studies import exhibits as made_of
 from pcbrules.studies.exhibits import rails
 from pcbrules.studies.exhibits._points import STEPS, round_up, thinned
+from pcbrules.units import show
 
 ROOT = Path(__file__).resolve().parents[2]
 H100 = ROOT / "boards" / "hgx-h100-baseboard.yaml"
@@ -240,3 +241,16 @@ def test_the_drop_over_the_planes_is_drawn_as_it_is_judged(h100: Report) -> None
     assert 1e-3 * sum(map(max, ways)) / 0.85 == pytest.approx(drop.measured.value, rel=0.35)
     assert all(field.x[0] < field.x[1] and field.y[0] < field.y[1] for field in fields)
     assert {len(row) for field in fields for row in field.rows} == {100}
+
+
+@pytest.mark.long
+def test_the_bars_add_up_to_the_judged_loss() -> None:
+    """Also where stubs cost something beside their loss at Nyquist."""
+    loaded = api.load(str(ROOT / "boards" / "l40s-pcie-card.yaml"))
+    report = api.check(loaded, "datacenter-inference", api.Options(select=("CHN001",)), exhibits=True, fixes=False)
+    judged = {f.subject: f.measured.value for f in report.findings if f.measured}
+    found = {one.subject: one for one in report.exhibits if isinstance(one, Bars)}
+    assert judged and judged.keys() == found.keys()
+    for subject, bars in found.items():
+        assert sum(loss for _, loss in bars.bars[0].parts) == pytest.approx(judged[subject], abs=0.02)
+        assert bars.title.startswith(f"Where {show(judged[subject], 'dB')} go at ")

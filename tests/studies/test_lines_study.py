@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import io
+import re
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -168,8 +170,18 @@ def test_the_two_port_is_the_trace() -> None:
     )
 
 
-def test_a_line_without_loss_has_no_file() -> None:
-    assert not list(touchstone_files(of("real-cm5-sodimm-carrier")))
+def test_a_line_without_loss_has_no_file(h100: Lines) -> None:
+    without = replace(h100, geometries=tuple(replace(g, losses=(), no_loss="not known") for g in h100.geometries))
+    assert not list(touchstone_files(without)) and without.exit_code == 3
+
+
+def test_an_open_foil_counts_as_in_a_check_and_its_other_end_is_told() -> None:
+    found = of("real-cm5-sodimm-carrier")
+    assert found.exit_code == 0
+    for one in found.geometries:
+        told = re.fullmatch(r"foil not given: std-ed to hvlp5, the first counts here; with the other loss (-.*) %",
+                            one.assumptions[-1])
+        assert told and -50 < float(told[1]) < -20 and one.losses
 
 
 def test_the_json_of_a_design_keeps_its_schema() -> None:

@@ -36,6 +36,12 @@ def masks_of_what_is_sold(board: Board) -> Lacking | None:
     return next(iter(_layers(places, "material", "solder mask", SOLD_MASKS)), None)
 
 
+def foils_of_what_is_sold(board: Board) -> Lacking | None:
+    """All copper layers without a foil, as one input, whatever runs on them; None where all have one."""
+    places = [i for i, one in enumerate(board.layers or ()) if isinstance(one, Copper) and one.foil is None]
+    return next(iter(_layers(places, "foil", "foil", SOLD_FOILS)), None)
+
+
 def lacking_finishes(board: Board) -> Iterator[Lacking]:
     """Outer layers with bare traces and without a surface finish, as one input."""
     stack = board.stack

@@ -152,15 +152,18 @@ def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: f
         name = made.kept[row.element].step.name if row.element >= 0 else "whole path"
         parts = found.setdefault(name, {})
         parts[row.part] = parts.get(row.part, 0.0) + row.loss
+    beside = found.setdefault("whole path", {})  # what stubs cost beside their loss at Nyquist
+    beside["stubs"] = beside.get("stubs", 0.0) + through.stub_excess.loss
     total: dict[str, float] = {}
     for parts in found.values():
         for kind, loss in parts.items():
             total[kind] = total.get(kind, 0.0) + loss
     bars = [Bar(name, _parts(parts)) for name, parts in found.items()]
     bars = [Bar("sum", _parts(total), whole=True), *(bar for bar in bars if bar.parts)]
+    judged = show(through.over_phase.value + through.stub_excess.loss, "dB")
     return Bars(
         key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
-        title=f"Where {show(through.over_phase.value, 'dB')} go at {show(link.standard.nyquist, 'GHz')}",
+        title=f"Where {judged} go at {show(link.standard.nyquist, 'GHz')}",
         kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
     )
 
