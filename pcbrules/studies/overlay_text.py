@@ -122,8 +122,9 @@ def _budget(name: str) -> Iterator[str]:
     """What to write where a standard leaves the loss of the board open."""
     standard = link(name)
     if not has_budget(standard):
-        yield f"  #     {standard.name} has no public loss budget: to have CHN001 judge the loss of the board, add what"
-        yield f"  #     the chips at both ends leave for it: budget: {wanted_budget(standard.nyquist)}"
+        yield f"  #     {standard.name} has no public loss budget: to have CHN001 judge the loss of the board, add the"
+        yield "  #     loss that the data sheets of both chips allow for the board:"
+        yield f"  #     budget: {wanted_budget(standard.nyquist)}"
 
 
 def _named(pairs: Sequence[NetPair]) -> str:

@@ -64,7 +64,7 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
         text = f"<= {part.least:.4g} dB ({part.least_part}, the least of {link.standard.name})"
         return None, {"loss": Offer(Limit(None, part.least, "dB", text), part.source)}, {}
     reason = (f"no public loss budget of {link.standard.name} for this board: give `links{under(link.name)}.budget`, "
-              f"what the chips at both ends leave for it, as {wanted_budget(nyquist)}")
+              f"the loss that the data sheets of both chips allow for the board, as {wanted_budget(nyquist)}")
     if known:
         reason += f"; or `links{under(link.name)}.segment`, one of {', '.join(known)}"
     return None, {}, {"loss": reason}
