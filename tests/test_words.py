@@ -28,7 +28,9 @@ def spoken(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_no_message_uses_a_banned_turn() -> None:
-    found = [f"{path.relative_to(ROOT)}:{line}: {text[:80]}" for path in sorted((ROOT / "pcbrules").rglob("*.py"))
+    files = [path for path in sorted((ROOT / "pcbrules").rglob("*.py"))
+             if BANNED.search(path.read_text(encoding="utf-8"))]
+    found = [f"{path.relative_to(ROOT)}:{line}: {text[:80]}" for path in files
              for line, text in spoken(path) if BANNED.search(text)]
     assert not found, found[:10]
 

@@ -71,6 +71,7 @@ CONTEXT = {
 }
 
 
+@pytest.mark.long
 @unix
 def test_the_steps_of_the_action_as_a_runner_runs_them(repo: Repo, tmp_path: Path) -> None:
     """The check fails as it should, and the steps after it run on what it left; with the program as it is started."""

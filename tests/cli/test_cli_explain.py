@@ -111,6 +111,7 @@ def test_steps_lead_to_the_number(bench: Bench) -> None:
     assert one["measured"] == pytest.approx(-value["power sum"] - value["loss of the signal at Nyquist, hot"])
 
 
+@pytest.mark.long
 def test_console_is_narrow_and_takes_ascii(bench: Bench) -> None:
     args = ("explain", "SIG003", "-b", "board.yaml", "-p", "few.yaml")
     listed = bench.run(*args)

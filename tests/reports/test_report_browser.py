@@ -267,6 +267,7 @@ def test_hostile_texts_stay_text(opened: Open) -> None:
     assert page.locator("h1").count() == len(NASTY)
 
 
+@pytest.mark.long
 def test_without_script_all_is_still_there(browser: Any, made: dict[str, Report], tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     path.write_text(reports.text("html", [made["jetson-orin-carrier.yaml"]]), encoding="utf-8")

@@ -196,6 +196,7 @@ def searched(document: Document, name: str, least: float) -> tuple[ViaChange, ..
     return ViaCures(made, site, part, replace(STEPS, limit=lambda _: limit), beside, others).search(limit)
 
 
+@pytest.mark.long
 def test_a_change_that_worsens_the_return_loss_is_no_cure_of_the_step() -> None:
     """Wider antipads bring the reading of nvl_l16 within 15 %, and its return loss from 11.6 below 11.5 dB."""
     tried = searched(h100("nvl_l16"), "nvl_l16", 11.5)

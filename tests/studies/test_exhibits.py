@@ -87,6 +87,7 @@ def test_keys_are_unique_and_subjects_are_those_of_findings(h100: Report, faults
             assert any(exhibit.illustrates(f) for f in report.findings), exhibit.key
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("link", ["nvl_l3", "nvl_l20", "pcie_up"])
 def test_the_loss_at_nyquist_is_the_judged_one(h100: Report, link: str) -> None:
     found = one(h100, f"links.{link}:loss", Series)
