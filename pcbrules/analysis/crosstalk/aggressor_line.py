@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pcbrules.analysis.common.reference_impedance import reference_impedance
 from pcbrules.analysis.common.tolerance import half_width
 from pcbrules.analysis.crosstalk.broadside_section import Broadside
-from pcbrules.analysis.lines.section import section_at, turned_over
+from pcbrules.analysis.lines.section import second_leg, section_at, turned_over
 from pcbrules.analysis.lines.side_ground import side_ground
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.missing import Missing
@@ -59,13 +59,20 @@ def coplanar_aggressor(
         return Missing(f"{name}: its spacing is not declared")
     task = victim
     if body.trace is not trace:
+        second = None
+        if body.conductors == 2 and body.trace.broadside is not None and board.stack is not None:
+            second = second_leg(board.stack, body.trace, flip=turned_over(board.stack, trace.layer))
         task = replace(
             victim,
+            second=second,
             width_foot=body.trace.width.value,
             width_top=(body.trace.top_width or body.trace.width).value,
             gap=body.trace.gap.value if body.conductors == 2 and body.trace.gap else None,
             ground=side_ground(body.trace, body.path, math.fsum(ply.thickness for ply in victim.below), 1.0).ground,
         )
+    if task is not victim and any(line.second and line.second.offset for line in (task, victim)):
+        return Missing(f"{name}: no model of the crosstalk between a broadside pair with an `offset` and another kind "
+                       "of line: the side of the pair decides")
     if (task.ground is None) != (victim.ground is None):
         return Missing(f"{name}: ground lies beside one of the two traces only; give `coplanar` of both")
     return AggressorLine(task, _reference(body), near.spacing.value, None, half_width(near.spacing) or 0.0, (),
@@ -138,9 +145,9 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
     alike = f"{name}: taken as a line of the same geometry"
     link = next((link for link in board.links or () if link.name == near.link), None)
     like = trace if layer == trace.layer else trace.model_copy(update={"layer": layer})
-    of_victim = 1 if trace.gap is None else 2
+    of_victim = 2 if trace.paired else 1
     if link is None and near.single_ended:
-        one = like.model_copy(update={"gap": None})
+        one = like.model_copy(update={"gap": None, "broadside": None})
         return _Body(one, step.path, None, 1, (f"{name}: taken as one trace as wide as a leg, with signals as fast",))
     if link is None:
         return _Body(like, step.path, None, of_victim, (alike,))
@@ -153,11 +160,12 @@ def _body(board: Board, step: PathStep, trace: Trace, near: Neighbour, layer: st
             return Missing(f"{name}: no trace of {near.link} is described on {layer}")
         return _Body(like, step.path, link, of_victim, (f"{alike}: {near.link} has no trace on {layer}",))
     found, body = next(((s, b) for s, b in on_layer if not b.breakout), on_layer[0])
-    if body.broadside is not None:
-        return Missing(f"{name}: no model of the crosstalk of a broadside pair, {near.link}.{found.name}")
-    if kind == 2 and body.gap is None:
+    if body.broadside is not None and layer != trace.layer:
+        return Missing(f"{name}: no model of the crosstalk of a broadside pair on another layer, "
+                       f"{near.link}.{found.name}")
+    if kind == 2 and not body.paired:
         return Missing(f"{name}: the gap of {near.link}.{found.name} is not declared")
-    several = len({(b.width.value, b.gap and b.gap.value) for _, b in on_layer}) > 1
+    several = len({(b.width.value, b.gap and b.gap.value, b.broadside) for _, b in on_layer}) > 1
     assumed = (f"{name}: of the traces of {near.link} on {layer} it is {found.name}",) if several else ()
     return _Body(body, found.path, link, kind, assumed)
 

@@ -137,7 +137,7 @@ def solve_coupled_section(
     victim : LineTask
         The line on the left, and the plies of both.
     other : LineTask
-        Of which widths and gap count.
+        Of which widths, gap and second leg count.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
     broadside : Broadside, optional
@@ -183,7 +183,8 @@ def _solved(
     else:
         drawn = draw_coplanar(victim, other, spacing, reference_dk)
     moved = [_moved(victim, other, spacing, name) for name in moves]
-    most = MOST if victim.ground is None else 2 * MOST
+    plain = victim.ground is None and victim.second is None and other.second is None
+    most = MOST if plain else 2 * MOST
     try:
         fields = solve(drawn.section, most=most, order=order, moves=[there for there, _ in moved])
     except ValueError as error:
@@ -194,7 +195,7 @@ def _solved(
         materials=tuple(zip(drawn.materials, dks, strict=True)),
         inductance=np.asarray(mu_0 * epsilon_0 * np.linalg.inv(fields.c0)),
         shared=crowding_matrix(section=drawn.section, charge=fields.charge),
-        legs=1 if victim.gap is None else 2,
+        legs=2 if victim.pair else 1,
         slopes=tuple(
             (_quotient(change, fields.c * step), _quotient(change0, fields.c0 * step))
             for (change, change0), (_, step) in zip(fields.changes, moved, strict=True)

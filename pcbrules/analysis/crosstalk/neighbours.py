@@ -92,13 +92,14 @@ def _neighbour(
     board: Board, link: BoardLink, step: PathStep, trace: Trace, made: TraceSection, near: Neighbour, name: str,
     where: Path, temperature: float,
 ) -> Coupled | Shielded | Missing:
-    if trace.broadside is not None:
-        return Missing(f"{step.name}: no model of the crosstalk of a broadside pair to what runs beside it: what a "
-                       f"field solver finds decides (`{link.subject}.crosstalk_elsewhere`)", "", step.path)
     if made.no_loss is not None:
         return Missing(f"{step.name}: {made.no_loss.reason}", made.no_loss.key, step.path)
     if near.layer is None or near.layer == trace.layer:
         other = coplanar_aggressor(board, step, trace, near, made.task, name)
+    elif trace.broadside is not None:
+        return Missing(f"{step.name}: no model of the crosstalk of a broadside pair to what runs beside it on another "
+                       f"layer than {trace.layer}: what a field solver finds decides "
+                       f"(`{link.subject}.crosstalk_elsewhere`)", "", step.path)
     else:
         plane = _plane_between(board, trace.layer, near.layer)
         if plane:

@@ -42,10 +42,15 @@ def draw(task: LineTask, permittivity: Callable[[DielectricPoints], float]) -> D
 
 
 def _with_second(task: LineTask, second: SecondLeg, drawn: DrawnSection) -> DrawnSection:
-    foot = math.fsum(ply.thickness for ply in task.below) + second.height
-    leg = trapezoid(TraceBar(second.offset, task.width_foot, task.width_top), foot, foot + second.thickness,
-                    foot_up=second.foot_up)
+    leg = _second_leg(task, second, math.fsum(ply.thickness for ply in task.below), 0.0)
     return replace(drawn, section=replace(drawn.section, signals=(*drawn.section.signals, leg)))
+
+
+def _second_leg(task: LineTask, second: SecondLeg, foot: float, centre: float) -> Polygon:
+    """The second leg of a broadside pair, by foot and centre of its first one. [m]"""
+    low = foot + second.height
+    bar = TraceBar(centre + second.offset, task.width_foot, task.width_top)
+    return trapezoid(bar, low, low + second.thickness, foot_up=second.foot_up)
 
 
 def _both_sides(task: LineTask, start: float, end: float) -> tuple[TraceBar, ...]:
@@ -64,14 +69,14 @@ def _ground(task: LineTask, start: float, end: float) -> TraceBar:
 def draw_coplanar(
     task: LineTask, other: LineTask, spacing: float, permittivity: Callable[[DielectricPoints], float]
 ) -> DrawnSection:
-    """The section of two lines that run beside each other on one layer.
+    """The section of two lines that run beside each other on one layer; either may be a broadside pair.
 
     Parameters
     ----------
     task : LineTask
         The line on the left, and the plies of both; its legs come first.
     other : LineTask
-        Of which widths, gap and ground count; it has ground beside it if the line on the left has.
+        Of which widths, gap, second leg and ground count; it has ground beside it if the line on the left has.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
     permittivity : callable
@@ -79,7 +84,18 @@ def draw_coplanar(
     """
     left = [TraceBar(-x, task.width_foot, task.width_top) for x in _from_edge(task, spacing / 2)]
     right = [TraceBar(x, other.width_foot, other.width_top) for x in _from_edge(other, spacing / 2)]
-    return _drawn(task, (*reversed(left), *right), _grounds_of_two(task, other, spacing), permittivity)
+    drawn = _drawn(task, (*reversed(left), *right), _grounds_of_two(task, other, spacing), permittivity)
+    if task.second is None and other.second is None:
+        return drawn
+    foot = math.fsum(ply.thickness for ply in task.below)
+    signals = drawn.section.signals
+    legs = [*signals[: len(left)]]
+    if task.second is not None:
+        legs.append(_second_leg(task, task.second, foot, left[0].centre))
+    legs += signals[len(left):]
+    if other.second is not None:
+        legs.append(_second_leg(other, other.second, foot, right[0].centre))
+    return replace(drawn, section=replace(drawn.section, signals=tuple(legs)))
 
 
 def _grounds_of_two(task: LineTask, other: LineTask, spacing: float) -> tuple[TraceBar, ...]:
