@@ -12,7 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 
-from pcbrules.physics.lines.cross_section.electrostatic import solve, solve_modes
+from pcbrules.physics.lines.cross_section import _panels
+from pcbrules.physics.lines.cross_section.crowding import crowding_matrix
+from pcbrules.physics.lines.cross_section.electrostatic import mirror_axis, solve, solve_modes
 from pcbrules.physics.lines.cross_section.section import Polygon, Section
 
 um = 1e-6
@@ -44,8 +46,8 @@ def pair(width: float, thickness: float, gap: float, plies: list[tuple[float, fl
 
 def unlike(section: Section) -> Section:
     """The same to a part in ten million, but no mirror image of itself, so that it is solved whole."""
-    (a, b), *rest = section.signals[1]
-    return replace(section, signals=(section.signals[0], ((a * (1 + 1e-7), b), *rest)))
+    *others, ((a, b), *rest) = section.signals
+    return replace(section, signals=(*others, ((a * (1 + 1e-7), b), *rest)))
 
 
 @examples(25)
@@ -89,6 +91,69 @@ def test_finer_panels_change_nothing(section: Section) -> None:
     assert np.abs((found.c - finer.c) / scale).max() < 2e-4
     assert np.abs(sum(found.parts) - found.c).max() < 1e-9 * found.c[0, 0]
     assert np.all(np.linalg.eigvals(np.linalg.solve(found.c0, found.c)).real > 1)
+
+
+def coplanar(signals: list[float], grounds: list[tuple[float, float]], height: float, above: float = 0.0) -> Section:
+    """Traces of 150 um at centres, between grounds from one x to another, over a plane, under another one or air."""
+    layers = [(layer(0, height), 4.4), (layer(height, height + above), 3.5)][: 2 if above else 1]
+    return Section(
+        signals=tuple(trace(x, 150, height, 35) for x in signals),
+        grounds=tuple(trace((low + high) / 2, high - low, height, 35) for low, high in grounds),
+        dielectrics=tuple(layers),
+        upper=(height + above) * um if above else None,
+    )
+
+
+WIDE = [
+    coplanar([-675, -375, 375], [(-7000, -950), (-100, 100), (650, 7000)], 480),
+    coplanar([-675, 375], [(-2000, -850), (-450, 150), (550, 9000)], 100),
+    coplanar([-300, 0, 900], [(-5000, -500), (200, 700), (1100, 2000)], 150, 150),
+]
+"""Ground that goes on far beyond the lines."""
+
+
+@pytest.mark.parametrize("section", WIDE)
+def test_coarse_panels_far_from_all_lines_change_nothing(section: Section, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = solve(section, order=5)
+    monkeypatch.setattr(_panels, "FADES", 1e9)
+    finer = solve(section, order=5)
+    assert len(found.charge.at) < 0.85 * len(finer.charge.at)
+    assert found.c == pytest.approx(finer.c, rel=1e-5)
+    assert found.c0 == pytest.approx(finer.c0, rel=1e-5)
+    shared, wanted = (crowding_matrix(section=section, charge=one.charge) for one in (found, finer))
+    assert np.diag(shared) == pytest.approx(np.diag(wanted), rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("section", "move"),
+    [
+        (coplanar([0], [(-1500, -300), (300, 1500)], 200), 0.1),
+        (coplanar([0], [], 200, 100), 0.1),
+        (coplanar([-500, 500], [(-200, 200)], 200), 0.1),
+        (coplanar([-675, -375, 375, 675], [(-2000, -900), (-100, 100), (900, 2000)], 200, 300), 0.0),
+    ],
+    ids=["a single trace", "between planes", "ground on the axis", "ground on the axis and outside"],
+)
+def test_a_mirror_image_of_itself_is_solved_by_halves(section: Section, move: float) -> None:
+    """Copper on the axis is cut there. The move makes all copper thicker."""
+
+    def thicker(polygon: Polygon) -> Polygon:
+        foot = min(y for _, y in polygon)
+        return tuple((x, y + move * um * (y > foot)) for x, y in polygon)
+
+    def moved(made: Section) -> Section:
+        return replace(made, signals=tuple(map(thicker, made.signals)), grounds=tuple(map(thicker, made.grounds)))
+
+    whole = unlike(section)
+    assert (mirror_axis(section) is None, mirror_axis(whole) is None) == (False, True)
+    found, wanted = solve(section, moves=[moved(section)]), solve(whole, moves=[moved(whole)])
+    assert found.c == pytest.approx(wanted.c, rel=1e-5)
+    assert found.c0 == pytest.approx(wanted.c0, rel=1e-5)
+    assert found.parts[0] == pytest.approx(wanted.parts[0], rel=1e-5)
+    if move:
+        assert found.changes[0][0] == pytest.approx(wanted.changes[0][0], rel=1e-3)
+    shared, other = (crowding_matrix(section=section, charge=one.charge) for one in (found, wanted))
+    assert shared == pytest.approx(other, rel=1e-3)
 
 
 @pytest.mark.parametrize("lower", [-2000.0, 5.0, 2000.0])

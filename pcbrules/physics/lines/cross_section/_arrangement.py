@@ -30,13 +30,15 @@ class Segments:
     ``start``, ``end`` (m, 2) [m]; ``endless`` (m,): the piece goes on from ``start`` in the direction of ``end`` for
     ever; ``smooth`` (m,): its ``end`` is no corner, but where the other half of a section begins. ``conductor`` (m,):
     index among signals and grounds, -1 for an interface of dielectrics. ``left``, ``right`` (m,): index of the
-    dielectric on either side of start to end, -1 where there is metal. The normal points left.
+    dielectric on either side of start to end, or of end to start where the piece is ``turned`` (m,); -1 where there is
+    metal, which is on the right. The normal points left.
     """
 
     start: Real
     end: Real
     endless: NDArray[np.bool_]
     smooth: NDArray[np.bool_]
+    turned: NDArray[np.bool_]
     conductor: Index
     left: Index
     right: Index
@@ -93,13 +95,12 @@ def arrange(section: Section, axis: float | None = None) -> Segments:
     both = np.stack([start[:, 0], end[:, 0]])
     far_ends = (np.abs(np.abs(both - middle) - far) < MERGE * scale) & (high == math.inf)
     inner_ends = np.zeros_like(far_ends) if axis is None else np.abs(both - axis) < MERGE * scale
-    # what is no corner comes last; the normal, which points left, turns with the piece
+    # what is no corner comes last
     back = far_ends[0] | (inner_ends[0] & ~far_ends[1])
     start[back], end[back] = end[back].copy(), start[back].copy()
-    left, right = left[keep], right[keep]
-    left[back], right[back] = right[back].copy(), left[back].copy()
-    return Segments(start, end, far_ends.any(axis=0), inner_ends.any(axis=0) & ~far_ends.any(axis=0), conductor[keep],
-                    left, right)
+    endless = far_ends.any(axis=0)
+    return Segments(start, end, endless, inner_ends.any(axis=0) & ~endless, back, conductor[keep], left[keep],
+                    right[keep])
 
 
 def _edges(polygons: list[Real]) -> tuple[Real, Index]:

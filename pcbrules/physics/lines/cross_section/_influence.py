@@ -18,8 +18,14 @@ from pcbrules.physics.lines.cross_section.section import Section
 AT_ONCE = 4096
 """Integrals that are made at once, for the memory they take."""
 
+IN_CACHE = 32768
+"""Entries of a matrix that are made at once."""
+
 NEAR = 2.0
 """Charges closer than this many steps of their panel are integrated finely [-]."""
+
+ROUNDED = 1e-6
+"""Part by which a distance may be rounded, and more [-]."""
 
 CLOSE = 1.5
 """Charges, or images, closer than this many steps of the fine rule are integrated with nodes drawn together [-]."""
@@ -60,7 +66,8 @@ class Boundary:
 def prepare(section: Section, axis: float | None, order: int, reach: float, most: int) -> Boundary:
     segments = arrange(section, axis)
     quadrature = rule(order)
-    panels = cut(segments, reach, most)
+    top = max(y for polygon in section.signals for _, y in polygon) if section.upper is None else section.upper
+    panels = cut(segments, reach, most, section.signals, top - section.base)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
     kernel = Kernel(section.base, section.upper, middle)
@@ -101,9 +108,13 @@ def influence(made: Boundary, axis: float | None) -> list[tuple[Real, Real]]:
         panels, source = _with_images(panels, axis), np.concatenate([source, reflected(source, axis)])
     metal, open_ = nodes.metal, nodes.open
     seen, shed = kernel.places(nodes.at), kernel.places(source)
+
+    def fields(rows: Index) -> Real:
+        return kernel.flux(seen.of(rows).column(), shed, nodes.normal[rows, None])
+
     with np.errstate(divide="ignore"):
-        potential = kernel.potential(seen.of(metal).column(), shed)
-    flux = kernel.flux(seen.of(open_).column(), shed, nodes.normal[open_, None])
+        potential = _by_rows(metal, len(source), lambda rows: kernel.potential(seen.of(rows).column(), shed))
+    flux = _by_rows(open_, len(source), fields)
     near = _Near(made, panels, seen)
     columns = np.arange(len(panels.length))[:, None] * order + np.arange(order)
     close = _close(nodes, source, order)
@@ -116,15 +127,28 @@ def influence(made: Boundary, axis: float | None) -> list[tuple[Real, Real]]:
     return [(potential[:, at : at + count], flux[:, at : at + count]) for at in range(0, len(source), count)]
 
 
+def _by_rows(rows: Index, width: int, made: Callable[[Index], Real]) -> Real:
+    """A matrix of so many columns, some rows at a time: what they are made of stays in a processor's own memory."""
+    found = np.empty((len(rows), width))
+    step = max(1, IN_CACHE // width)
+    for first in range(0, len(rows), step):
+        found[first : first + step] = made(rows[first : first + step])
+    return found
+
+
 def _close(nodes: Nodes, source: Real, order: int) -> NDArray[np.bool_]:
     """Which panels (columns) are too close to which nodes (rows) for the rule of their own nodes."""
-    x, y = np.ascontiguousarray(source.reshape(-1, order, 2).T)
-    across, up = nodes.at[:, :1, None] - x, nodes.at[:, 1:, None] - y
-    across *= across
-    up *= up
-    across += up
-    across /= np.ascontiguousarray(np.resize(nodes.arc, len(source)).reshape(-1, order).T) ** 2
-    return np.asarray(across.min(axis=1) < NEAR**2)
+    charges = source.reshape(-1, order, 2)
+    arcs = np.resize(nodes.arc, len(source)).reshape(-1, order)
+    centre = charges.mean(axis=1)
+    away = np.hypot(charges[:, :, 0] - centre[:, None, 0], charges[:, :, 1] - centre[:, None, 1]).max(axis=1)
+    bound = (away + NEAR * arcs.max(axis=1)) * (1 + ROUNDED)
+    across, up = nodes.at[:, :1] - centre[:, 0], nodes.at[:, 1:] - centre[:, 1]
+    found = np.asarray(across * across + up * up < bound * bound)
+    row, panel = np.nonzero(found)
+    gone = nodes.at[row, None] - charges[panel]
+    found[row, panel] = ((gone * gone).sum(axis=2) / arcs[panel] ** 2).min(axis=1) < NEAR**2
+    return found
 
 
 class _Near:

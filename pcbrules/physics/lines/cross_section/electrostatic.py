@@ -70,10 +70,13 @@ def solve(
     assert_valid(section)
     axis = mirror_axis(section)
     asked = _Asked(order, reach, most, moves)
-    if axis is not None:
-        return _combined(_order(section, axis), *_modes(section, axis, asked))
-    (fields,) = _fields(section, None, (0.0,), asked)
-    return fields
+    if axis is None or any(mirror_axis(other, axis) is None for other in moves):
+        (fields,) = _fields(section, None, (0.0,), asked)
+        return fields
+    if len(section.signals) == 1:
+        (half,) = _halves(section, axis, (1.0,), asked)
+        return _doubled(half)
+    return _combined(_order(section, axis), *_modes(section, axis, asked))
 
 
 def solve_modes(
@@ -119,9 +122,17 @@ class _Asked:
 
 def _modes(section: Section, axis: float, asked: _Asked, *, odd_only: bool = False) -> tuple[Fields, Fields]:
     """Even and odd mode of the half on the right; ``odd_only``: what has moved is asked of the odd mode alone."""
+    even, odd = _halves(section, axis, (1.0, -1.0), asked, last_only=odd_only)
+    return even, odd
+
+
+def _halves(
+    section: Section, axis: float, signs: tuple[float, ...], asked: _Asked, *, last_only: bool = False
+) -> list[Fields]:
+    """Matrices of the half on the right for every sign of its mirror image; the charge is that of both halves."""
     asked = replace(asked, moves=[_right(other, axis) for other in asked.moves])
-    even, odd = _fields(_right(section, axis), axis, (1.0, -1.0), asked, last_only=odd_only)
-    return replace(even, charge=_whole(even.charge, axis, 1.0)), replace(odd, charge=_whole(odd.charge, axis, -1.0))
+    found = _fields(_right(section, axis), axis, signs, asked, last_only=last_only)
+    return [replace(one, charge=_whole(one.charge, axis, sign)) for one, sign in zip(found, signs, strict=True)]
 
 
 def _fields(
@@ -141,7 +152,7 @@ def _fields(
 
 
 def _right(section: Section, axis: float) -> Section:
-    """The conductors on the right of an axis, in all dielectrics."""
+    """The conductors on the right of an axis and on it, in all dielectrics."""
 
     def right(polygons: tuple[Polygon, ...]) -> tuple[Polygon, ...]:
         return tuple(polygon for polygon in polygons if max(x for x, _ in polygon) > axis)
@@ -149,22 +160,22 @@ def _right(section: Section, axis: float) -> Section:
     return replace(section, signals=right(section.signals), grounds=right(section.grounds))
 
 
-def mirror_axis(section: Section) -> float | None:
-    """The x about which signals in two halves are their own mirror image [m], or None."""
-    if len(section.signals) % 2:
-        return None
+def mirror_axis(section: Section, about: float | None = None) -> float | None:
+    """The x about which a section is its own mirror image [m], or None; ``about``: none but this one.
+
+    One signal lies on it, or as many are on its left as on its right.
+    """
     ends = [x for polygon in section.signals for x, _ in polygon]
-    axis = (min(ends) + max(ends)) / 2
+    axis = (min(ends) + max(ends)) / 2 if about is None else about
     close = 1e-9 * (max(ends) - min(ends))
 
     def alike(polygons: Iterable[Polygon], others: tuple[Polygon, ...]) -> bool:
         return all(any(_mirrored(one, other, axis, close) for other in others) for one in polygons)
 
-    copper = (*section.signals, *section.grounds)
-    crossed = any(min(x for x, _ in g) < axis < max(x for x, _ in g) for g in copper)
+    crossed = any(min(x for x, _ in one) < axis < max(x for x, _ in one) for one in section.signals)
     itself = all(_mirrored(p, p, axis, close) for p, _ in section.dielectrics)
-    return axis if itself and not crossed and alike(section.signals, section.signals) and alike(
-        section.grounds, section.grounds) else None
+    return axis if itself and crossed == (len(section.signals) == 1) and alike(
+        section.signals, section.signals) and alike(section.grounds, section.grounds) else None
 
 
 def _mirrored(one: Polygon, other: Polygon, axis: float, close: float) -> bool:
@@ -198,6 +209,18 @@ def _turned(section: Section) -> Section:
         dielectrics=tuple((over(made), dk) for made, dk in section.dielectrics),
         lower=None if section.upper is None else -section.upper,
         upper=None,
+    )
+
+
+def _doubled(half: Fields) -> Fields:
+    """Matrices of one signal from those of its half on the right."""
+    return replace(
+        half,
+        c=2 * half.c,
+        c0=2 * half.c0,
+        parts=tuple(2 * part for part in half.parts),
+        changes=tuple((2 * filled, 2 * empty) for filled, empty in half.changes),
+        charge=replace(half.charge, conductor=np.maximum(half.charge.conductor - 1, 0)),
     )
 
 
