@@ -6,7 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from pcbrules.analysis.lines.solve import solve_line
+from pcbrules.analysis.lines.solve import solve_still
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.constants import MIL
 from pcbrules.document import show_path
@@ -65,5 +65,5 @@ class WidthCure:
     def _impedance(self, width: float) -> float | None:
         """Of the trace with another width, etched as before. [ohm]"""
         top = width - self.task.width_foot + self.task.width_top
-        line = solve_line(replace(self.task, width_foot=width, width_top=top))
+        line = solve_still(replace(self.task, width_foot=width, width_top=top))
         return None if isinstance(line, Missing) else line.z_diff
