@@ -30,6 +30,7 @@ docs: $(BIN)/.ready
 # What is made of the program: the README's table of rules, the picture of the console, what commands print on pages.
 pages: $(BIN)/.ready
 	$(BIN)/python docs/make_rules_table.py
+	$(BIN)/python tests/rules/rule_examples.py
 	$(BIN)/python docs/make_report_svg.py
 	$(BIN)/python tests/doc_pages.py
 

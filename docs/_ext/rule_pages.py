@@ -17,7 +17,7 @@ from markup import code, plain, table
 from pcbrules import rulesets
 from pcbrules.cli._limits import limits_text
 from pcbrules.library.shelf import LOADER
-from pcbrules.reports._rule_page import JUDGES, sections
+from pcbrules.reports._rule_page import JUDGES, example_page, sections
 from pcbrules.results.profile import LimitEntry, Ruleset
 from pcbrules.rules import Rule, all_rules
 from pcbrules.rules._engine_rules import ENGINE_RULES
@@ -79,6 +79,8 @@ def _page(rule: Rule, profiles: list[Ruleset]) -> str:
     lines = [f"# {meta.id}: {plain(meta.title)}\n", f"{plain(lead)}\n"]
     for heading, body in bodies.items():
         lines += [f"## {heading}\n", f"{plain(body)}\n"]
+    intro, diff, said = example_page(meta.id)
+    lines += ["## Example\n", f"{intro}\n", f"```diff\n{diff}\n```\n", f"{said}\n"]
     lines += [f"{JUDGES[meta.judges]}\n", "## Limits\n"]
     lines += _limits(meta.id, profiles)
     lines += ["## What it reads\n", "Keys of the [board file](../reference/board-file/index.md):\n"]

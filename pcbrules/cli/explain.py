@@ -73,11 +73,26 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
     reads = f"Judges the {meta.judges} value. Reads: {', '.join(meta.inputs)}."
     for paragraph in [*(found.__doc__ or "").strip().split("\n\n"), reads]:
         say(textwrap.fill(" ".join(paragraph.split()), 80, break_long_words=False) + "\n")
+    for line in _example(meta.id):
+        say(line)
     for ruleset in shown:
         say(f"{ruleset.name}:")
         for entry in ruleset.rules[meta.id]:
             for line in _entry(entry):
                 say(line)
+
+
+def _example(rule: str) -> list[str]:
+    """A board that fails and how it passes."""
+    from pcbrules.cli._limits import wrapped
+    from pcbrules.rules._examples import example
+
+    found = example(rule)
+    if found is None:
+        return []
+    said = [wrapped(f"{one.word}: {one.text}", 2) for one in (found.fails, found.passes)]
+    return [f"Example (profile {found.profile}): lines with - fail, those with + pass.", *said,
+            *(f"  {line}" for line in found.diff), ""]
 
 
 def _entry(entry: LimitEntry) -> list[str]:

@@ -28,6 +28,22 @@ def sections(doc: str) -> tuple[str, dict[str, str]]:
     }
 
 
+def example_page(rule: str) -> tuple[str, str, str]:
+    """The example of a rule: the sentence before it, the two boards as a diff, what the rule says of both.
+
+    Empty texts where there is none.
+    """
+    from pcbrules.rules._examples import example
+
+    found = example(rule)
+    if found is None:
+        return "", "", ""
+    lead = (f"A board that fails under the profile {found.profile} (lines with `-`), and passes once it is changed "
+            "(lines with `+`). Only lines that differ are shown, with the names that they stand under.")
+    said = "\n".join(f"- {one.word}: `{one.subject}`: {plain(one.found)}" for one in (found.fails, found.passes))
+    return lead, "\n".join(found.diff), said
+
+
 def page(rule: str) -> str:
     """The page of a rule, or of a finding of the engine; empty where there is no rule of this id."""
     from pcbrules.rules import all_rules  # only where pages are written: the other formats start without the rules
@@ -44,6 +60,9 @@ def page(rule: str) -> str:
     lines = [f"# {meta.id}: {plain(meta.title)}", plain(lead)]
     for heading, body in bodies.items():
         lines += [f"## {heading}", plain(body)]
+    intro, diff, said = example_page(rule)
+    if diff:
+        lines += ["## Example", intro, f"```diff\n{diff}\n```", said]
     lines += [JUDGES[meta.judges], "## What it reads", "\n".join(f"- `{key}`" for key in meta.inputs)]
     lines.append(f"`pcbrules explain {meta.id}` prints this page with the limits of every profile and their sources.")
     return "\n\n".join(lines) + "\n"

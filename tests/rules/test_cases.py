@@ -8,6 +8,7 @@ A case file ``<ID>.yaml`` edits a board of ``base/`` and says what the rule must
     profile: training
     remove: [via_types.pth.return_vias]         # from the base, for all cases that have it
     no_interval: the number is a count          # instead of a marginal case
+    example: {fails: just failing, passes: just passing}   # what the rule's page shows
     exempt: {not-applicable: every board has a size}
     cases:
       just failing:
@@ -40,11 +41,12 @@ from pcbrules.results.finding import STATUS_ORDER, Finding, Status
 from pcbrules.results.place import Location
 from pcbrules.results.profile import Ruleset
 from pcbrules.rules import all_rules
+from pcbrules.rules._examples import example
 from pcbrules.units import dimension_of, parse
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.glob("*.yaml"))
-FILE_KEYS = {"rule", "base", "profile", "remove", "no_interval", "exempt", "cases"}
+FILE_KEYS = {"rule", "base", "profile", "remove", "no_interval", "exempt", "example", "cases"}
 CASE_KEYS = {"set", "remove", "profile", "base", "expect", "subject", "measured", "lo", "hi", "tolerance", "severity",
              "basis", "says", "fix", "at"}
 EVERY = {"pass", "fail", "marginal", "not-evaluated", "not-applicable"}
@@ -142,6 +144,13 @@ def judge(case: Case, document: Document) -> list[Finding]:
     return list(engine.evaluate(loaded.board, ruleset(case.profile), locate, rules=[case.rule], fixes=False))
 
 
+def of_subject(findings: list[Finding], subject: str | None) -> Finding:
+    """The finding about a subject, or the worst of all."""
+    if subject is None:
+        return min(findings, key=lambda f: STATUS_ORDER[f.status])
+    return next(f for f in findings if f.subject == subject)
+
+
 def quantity(text: str | float) -> float:
     """A number with its unit, in SI; a bare number as it is."""
     if not isinstance(text, str):
@@ -165,11 +174,8 @@ def test_case(case: Case) -> None:
     subjects = Counter(f.subject for f in findings)
     assert max(subjects.values()) == 1, f"a subject has two findings: {subjects.most_common(1)}\n{listing}"
     wanted = case.given.get("subject")
-    if wanted is None:
-        finding = min(findings, key=lambda f: STATUS_ORDER[f.status])
-    else:
-        assert wanted in subjects, f"no finding about {wanted}\n{listing}"
-        finding = next(f for f in findings if f.subject == wanted)
+    assert wanted is None or wanted in subjects, f"no finding about {wanted}\n{listing}"
+    finding = of_subject(findings, wanted)
     assert finding.status == case.given["expect"], listing
     tolerance = case.given.get("tolerance", 1e-6)
     for key, attribute in (("measured", "value"), ("lo", "lo"), ("hi", "hi")):
@@ -185,6 +191,11 @@ def test_case(case: Case) -> None:
     if "at" in case.given:
         line, column = document.at(resolve(document, case.given["at"]))
         assert (finding.where.line, finding.where.column) == (line, column)
+    kept = example(case.rule)
+    if kept and case.name in case_file(HERE / f"{case.rule}.yaml").get("example", {}).values():
+        from rule_examples import judged
+
+        assert judged(finding) == (kept.fails if case.given["expect"] == "fail" else kept.passes), "`make pages`"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
