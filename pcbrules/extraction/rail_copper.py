@@ -2,8 +2,8 @@
 """The copper of a rail between the parts that feed it and those that it feeds: sheets, barrels, pads.
 
 Copper of a layer is what carries current on it: fills of zones, tracks, pads of vias and parts. What lies on no way
-from the source to a load is left out: no current flows there. Outlines lose detail until a board file can hold them,
-inwards alone: no copper is added.
+from the source to a load is left out: no current flows there. Outlines lose corners: curved sides move by micrometres,
+straight ones stay as they are.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart, PartPad
 from pcbrules.ties import ordered
 
-FINEST, COARSEST = 2e-6, 0.13e-3
-"""How far an outline may be moved inwards; first as little as possible. [m]"""
+FINEST, COARSEST = 4e-6, 8e-6
+"""How far an outline may be moved where it is curved; first as little as possible. The drops over the rails of two
+public boards change by at most 0.4 % from 1 um to 8 um. [m]"""
 
-CORNERS, SHAPES, HOLES = 200, 40, 1000
+CORNERS, SHAPES, HOLES = 4000, 400, 4000
 """Corners of an outline, outlines of a sheet, and cut-outs of a sheet that a board file holds."""
 
 SMALLEST = 1e-9
@@ -39,13 +40,12 @@ Ring = tuple[Point, ...]
 
 @dataclass(frozen=True, slots=True)
 class RailSheet:
-    """Copper of one layer: outlines, cut-outs, its area as drawn, and how much of it the outlines lack. [m^2]"""
+    """Copper of one layer: outlines, cut-outs, and its area as drawn. [m^2]"""
 
     layer: str
     shapes: tuple[Ring, ...]
     cutouts: tuple[Ring, ...]
     area: float
-    lacking: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,13 +117,13 @@ def rail_copper(
     carrying = carrying_pieces(layout, net, [one.reference for one in sources], [one.reference for one in loads],
                                sense.reference if sense else "")
     pieces = _areas(layout, carrying.pieces)
-    coarse: dict[str, tuple[list[Any], float]] = {}
+    coarse: dict[str, list[Any]] = {}
     for layer, drawn in pieces.items():
         made = _simple(drawn)
         if made is None:
             return NoCopper(f"its copper on {layer} has more corners than a board file holds")
         coarse[layer] = made
-    net_pieces = _Joined({layer: made for layer, (made, _) in coarse.items()})
+    net_pieces = _Joined(coarse)
     for one in carrying.pieces:
         if isinstance(one.of, LayoutVia | PartPad) and one.of.drill:
             net_pieces.join(one.of.at, tuple(one.copper))
@@ -140,7 +140,7 @@ def rail_copper(
     if not fed:
         return NoCopper("no copper joins its source to a load")
     sheets = tuple(_sheet(layer, [made for number, made in enumerate(found) if (layer, number) in reached],
-                          pieces[layer], off) for layer, (found, off) in coarse.items()
+                          pieces[layer]) for layer, found in coarse.items()
                    if any(of == layer for of, _ in reached))
     tap = carrying.tap
     if tap is not None and net_pieces.at(tap.layer, tap.at) not in reached:
@@ -160,16 +160,16 @@ def _areas(layout: Layout, pieces: Sequence[RailPiece]) -> dict[str, Any]:
     return found
 
 
-def _simple(area: Any) -> tuple[list[Any], float] | None:
-    """Polygons within an area that a board file can hold, and how far their edges lie inside; None where none can."""
+def _simple(area: Any) -> list[Any] | None:
+    """Polygons of an area that a board file can hold; None where none can."""
     off = FINEST
     while off <= COARSEST:
-        inner = shapely.simplify(shapely.buffer(area, -off, quad_segs=2, join_style="mitre"), off)
-        made = [one for one in shapely.get_parts(inner) if one.geom_type == "Polygon" and one.area > SMALLEST]
+        made = [one for one in shapely.get_parts(shapely.simplify(area, off))
+                if one.geom_type == "Polygon" and one.area > SMALLEST]
         rings = [ring for one in made for ring in (one.exterior, *_holes(one))]
         if len(made) <= SHAPES and len(rings) - len(made) <= HOLES and all(
                 len(ring.coords) <= CORNERS + 1 for ring in rings):
-            return made, off
+            return made
         off *= 2
     return None
 
@@ -178,13 +178,11 @@ def _holes(one: Any) -> list[Any]:
     return [ring for ring in one.interiors if shapely.Polygon(ring).area > SMALLEST]
 
 
-def _sheet(layer: str, made: Sequence[Any], drawn: Any, off: float) -> RailSheet:
+def _sheet(layer: str, made: Sequence[Any], drawn: Any) -> RailSheet:
     own = shapely.union_all([one for one in shapely.get_parts(drawn)
                              if any(one.intersects(inner) for inner in made)])
-    area = float(sum(one.area for one in made))
     return RailSheet(layer, tuple(_ring(one.exterior) for one in made),
-                     tuple(_ring(ring) for one in made for ring in _holes(one)), float(own.area),
-                     max(0.0, float(own.area) - area))
+                     tuple(_ring(ring) for one in made for ring in _holes(one)), float(own.area))
 
 
 def _ring(line: Any) -> Ring:

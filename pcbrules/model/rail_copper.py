@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
+import numpy as np
 from pydantic import Field, model_validator
 
+from pcbrules.arrays import Real
 from pcbrules.model.shapes import Coordinate, Length, Name, PositiveRatio, Record, Resistance
 
 Place = tuple[Coordinate, Coordinate]
@@ -21,7 +23,7 @@ class Region(Record):
 
     start: Place | None = Field(default=None, alias="from")
     end: Place | None = Field(default=None, alias="to")
-    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=200)] | None = None
+    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=4000)] | None = None
 
     @model_validator(mode="after")
     def _shaped(self) -> Self:
@@ -66,8 +68,8 @@ class CopperSheet(Record):
     """The shapes of one layer: together, less their cut-outs."""
 
     layer: Name
-    shapes: Annotated[tuple[Region, ...], Field(min_length=1, max_length=40)]
-    cutouts: Annotated[tuple[Region, ...], Field(max_length=1000)] = ()
+    shapes: Annotated[tuple[Region, ...], Field(min_length=1, max_length=400)]
+    cutouts: Annotated[tuple[Region, ...], Field(max_length=4000)] = ()
     perforated: Annotated[tuple[Perforation, ...], Field(max_length=20)] | None = Field(
         default=None, description="fields of antipads, `[]` for none; not declared, balls may stand in up to 60 %"
     )
@@ -204,16 +206,17 @@ class RailCopper(CopperSide):
 
 
 def _crosses_itself(places: tuple[tuple[float, float], ...]) -> bool:
-    sides = list(zip(places, (*places[1:], places[0]), strict=True))
-    return any(
-        _cross(*sides[i], *sides[k])
-        for i in range(len(sides)) for k in range(i + 2, len(sides)) if (i, k) != (0, len(sides) - 1)
-    )
+    """True if a side properly crosses another."""
+    starts = np.array(places)
+    ends = np.roll(starts, -1, axis=0)
+    for i in range(len(starts) - 2):
+        a, b, c, d = starts[i], ends[i], starts[i + 2:], ends[i + 2:]
+        if (_turn(a, b, c) * _turn(a, b, d) < 0) @ (_turn(c, d, a) * _turn(c, d, b) < 0):
+            return True
+    return False
 
 
-def _cross(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float], d: tuple[float, float]) -> bool:
-    """True if the line from a to b properly crosses that from c to d."""
-    def turn(p: tuple[float, float], q: tuple[float, float], r: tuple[float, float]) -> float:
-        return (q[0] - p[0]) * (r[1] - p[1]) - (q[1] - p[1]) * (r[0] - p[0])
-
-    return turn(a, b, c) * turn(a, b, d) < 0 and turn(c, d, a) * turn(c, d, b) < 0
+def _turn(p: Real, q: Real, r: Real) -> Real:
+    """Twice the area of triangles, with the sign of their sense. [m2]"""
+    return np.asarray((q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1])
+                      - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0]))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_capacitors, rail_copper
@@ -56,7 +57,21 @@ def test_the_way_from_source_to_load_without_what_carries_no_current() -> None:
     assert [one.at for one in found.barrels] == [(5 * MM, 0.0), (15 * MM, 0.0)]
     assert max(y for ring in top.shapes for _, y in ring) < 0.31 * MM
     assert bottom.area == pytest.approx((10 * 0.5 + math.pi * 0.3**2 + 0.03) * 1e-6, rel=0.03)
-    assert 0 <= bottom.lacking < 0.02 * bottom.area, "outlines lose detail inwards alone"
+    ring = np.array(bottom.shapes[0])
+    area = abs(ring[:, 0] @ np.roll(ring[:, 1], -1) - ring[:, 1] @ np.roll(ring[:, 0], -1)) / 2
+    assert area == pytest.approx(bottom.area, rel=0.01)
+
+
+def test_the_sides_of_a_straight_trace_stay_where_they_are() -> None:
+    thin = (track(0, 0, 7, 7, width=0.1), track(7, 7, 20, 0, width=0.1))
+    board = replace(BOARD, tracks=thin, vias=(), parts=(SOURCE, part("U1", ("5V", 20, 0))))
+    (sheet,) = copper(board).sheets
+    ring = np.array(sheet.shapes[0])
+    near = [abs(x - y) / math.sqrt(2) for x, y in ring if 1 * MM < x < 6 * MM]
+    sides = np.roll(ring, -1, axis=0) - ring
+    long = [(x, y) for (x, y), (dx, dy) in zip(ring, sides, strict=True) if math.hypot(dx, dy) > 5 * MM and dx * dy > 0]
+    assert not near and len(long) == 2
+    assert [abs(x - y) / math.sqrt(2) for x, y in long] == pytest.approx([0.05 * MM] * 2, abs=1e-9)
 
 
 def test_a_pad_that_no_copper_joins_is_named() -> None:

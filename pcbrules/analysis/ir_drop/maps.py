@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, solve_flow
+from pcbrules.analysis.ir_drop.solve import FlowTask, grid_flow, solve_flow, triangle_flow
 from pcbrules.arrays import Real
 from pcbrules.physics.power.sheet_grid import GridFlow
+from pcbrules.physics.power.sheet_triangles import TriangleFlow
 
 Row = tuple[float | None, ...]
 
@@ -64,24 +65,38 @@ def flow_maps(task: FlowTask, *, current: float, columns: int = 160) -> tuple[Fl
     solved = solve_flow(task)
     if solved.fault:
         raise ValueError(solved.fault)
-    flow = grid_flow(task, solved.step)
-    step = float(flow.x[-1] - flow.x[0]) / columns
-    rows = max(1, round(float(flow.y[-1] - flow.y[0]) / step))
-    x = flow.x[0] + (np.arange(columns) + 0.5) * step
-    y = flow.y[0] + (np.arange(rows) + 0.5) * float(flow.y[-1] - flow.y[0]) / rows
+    flow = grid_flow(task, solved.step) if solved.step else triangle_flow(task, 2)
+    corners = np.array([corner for layer in task.layers for shape in layer.shapes for corner in shape])
+    (left, low), (wide, high) = corners.min(axis=0), np.ptp(corners, axis=0)
+    step = float(wide) / columns
+    rows = max(1, round(float(high) / step))
+    x, y = left + (np.arange(columns) + 0.5) * step, low + (np.arange(rows) + 0.5) * float(high) / rows
     start = _start(task, flow)
-    column = np.clip(np.searchsorted(flow.x, x, side="right") - 1, 0, len(flow.x) - 2)
-    row = np.clip(np.searchsorted(flow.y, y, side="right") - 1, 0, len(flow.y) - 2)
-    here = np.ix_(row, column)
     maps = []
-    for layer, volts in enumerate(flow.potential):
-        density = np.where(np.isnan(volts), np.nan, np.hypot(*flow.density(layer)))
-        maps.append(FlowMap(layer, tuple(x.tolist()), tuple(y.tolist()), _rows((start - volts[here]) * current),
-                            _rows(density[here] * current)))
+    for layer in range(len(task.layers)):
+        volts, density = _on_cells(flow, layer, x, y) if isinstance(flow, GridFlow) else _on_mesh(flow, layer, x, y)
+        maps.append(FlowMap(layer, tuple(x.tolist()), tuple(y.tolist()), _rows((start - volts) * current),
+                            _rows(density * current)))
     return tuple(maps)
 
 
-def _start(task: FlowTask, flow: GridFlow) -> float:
+def _on_cells(flow: GridFlow, layer: int, x: Real, y: Real) -> tuple[Real, Real]:
+    """Potential [V] and current per width [A/m] at columns and rows, not a number outside of the copper."""
+    column = np.clip(np.searchsorted(flow.x, x, side="right") - 1, 0, len(flow.x) - 2)
+    row = np.clip(np.searchsorted(flow.y, y, side="right") - 1, 0, len(flow.y) - 2)
+    here, volts = np.ix_(row, column), flow.potential[layer]
+    return volts[here], np.where(np.isnan(volts), np.nan, np.hypot(*flow.density(layer)))[here]
+
+
+def _on_mesh(flow: TriangleFlow, layer: int, x: Real, y: Real) -> tuple[Real, Real]:
+    """The same on triangles."""
+    across, along = (one.ravel() for one in np.meshgrid(x, y))
+    shape = len(y), len(x)
+    return (flow.at(layer, across, along).reshape(shape),
+            np.hypot(*flow.density(layer, across, along)).reshape(shape))
+
+
+def _start(task: FlowTask, flow: GridFlow | TriangleFlow) -> float:
     """Potential from which drops count. [V]"""
     if task.sense is not None:
         return float(flow.terminals[task.sense])

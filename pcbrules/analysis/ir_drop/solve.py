@@ -12,8 +12,10 @@ from pcbrules.arrays import Real
 from pcbrules.physics.power.ampacity import INNER, ipc2152_outer_rise, ipc2221_rise
 from pcbrules.physics.power.neck_rise import mouth_resistance, neck_rise
 from pcbrules.physics.power.sheet_grid import Contact, GridFlow, Layer, solve_grid
-from pcbrules.physics.power.sheet_necks import necks
+from pcbrules.physics.power.sheet_necks import Necks, necks
 from pcbrules.physics.power.sheet_slits import Polygon, inside
+from pcbrules.physics.power.sheet_triangles import TriangleFlow, solve_triangles
+from pcbrules.physics.power.triangle_necks import triangle_necks
 from pcbrules.physics.thermal.thermal_vias import CONDUCTIVITY_COPPER
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import greatest_of
@@ -28,6 +30,9 @@ FINER, AGREE = 3, 0.2
 """Grids that are tried, each of half the step, until two agree within this part. [-]"""
 FINEST, COARSEST = 0.1e-3, 10e-3
 """Step of the grid. [m]"""
+BETTER = 4.0
+"""Change from linear to quadratic potentials in the triangles over the error that is left, at least: on the golden
+cases and against boundary integrals it is 9 to 25 (docs/physics/ir_drop.md). [-]"""
 NECK = 10.16e-3
 """Widest conductor of IPC-2221's charts, 400 mil. Copper that is wider is a plane. [m]"""
 SAME = 1e-6
@@ -127,9 +132,9 @@ class Flow:
     balls : Balls
         How far apart the balls are, and a place for a sense point.
     step : float
-        Of the finer grid. [m]
+        Of the finer grid [m]; 0 where the copper is solved on triangles.
     errors : (float, float, float)
-        Relative difference between the two grids of drop, loss and via current. [-]
+        Relative difference between the two grids of drop, loss and via current, of triangles what is left of it. [-]
     """
 
     drop: float = 0.0
@@ -149,11 +154,16 @@ class Flow:
     fault: str = ""
 
 
-def solve_flow(task: FlowTask) -> Flow:
-    """The flow on a grid, and its difference from the flow on a grid of twice the step.
+_Numbers = tuple[float, float, float, float, float, tuple[float, float], Balls]
 
-    Copper that a grid is too coarse for, such as thin slanted traces, is solved again on finer ones.
+
+def solve_flow(task: FlowTask) -> Flow:
+    """The flow on a grid, and its difference from the flow on a grid of twice the step; or on triangles.
+
+    Copper that a grid is too coarse for is solved again on finer ones.
     """
+    if on_triangles(task):
+        return _on_triangles(task)
     step = grid_step(task)
     found = _solved(task, step)
     for finer in (step / 2**k for k in range(1, FINER)):
@@ -164,6 +174,27 @@ def solve_flow(task: FlowTask) -> Flow:
     return found
 
 
+def on_triangles(task: FlowTask) -> bool:
+    """True for copper with sides aslant, which are stairs on a grid. Fields of antipads need the grid."""
+    fields = task.lattices or any(layer.holed for layer in task.layers)
+    return not fields and any(_aslant(shape) for layer in task.layers for shape in (*layer.shapes, *layer.cutouts))
+
+
+def _aslant(shape: Polygon) -> bool:
+    return any(a[0] != b[0] and a[1] != b[1] for a, b in zip(shape, (*shape[1:], shape[0]), strict=True))
+
+
+def _on_triangles(task: FlowTask) -> Flow:
+    try:
+        coarse, fine = (_numbers(task, triangle_flow(task, order)) for order in (1, 2))
+    except ValueError as error:
+        return Flow(fault=str(error))
+    flow = triangle_flow(task, 2)
+    found = [neck for layer in range(len(task.layers))
+             for neck in _hottest(task, layer, triangle_necks(flow=flow, layer=layer, widest=NECK))]
+    return _flow(task, flow, coarse, fine, found, 0.0, BETTER)
+
+
 def _solved(task: FlowTask, step: float) -> Flow:
     try:
         coarse, fine = _numbers(task, grid_flow(task, 2 * step)), _numbers(task, flow := grid_flow(task, step))
@@ -171,11 +202,18 @@ def _solved(task: FlowTask, step: float) -> Flow:
         return Flow(fault=str(error))
     if not np.isfinite((*coarse[:5], *fine[:5])).all():
         return Flow(fault="the grid is too coarse for the copper")
-    errors = [abs(b - a) / abs(b) if b else 0.0 for a, b in zip(coarse[:3], fine[:3], strict=True)]
+    return _flow(task, flow, coarse, fine, list(_narrow(task, flow)), step, 1.0)
+
+
+def _flow(
+    task: FlowTask, flow: GridFlow | TriangleFlow, coarse: _Numbers, fine: _Numbers, found: list[Neck], step: float,
+    better: float,
+) -> Flow:
+    """The flow of the finer solution, of which the coarse one shows the error, ``better`` times as large."""
+    errors = [abs(b - a) / abs(b) / better if b else 0.0 for a, b in zip(coarse[:3], fine[:3], strict=True)]
     drop, loss, via, below, above, worst = fine[:6]
     mean = [task.shares[k] if task.shares else 1 / len(task.sources) for k in range(len(task.sources))]
     parts = [float(flow.entering[at]) / share for at, share in zip(task.sources, mean, strict=True)]
-    found = list(_narrow(task, flow))
     return Flow(
         drop, below, above, worst, loss, flow.barrels, _pads(task, flow), via if task.barrels else None,
         (min(parts), max(parts)),
@@ -185,7 +223,7 @@ def _solved(task: FlowTask, step: float) -> Flow:
     )
 
 
-def _pads(task: FlowTask, flow: GridFlow) -> float:
+def _pads(task: FlowTask, flow: GridFlow | TriangleFlow) -> float:
     """Power lost in the sources' own resistances, each current even over its contact. [ohm]"""
     barrels = {at for at, _ in task.barrels}
     ends = [(at, task.terminals[second]) for at, (_, second, _) in enumerate(task.links) if at not in barrels]
@@ -214,12 +252,25 @@ def _size(shape: Polygon) -> float:
 @solved_once
 def grid_flow(task: FlowTask, step: float) -> GridFlow:
     """The flow at one ampere: of a rail that is drawn, it is asked for again."""
+    entering, held = _driven(task)
+    return solve_grid(layers=task.layers, terminals=task.terminals, links=task.links, held=held, entering=entering,
+                      step=step)
+
+
+@solved_once
+def triangle_flow(task: FlowTask, order: int) -> TriangleFlow:
+    """The flow at one ampere on triangles, with potentials of an ``order``."""
+    entering, held = _driven(task)
+    return solve_triangles(layers=task.layers, terminals=task.terminals, links=task.links, held=held, entering=entering,
+                           order=order)
+
+
+def _driven(task: FlowTask) -> tuple[dict[int, float], tuple[int, ...]]:
+    """Current that enters at terminals, and terminals of one potential."""
     entering = dict.fromkeys(task.balls, -1 / len(task.balls))
     for at, share in zip(task.sources, task.shares, strict=False):
         entering[at] = entering.get(at, 0.0) + share
-    held = () if task.shares else task.sources
-    return solve_grid(layers=task.layers, terminals=task.terminals, links=task.links, held=held, entering=entering,
-                      step=step)
+    return entering, () if task.shares else task.sources
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,9 +314,7 @@ def _healing(thickness: float, resistivity: float) -> float:
     return float(np.sqrt(CONDUCTIVITY_COPPER * rise / resistivity) * NECK * thickness)
 
 
-def _numbers(
-    task: FlowTask, flow: GridFlow
-) -> tuple[float, float, float, float, float, tuple[float, float], Balls]:
+def _numbers(task: FlowTask, flow: GridFlow | TriangleFlow) -> _Numbers:
     """Drop, loss, via current, sources below and above their mean, place of the worst ball, how the balls differ."""
     volts = flow.terminals
     sources = volts[list(task.sources)]
@@ -284,7 +333,7 @@ def _numbers(
             float(sources.max()) - mean if free else 0.0, place, apart)
 
 
-def _beneath(task: FlowTask, flow: GridFlow) -> Real:
+def _beneath(task: FlowTask, flow: GridFlow | TriangleFlow) -> Real:
     """Potentials of a sheet at the balls: that of the sense point, or the first one that a ball touches; those of the
     balls themselves where that sheet has no copper beneath them. [V]
     """
@@ -312,17 +361,22 @@ def _spot(x: float, y: float) -> tuple[float, float]:
     return round(float(x), 9) + 0.0, round(float(y), 9) + 0.0
 
 
+def _hottest(task: FlowTask, layer: int, cuts: Necks) -> Iterator[Neck]:
+    """The hottest neck of a layer by either formula."""
+    if not len(cuts.width):
+        return
+    square, thickness = task.layers[layer].square, task.thickness[layer]
+    length = cuts.drop / (cuts.current * square) * cuts.width
+    rises = _rises(TYPICAL * cuts.current, cuts.width, thickness, length, square * thickness)
+    for k in dict.fromkeys(first(one) for one in rises[:2]):
+        yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness, float(length[k]),
+                   square * thickness, _spot(cuts.x[k], cuts.y[k]), layer, web=False)
+
+
 def _narrow(task: FlowTask, flow: GridFlow) -> Iterator[Neck]:
     """The hottest neck of each layer by either formula, and the hottest web of each field of antipads."""
-    for layer, thickness in enumerate(task.thickness):
-        cuts = necks(flow=flow, layer=layer, widest=NECK)
-        if len(cuts.width):
-            square = task.layers[layer].square
-            length = cuts.drop / (cuts.current * square) * cuts.width
-            rises = _rises(TYPICAL * cuts.current, cuts.width, thickness, length, square * thickness)
-            for k in dict.fromkeys(first(one) for one in rises[:2]):
-                yield Neck(float(cuts.current[k]), float(cuts.width[k]), thickness, float(length[k]),
-                           square * thickness, _spot(cuts.x[k], cuts.y[k]), layer, web=False)
+    for layer in range(len(task.layers)):
+        yield from _hottest(task, layer, necks(flow=flow, layer=layer, widest=NECK))
     x, y = (flow.x[1:] + flow.x[:-1]) / 2, (flow.y[1:] + flow.y[:-1]) / 2
     for one in task.lattices:
         density = np.hypot(*flow.density(one.layer))

@@ -11,14 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-if TYPE_CHECKING:  # what solves is loaded where it is used: most boards have no copper drawn
-    from scipy.sparse import csc_matrix
-
 from pcbrules.arrays import Flags, Real, Whole
+from pcbrules.physics.power.conductances import Conductances, potentials
 from pcbrules.physics.power.sheet_slits import Polygon, between, inside, turned
 
 _SAME = 1e-3  # of a step: grid lines that are one
@@ -174,7 +171,7 @@ def solve_grid(
     for flags in copper:
         number.append(np.where(flags, count + np.cumsum(flags).reshape(flags.shape) - 1, -1))
         count += int(flags.sum())
-    net = _Conductances()
+    net = Conductances()
     slits = [(between(layer.shapes, layer.cutouts, x=middle_x, y=middle_y),
               between(*(turned(some) for some in (layer.shapes, layer.cutouts)), x=middle_y, y=middle_x).T)
              for layer in layers]
@@ -201,7 +198,7 @@ def solve_grid(
     current = np.zeros(size)
     for at, amount in entering.items():
         current[count + at] += amount
-    voltage, idle = _solved(matrix, current, np.array([count + at for at in held], dtype=np.int64))
+    voltage, idle = potentials(matrix, current, np.array([count + at for at in held], dtype=np.int64))
     voltage[idle] = np.nan
     own_volts = np.append(voltage, np.nan)
     potential = tuple(own_volts[own] for own in number)
@@ -214,37 +211,6 @@ def solve_grid(
         tuple(np.nan_to_num(g * (v[:-1] - v[1:])) for v, (_, g) in zip(potential, passages, strict=True)),
         tuple(one for one, _ in slits), tuple(one for _, one in slits),
     )
-
-
-class _Conductances:
-    """Conductances between nodes [S], added one after the other."""
-
-    def __init__(self) -> None:
-        self.rows: list[Whole] = []
-        self.columns: list[Whole] = []
-        self.values: list[Real] = []
-
-    def add(self, one: Whole, other: Whole, conductance: Real) -> None:
-        """Add branches between nodes, all shape (n,)."""
-        self.rows.extend((one, other, one, other))
-        self.columns.extend((one, other, other, one))
-        self.values.extend((conductance, conductance, -conductance, -conductance))
-
-    def stars(self, ends: Whole, nodes: Whole, weights: Real, resistance: Real) -> None:
-        """Add resistances [ohm], shape (n,), from ends to the weighted mean of nodes, shape (n, k); -1 is no node."""
-        nodes = np.concatenate((nodes, ends[:, None]), axis=1)
-        weights = np.concatenate((-weights, np.ones((len(ends), 1))), axis=1)
-        there = (nodes >= 0)[:, :, None] & (nodes >= 0)[:, None, :]
-        self.rows.append(np.broadcast_to(nodes[:, :, None], there.shape)[there])
-        self.columns.append(np.broadcast_to(nodes[:, None, :], there.shape)[there])
-        self.values.append((weights[:, :, None] * weights[:, None, :] / resistance[:, None, None])[there])
-
-    def matrix(self, size: int) -> csc_matrix:
-        """Return the sparse matrix of all, shape (size, size)."""
-        from scipy.sparse import coo_matrix
-
-        places = np.concatenate(self.rows), np.concatenate(self.columns)
-        return coo_matrix((np.concatenate(self.values), places), shape=(size, size)).tocsc()
 
 
 def _passages(
@@ -382,29 +348,3 @@ def _between(middles: Real, place: Real) -> tuple[Whole, Real]:
     np.put_along_axis(shares, (k - first)[..., None], share[..., None], axis=2)
     np.put_along_axis(shares, (k - 1 - first)[..., None], 1 - share[..., None], axis=2)
     return np.minimum(first + np.arange(shares.shape[2]), len(middles) - 1), shares
-
-
-def _solved(matrix: csc_matrix, current: Real, held: Whole) -> tuple[Real, Flags]:
-    """Potentials, and where no current can flow."""
-    from scipy.sparse.csgraph import connected_components
-    from scipy.sparse.linalg import splu
-
-    parts, part = connected_components(matrix, directed=False)
-    fixed = np.zeros(len(current), bool)
-    fixed[held] = True
-    grounded = np.zeros(parts, bool)
-    grounded[part[held]] = True
-    largest = np.bincount(part, np.abs(current), parts)
-    busy = largest > 0
-    loose = busy & ~grounded
-    if (np.abs(np.bincount(part, current, parts))[loose] > 1e-9 * largest[loose]).any() or np.count_nonzero(loose) > 1:
-        raise ValueError("the copper between sources and loads falls into parts that do not touch")
-    idle = ~(busy | grounded)[part]
-    for one in np.flatnonzero(loose):
-        fixed[np.flatnonzero(part == one)[0]] = True
-    free = np.flatnonzero(~fixed & ~idle)
-    voltage = np.zeros(len(current))
-    factors = splu(matrix[free][:, free], permc_spec="MMD_AT_PLUS_A", diag_pivot_thresh=0.0,
-                   options={"SymmetricMode": True})
-    voltage[free] = factors.solve(current[free])
-    return voltage, idle

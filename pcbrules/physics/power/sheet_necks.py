@@ -13,7 +13,7 @@ from scipy.sparse.csgraph import connected_components
 from pcbrules.arrays import Flags, Real
 from pcbrules.physics.power.sheet_grid import GridFlow
 
-_SQUARE = 0.7
+SQUARE = 0.7
 """Least cosine between flow and normal of a cut: of two cuts along the grid one is squarer than 45 degrees. [-]"""
 
 
@@ -138,5 +138,5 @@ def _cuts(
     slip = np.abs(sideways[end, line] - sideways[start, line])
     cosine = current / np.maximum(np.hypot(current, slip), 1e-300)
     true = width * cosine
-    good = (cosine >= _SQUARE) & (true <= widest) & (current > 0)
+    good = (cosine >= SQUARE) & (true <= widest) & (current > 0)
     return _Cuts(true[good], current[good], line[good], start[good], end[good])
