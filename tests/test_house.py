@@ -187,6 +187,8 @@ SORTED_BY_KEY = {"analysis", "networks", "physics", "reports", "selftest", "stud
 """Folders in which every order by a key goes through `ties.ordered`: elsewhere keys are whole numbers and words."""
 
 HARMLESS = {
+    ("physics/power/sheet_mesh.py", "argsort"): "whole numbers; any large triangle of a region speaks for all",
+    ("physics/power/sheet_mesh.py", "lexsort"): "cuts along a side: those at one place are one point",
     ("physics/power/plane_groups.py", "argsort"): "the order in which the terms of a sum are added",
     ("physics/power/sheet_slits.py", "lexsort"): "sides along a line: no copper lies between two at one place",
     ("physics/lines/cross_section/_arrangement.py", "lexsort"): "cuts along an edge closer than a tolerance are one",

@@ -14,9 +14,10 @@ import numpy as np
 
 from pcbrules.arrays import Flags, Real, Whole
 from pcbrules.physics.power.sheet_slits import Polygon
+from pcbrules.ties import ordered
 
 GRID = 0.1e-6
-"""Corners are moved to multiples of it; nearer ones are one. [m]"""
+"""Points lie on multiples of it, so they are the same on every processor; nearer ones are one. [m]"""
 THIN = 1.3
 """Radius of the circle of a triangle over its shortest side from which it is divided: angles below 22.6 degrees. [-]"""
 FINEST = 5e-6
@@ -141,8 +142,7 @@ class _Refined:
         here, side = np.nonzero((near >= 0) & ~self.fixed)
         _, region = connected_components(coo_array((np.ones(len(here)), (here, near[here, side])),
                                                    shape=(count, count)), directed=False)
-        area = self._areas()
-        order = np.argsort(-area, kind="stable")
+        order = np.argsort(-self._areas(), kind="stable")  # a thin triangle's middle may be beside it by rounding
         _, first = np.unique(region[order], return_index=True)
         x, y = self.points[self.found.simplices[order[first]]].mean(axis=1).T
         copper, under = np.zeros(len(x), bool), np.full(len(x), -1)
@@ -151,7 +151,7 @@ class _Refined:
         for polygon in self.cutouts:
             copper &= ~_inside(polygon, x, y)
         sizes = [abs(_area(one)) for one in self.contacts]
-        for at in np.argsort(-np.array(sizes), kind="stable"):
+        for at in ordered(range(len(sizes)), key=lambda k: -sizes[k]):
             under[_inside(self.contacts[at], x, y)] = at
         under[~copper] = -1
         self.copper, self.under = copper[region], under[region]
@@ -209,12 +209,12 @@ class _Refined:
             spoiled = spoiled | near
             near_sides.append(self.edges[look[near], k])
         sides = np.flatnonzero(_within(_keys(*self.sides.T), np.unique(np.concatenate(near_sides))))
-        return sides[self._long(self.sides[sides])], np.unique(places[~spoiled], axis=0)
+        return sides[self._long(self.sides[sides])], np.unique(np.round(places[~spoiled]), axis=0)
 
     def _halve(self, some: Whole) -> None:
         one, other = self.sides[some].T
         new = len(self.points) + np.arange(len(some))
-        self.points = np.vstack([self.points, (self.points[one] + self.points[other]) / 2])
+        self.points = np.vstack([self.points, np.round((self.points[one] + self.points[other]) / 2)])
         rest = np.delete(self.sides, some, axis=0)
         self.sides = np.vstack([rest, np.column_stack([one, new]), np.column_stack([new, other])])
 
@@ -223,7 +223,7 @@ def _apart(places: Real, radius: Real) -> Whole:
     """Numbers of places of which none lies within ``ROOM`` of the radius of a larger one."""
     from scipy.spatial import cKDTree
 
-    order = np.argsort(-radius, kind="stable")
+    order = np.argsort(-np.round(radius).astype(np.int64), kind="stable")
     near = cKDTree(places).query_ball_point(places[order], ROOM * radius[order])
     blocked = np.zeros(len(places), bool)
     kept = []

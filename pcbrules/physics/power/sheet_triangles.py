@@ -18,6 +18,7 @@ from pcbrules.physics.power.sheet_grid import Contact, Layer
 from pcbrules.physics.power.sheet_mesh import Mesh, sheet_mesh
 from pcbrules.physics.power.sheet_slits import Polygon
 from pcbrules.solver_cache import solved_once
+from pcbrules.ties import ordered
 
 ROUND = 16
 """Corners of a round contact."""
@@ -185,7 +186,7 @@ def _nodes(
     final = np.full(len(used), -1)
     under = mesh.under[mesh.copper]
     sizes = [float(np.prod(one.size)) for at in own if (one := terminals[at]) is not None]
-    for at in np.argsort(-np.array(sizes), kind="stable"):  # of contacts that share a node the smallest has it
+    for at in ordered(range(len(sizes)), key=lambda k: -sizes[k]):  # of contacts that share a node the smallest has it
         one = terminals[own[at]]
         if one is not None and not one.resistance:
             final[nodes[under == at]] = own[at]

@@ -99,7 +99,7 @@ def _chords(mesh: Mesh, volts: Real, square: float, widest: float) -> _Chords:
         after = mesh.beside[here, out]
         done[live[after < 0]] = True
         go = (after >= 0) & (went[live] <= widest / SQUARE) & np.isfinite(through[live])
-        into[live] = np.argmax(mesh.beside[after] == here[:, None], axis=1)
+        into[live] = (mesh.beside[after] == here[:, None]) @ np.arange(3)
         at[live] = np.where(after >= 0, after, here)
         live = live[go]
     through = np.abs(through)
