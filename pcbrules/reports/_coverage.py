@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pcbrules.reports._text import counted
@@ -20,7 +20,7 @@ MOST_CAUSES = 4
 
 @dataclass(frozen=True, slots=True)
 class CoverageRow:
-    """A group of rules: its name, how many rules it has, and a text each, or one of all where no cause is given."""
+    """A group of rules: its name, how many rules it has, and a text for those of one cause."""
 
     name: str
     rules: int
@@ -34,7 +34,7 @@ def coverage_rows(report: Report) -> tuple[CoverageRow, ...]:
     rest = (("not evaluated", found.not_evaluated), ("not applicable", found.not_applicable),
             ("switched off", found.switched_off))
     return (CoverageRow("judged", len(found.judged), (judged,) if judged else ()),
-            *(CoverageRow(name, len(rules), tuple(map(_caused, rules))) for name, rules in rest))
+            *(CoverageRow(name, len(rules), tuple(_caused(rules))) for name, rules in rest))
 
 
 def coverage_line(report: Report) -> str:
@@ -69,6 +69,12 @@ def _named(what: str, rules: Sequence[RuleCoverage]) -> str:
     return f"{len(rules)} {what}: {counted([(one.rule, one.findings or 1) for one in rules[:MOST_RULES]])}{more}"
 
 
-def _caused(one: RuleCoverage) -> str:
-    more = f"; {len(one.causes) - MOST_CAUSES} more causes" if len(one.causes) > MOST_CAUSES else ""
-    return f"{counted([(one.rule, one.findings or 1)])}: {'; '.join(one.causes[:MOST_CAUSES])}{more}"
+def _caused(rules: Sequence[RuleCoverage]) -> Iterator[str]:
+    """A text for all rules of the same causes."""
+    alike: dict[tuple[str, ...], list[RuleCoverage]] = {}
+    for one in rules:
+        alike.setdefault(one.causes, []).append(one)
+    for causes, some in alike.items():
+        more = f"; {len(causes) - MOST_CAUSES} more causes" if len(causes) > MOST_CAUSES else ""
+        names = counted([(one.rule, one.findings or 1) for one in some])
+        yield f"{names}: {'; '.join(causes[:MOST_CAUSES])}{more}"

@@ -63,6 +63,11 @@ def test_groups_with_causes_are_in_long_formats(name: str) -> None:
         assert re.search(rf"\b{group}\b", shown, re.IGNORECASE)
 
 
+def test_rules_of_one_cause_share_a_text() -> None:
+    found = [finding(Status.NOT_APPLICABLE, rule=rule, message="no rails") for rule in ("PDN001", "PDN005")]
+    assert "not applicable: PDN001, PDN005: no rails" in reports.text("console", [report(*found)], verbose=True)
+
+
 def test_json_has_every_cause() -> None:
     many = [finding(Status.NOT_EVALUATED, subject=f"links.a{i}", fix=f"give `links.a{i}.run`") for i in range(9)]
     covered = json.loads(reports.text("json", [report(*many)]))["coverage"]
