@@ -19,7 +19,7 @@ from pcbrules.errors import InputError, Problem, Problems, clip, quoted
 from pcbrules.extraction.copper_area import copper_shares
 from pcbrules.extraction.drawn_path import DrawnPath, DrawnPaths
 from pcbrules.extraction.measures import LayoutMeasures, measures
-from pcbrules.extraction.plane_sheet import sheets_of
+from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.phrases import under
@@ -107,16 +107,17 @@ class LayoutDocument:
 def layout_text(
     layout: Layout, paths: Sequence[tuple[LinkWish, DrawnPath]], name: str, stackup: Sequence[str] = (),
     found: LayoutMeasures | None = None, plating: str = PLATING, own_materials: str = "",
+    sheets: dict[str, PlaneSheet] | None = None,
 ) -> LayoutText:
     """The board file of a layout with these links; messages call it `name`; `stackup` are rows that count instead, of
     materials that `own_materials` may define.
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
-    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links. ``plating``
-    is the copper in the holes. Only a layout that is measured here has the copper `fill` of its layers.
+    are the measures of the layout, where somebody has them, and count if they hold all pairs of the links; so are
+    ``sheets`` its planes. ``plating`` is the copper in the holes. Only a layout that is measured here has the copper `fill` of its layers.
     """
     outline = layout.outline[0] if layout.outline else ()
-    sheets = sheets_of(layout)
+    sheets = sheets_of(layout) if sheets is None else sheets
     shares = {layer: sheet.share(outline) for layer, sheet in sheets.items()}
     pairs = tuple(dict.fromkeys(pair for _, path in paths for pair in path.pairs))
     beside, fills = None, {}
@@ -172,9 +173,11 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
                           (*links.unread, *rails.unread, *lost), overlay, receipt(layout), words)
 
 
-def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, PairDelays]:
+def layout_delays(
+    layout: Layout, found: LayoutMeasures, sheets: dict[str, PlaneSheet],
+) -> Mapping[NetPair, PairDelays]:
     """Impedances and delays of every pair that runs from part to part, on the board that the layout makes; ``found``
-    are the measures of the layout.
+    are the measures of the layout and ``sheets`` its planes.
     """
     from pcbrules.studies.layout_delays import STANDARD, pair_delays
 
@@ -183,7 +186,7 @@ def layout_delays(layout: Layout, found: LayoutMeasures) -> Mapping[NetPair, Pai
              if isinstance(path := ways.of(pair), DrawnPath)]
     if not paths:
         return {}
-    written = layout_text(layout, paths, layout.file, found=found)
+    written = layout_text(layout, paths, layout.file, found=found, sheets=sheets)
     try:
         board, _ = board_of(parse_yaml(written.text.encode(), layout.file))
     except InputError:  # a stackup that cannot be built has no impedances

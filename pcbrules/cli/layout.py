@@ -45,6 +45,6 @@ def command(file: str, style: str) -> None:
     if style == "json":
         from pcbrules.api._layouts import layout_delays  # the solvers: for programs alone
 
-        answer(layout_text.json_text(layout, found, layout_delays(layout, found), power), style, 0)
+        answer(layout_text.json_text(layout, found, layout_delays(layout, found, sheets), power), style, 0)
     else:
         answer(layout_text.console(layout, found, power), style, 0)

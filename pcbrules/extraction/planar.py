@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -80,8 +81,14 @@ def lines_of(tracks: Sequence[Track]) -> Geometries:
     found = np.asarray(shapely.linestrings(np.array([(one.start, one.end) for one in tracks]).reshape(-1, 2, 2)))
     for place, one in enumerate(tracks):
         if one.mid is not None:
-            found[place] = shapely.LineString(flattened(one.start, one.mid, one.end, sag=SAG))
+            found[place] = _arc(one.start, one.mid, one.end)
     return found
+
+
+@lru_cache(maxsize=4096)
+def _arc(start: Point, mid: Point, end: Point) -> Any:
+    """Chords of an arc, of about a kilobyte: each is asked for by several measures, one after the other."""
+    return shapely.LineString(flattened(start, mid, end, sag=SAG))
 
 
 def spots(points: Sequence[Point]) -> Geometries:

@@ -107,10 +107,10 @@ class ReferenceLayer:
 
     def on(self, tracks: Sequence[Track]) -> ReferenceLayer:
         """What it is to some of the tracks of the pair on the layer: gaps and edges with their middle on these."""
-        lines = shapely.union_all(lines_of(tracks))
+        lines = lines_of(tracks)
 
         def within(one: PlaneGap | PlaneEdge) -> bool:
-            return bool(shapely.dwithin(lines, shapely.Point(one.middle), ON_LINE))
+            return bool(shapely.dwithin(lines, shapely.Point(one.middle), ON_LINE).any())
 
         edges = (replace(leg, stretches=tuple(filter(within, leg.stretches)), beside=tuple(filter(within, leg.beside)))
                  for leg in self.edges)

@@ -92,9 +92,18 @@ def is_jumper(value: str) -> bool:
 
 def word(text: str) -> str:
     """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes."""
-    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and yaml.safe_load(text) == text:
+    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and _is_text(text):
         return text
     return '"' + clip(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _is_text(word: str) -> bool:
+    """False for a plain word that YAML takes for something else (``off``, ``null``).
+
+    >>> [_is_text(word) for word in ("USB_DP", "off", "Yes", "null", "NaN")]
+    [True, False, False, False, True]
+    """
+    return yaml.resolver.Resolver().resolve(yaml.ScalarNode, word, (True, False)) == "tag:yaml.org,2002:str"
 
 
 def mm(metres: float) -> str:
