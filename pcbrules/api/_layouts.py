@@ -114,7 +114,8 @@ def layout_text(
 
     Pairs that are no link are not measured. Nets behind series parts are pairs too, whatever their names are. ``found``
     are the measures of the layout, where somebody has them, and count if they hold all pairs of the links; so are
-    ``sheets`` its planes. ``plating`` is the copper in the holes. Only a layout that is measured here has the copper `fill` of its layers.
+    ``sheets`` its planes. ``plating`` is the copper in the holes. Only a layout that is measured here has the copper
+    `fill` of its layers.
     """
     outline = layout.outline[0] if layout.outline else ()
     sheets = sheets_of(layout) if sheets is None else sheets

@@ -27,7 +27,7 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
         if any(one.harms for one in found):
             head = f"no {ALONE} alone meets the limit and keeps the verdict of the other rule (re-solved): "
         return head + "; ".join(map(_tried, found)) + _apart(found, low=low)
-    seen = f"re-solved: {last.seen}, {last.becomes}"
+    seen = f"re-solved: {last.told()}, {last.becomes}"
     if last.falls:
         seen += f"; the two rules pull apart: {last.falls}"
     if last.holds:
@@ -45,7 +45,7 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
 
 def _tried(one: ViaChange) -> str:
     """What a change gives that is no cure."""
-    text = f"{one.key} {one.value} gives {one.seen}"
+    text = f"{one.key} {one.value} gives {one.told()}"
     if one.harms:
         return f"{text}, but {one.harms}"
     if one.becomes:

@@ -6,8 +6,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-import yaml
-
 from pcbrules.errors import clip
 from pcbrules.layout.layers import LayoutLayer
 from pcbrules.phrases import SCALAR_LIMIT
@@ -17,6 +15,10 @@ LONGEST = 60
 
 PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9_.+-]+")
 """Text that YAML takes as it is, if it is no word of its own; no reader takes it for a number."""
+
+NO_TEXTS = {form for word in ("yes", "no", "on", "off", "true", "false", "null")
+            for form in (word, word.capitalize(), word.upper())}
+"""Plain words that YAML 1.1 takes for something else."""
 
 CAPACITANCE = re.compile(
     r"(?P<whole>\d*)(?P<part>[.,]\d+)?\s*(?P<prefix>[pnuU\u00b5\u03bc])(?P<after>\d+)?F?(?![A-Za-z0-9])", re.ASCII)
@@ -91,19 +93,14 @@ def is_jumper(value: str) -> bool:
 
 
 def word(text: str) -> str:
-    """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes."""
-    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and _is_text(text):
+    """A text as YAML has it in one line, quoted where it needs to be; unseen characters stand as their codes.
+
+    >>> [word(text) for text in ("USB_DP", "Off", "oFF", "null", "A: B")]
+    ['USB_DP', '"Off"', 'oFF', '"null"', '"A: B"']
+    """
+    if PLAIN.fullmatch(text) and len(text) <= SCALAR_LIMIT and text not in NO_TEXTS:
         return text
     return '"' + clip(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
-def _is_text(word: str) -> bool:
-    """False for a plain word that YAML takes for something else (``off``, ``null``).
-
-    >>> [_is_text(word) for word in ("USB_DP", "off", "Yes", "null", "NaN")]
-    [True, False, False, False, True]
-    """
-    return yaml.resolver.Resolver().resolve(yaml.ScalarNode, word, (True, False)) == "tag:yaml.org,2002:str"
 
 
 def mm(metres: float) -> str:

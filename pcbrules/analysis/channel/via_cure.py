@@ -162,7 +162,7 @@ class ViaCures:
         """The record of a change; where it meets its own limit, with what it does to the rest."""
         text = ", ".join(f"{knob.key} {knob.text(value)}" if key == TOGETHER else knob.text(value)
                          for knob, value in values.items())
-        change = ViaChange(key, text + self._length(name, values), seen.told(), seen.score,
+        change = ViaChange(key, text + self._length(name, values), seen.told, seen.score,
                            self._meets(name, values, seen, limit))
         harms = self._worse(self.site, self.beside, name, values) if change.meets else ""
         falls = self.beside.falls(self.site, self._with(name, values, self.site)) if change.meets and not harms else ""

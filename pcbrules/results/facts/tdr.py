@@ -18,7 +18,7 @@ STUB, TOGETHER = "a stub", "together"
 
 @dataclass(frozen=True, slots=True)
 class ViaChange:
-    """A changed dimension of a via type, its ``value`` as text, and what is ``seen`` then.
+    """A changed dimension of a via type, its ``value`` as text, and ``told``, which says what is seen then.
 
     ``score`` is what was compared with the limit: the distance from the reference over the reference [-], or the return
     loss with the other sign [dB]; ``meets`` says whether that is within the limit, ``becomes`` the verdict of the link
@@ -31,7 +31,7 @@ class ViaChange:
 
     key: str
     value: str
-    seen: str
+    told: Callable[[], str]
     score: float
     meets: bool
     holds: tuple[str, ...] = ()
