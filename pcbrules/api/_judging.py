@@ -7,13 +7,14 @@ import datetime as dt
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from pcbrules import engine, waivers
 from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._required import rules_named, unjudged
+from pcbrules.api._units import units_of
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison, one_each
@@ -24,7 +25,7 @@ from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
-from pcbrules.results.report import InputFile, Profile, Report
+from pcbrules.results.report import InputFile, Profile, Report, Units
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
 from pcbrules.selftest.recorded import recorded
@@ -70,6 +71,8 @@ class Options:
         How much limits of a class of source (``guide``, ``derived`` and so on) weigh at most; never more than they do.
     require : tuple of str
         Ids, or beginnings of ids, of rules that must judge something: else the check is incomplete.
+    units : str
+        ``mm`` or ``mil`` for the lengths in texts for people; empty: as the board file keeps to one of them.
     """
 
     fail_on: Severity = Severity.ERROR
@@ -80,6 +83,7 @@ class Options:
     public_only: bool = False
     limit_sources: tuple[tuple[str, Severity], ...] = ()
     require: tuple[str, ...] = ()
+    units: Units = ""
 
     def __post_init__(self) -> None:
         known = [severity.value for severity in Severity]
@@ -90,6 +94,8 @@ class Options:
                 raise ValueError(f"limit_sources are pairs of a class of source ({', '.join(PROVENANCES)}) and a "
                                  f"severity ({', '.join(known)}), not {quoted((name, most))}")
         object.__setattr__(self, "limit_sources", tuple((name, Severity(most)) for name, most in self.limit_sources))
+        if self.units not in get_args(Units):
+            raise ValueError(f"units is one of mm, mil, or empty, not {quoted(self.units)}")
         object.__setattr__(self, "fail_on", Severity(self.fail_on))
         object.__setattr__(self, "select", names(self.select, "select"))
         object.__setattr__(self, "ignore", names(self.ignore, "ignore"))
@@ -209,6 +215,7 @@ def check(
         absent=_absent(loaded.board),
         revision=loaded.board.revision,
         date=loaded.board.date,
+        units=options.units or units_of(document.tree),
         receipt=tuple(loaded.receipt),
         switched_off=tuple(_switched_off(ruleset, chosen)),
         selftest=recorded(),

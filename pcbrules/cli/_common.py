@@ -19,6 +19,7 @@ import click
 from pcbrules.cli._signals import unbroken
 from pcbrules.errors import Problem, clip, escape
 from pcbrules.phrases import uncommanded
+from pcbrules.symbols import aligned
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -89,6 +90,11 @@ def terminal() -> dict[str, bool]:
     except (UnicodeEncodeError, LookupError):
         plain = True
     return {"colour": colour, "ascii_only": plain}
+
+
+def for_reader(page: str) -> str:
+    """Return a page with real symbols where stdout takes them."""
+    return page if terminal()["ascii_only"] else aligned(page)
 
 
 def columns() -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from pcbrules.cli._common import check_targets, emit, write_files
+from pcbrules.cli._common import check_targets, emit, for_reader, write_files
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -65,5 +65,8 @@ def write_outputs(
 
 def answer(text: str, style: str, exit_code: int) -> NoReturn:
     """Print the text of a study, JSON as UTF-8, and end."""
-    emit(text, "utf-8" if style == "json" else sys.stdout.encoding or "utf-8")
+    if style == "json":
+        emit(text)
+    else:
+        emit(for_reader(text), sys.stdout.encoding or "utf-8")
     sys.exit(exit_code)

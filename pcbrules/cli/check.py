@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from pcbrules.api import Loaded
     from pcbrules.baseline import Comparison
     from pcbrules.results.finding import Severity
-    from pcbrules.results.report import Report
+    from pcbrules.results.report import Report, Units
 
 EPILOG = """\b
 Examples:
@@ -98,6 +98,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("-q", "--quiet", is_flag=True, help="Print the verdict only.")
 @click.option("-v", "--verbose", is_flag=True,
               help="Print each finding in full: model, source, assumptions and fix, and why a rule does not apply.")
+@click.option("--units", type=click.Choice(["mm", "mil"]), default=None,
+              help="Lengths in texts for people [default: those of the board file, if it keeps to one of the two].")
 @click.option("--show", type=click.Choice(["pass"]), help="pass: print every passed number with its margin too.")
 def command(
     boards: tuple[str, ...],
@@ -123,6 +125,7 @@ def command(
     jobs: int,
     quiet: bool,
     verbose: bool,
+    units: Units | None,
     show: str | None,
 ) -> None:
     """Judge boards by a profile.
@@ -147,6 +150,7 @@ def command(
         public_only=require_provenance == "public",
         limit_sources=_limit_sources(limit_sources),
         require=tuple(name.strip() for text in require for name in text.split(",")),
+        units=units or "",
     )
     targets = [_target(text) for text in outputs]
     refuse_profiles(boards)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from pcbrules.cli._common import Failure, emit, load_board, say, terminal
+from pcbrules.cli._common import Failure, emit, for_reader, load_board, say, terminal
 from pcbrules.errors import clip
 from pcbrules.phrases import read_path, show_path, within
 
@@ -72,14 +72,14 @@ def command(rule: str, profile: str | None, board: str | None, subject: str | No
     say(f"{meta.id}  {meta.name}\n")
     reads = f"Judges the {meta.judges} value. Reads: {', '.join(meta.inputs)}."
     for paragraph in [*(found.__doc__ or "").strip().split("\n\n"), reads]:
-        say(textwrap.fill(" ".join(paragraph.split()), 80, break_long_words=False) + "\n")
+        say(for_reader(textwrap.fill(" ".join(paragraph.split()), 80, break_long_words=False)) + "\n")
     for line in _example(meta.id):
         say(line)
     for ruleset in shown:
         say(f"{ruleset.name}:")
         for entry in ruleset.rules[meta.id]:
             for line in _entry(entry):
-                say(line)
+                say(for_reader(line))
 
 
 def _example(rule: str) -> list[str]:

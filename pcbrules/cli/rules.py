@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import click
 
-from pcbrules.cli._common import say
+from pcbrules.cli._common import for_reader, say
 
 EPILOG = """\b
 Examples:
@@ -27,4 +27,4 @@ def command(profile: str | None) -> None:
         say(f"{rule.META.id}  {rule.META.title}")
         for entry in ruleset.rules[rule.META.id] if ruleset else ():
             text = f"off, {entry.off}" if entry.off else f"{limits_text(entry)} ({entry.severity.value})"
-            say(wrapped(f"{when_text(entry)}: {text}", 2))
+            say(for_reader(wrapped(f"{when_text(entry)}: {text}", 2)))

@@ -7,7 +7,7 @@ import sys
 
 import click
 
-from pcbrules.cli._common import emit
+from pcbrules.cli._common import emit, for_reader
 
 EPILOG = """\b
 Examples:
@@ -45,5 +45,5 @@ def command(golden: str | None, kinds: tuple[str, ...], style: str) -> None:
     if style == "json":
         emit(json_text(outcome))
     else:
-        emit(console(outcome), sys.stdout.encoding or "utf-8")
+        emit(for_reader(console(outcome)), sys.stdout.encoding or "utf-8")
     sys.exit(outcome.exit_code)

@@ -2,7 +2,8 @@
 """The output formats, one file each: ``NAME``, ``SUFFIXES`` and ``render``.
 
 A renderer is a pure function from reports to text, or to bytes where the module says ``BINARY = True``: no clock, no
-file, no terminal. One that draws exhibits says ``EXHIBITS = True``. Discovery is by folder: every module that does not
+file, no terminal. One that draws exhibits says ``EXHIBITS = True``. Texts have real symbols and the board's units,
+but where it says ``FOR_PROGRAMS = True``. Discovery is by folder: every module that does not
 begin with ``_``.
 """
 
@@ -145,6 +146,10 @@ def render(
         raise TypeError(f"render() takes a list of reports: write render({name!r}, [report])")
     if not isinstance(reports, Sequence) or not all(isinstance(one, Report) for one in reports):
         raise TypeError("render() takes the format, then a list of reports as check() returns them")
+    if not getattr(module, "FOR_PROGRAMS", False):
+        from pcbrules.reports._spoken import spoken
+
+        reports = [spoken(one) for one in reports]
     return module.render(reports, width=width, colour=colour, ascii_only=ascii_only, verbose=verbose, passes=passes)
 
 

@@ -14,6 +14,7 @@ from pcbrules.reports.json_report import dump, finding_tree, where_tree
 from pcbrules.results.derivation import Step
 from pcbrules.results.explanation import Explanation
 from pcbrules.results.report import SCHEMA_VERSION
+from pcbrules.symbols import aligned
 from pcbrules.ties import ordered
 from pcbrules.units import convert, show
 from pcbrules.version import VERSION
@@ -164,8 +165,8 @@ def _text(text: str, indent: int = 0, hang: int = 0) -> list[str]:
 
 def _finished(lines: Iterable[str], ascii_only: bool) -> str:
     if ascii_only:
-        lines = [part for line in lines for part in _ascii(line)]
-    return uncommanded("\n".join(lines) + "\n")
+        return uncommanded("\n".join(part for line in lines for part in _ascii(line)) + "\n")
+    return uncommanded(aligned("\n".join(lines)) + "\n")
 
 
 def _ascii(line: str) -> list[str]:

@@ -24,6 +24,7 @@ from pcbrules.units import convert
 from pcbrules.version import VERSION
 
 NAME = "json"
+FOR_PROGRAMS = True
 COORDINATE = 6
 """Decimals of a coordinate in the unit of its file."""
 SUFFIXES = (".json",)

@@ -43,6 +43,7 @@ from pcbrules.ties import ordered
 from pcbrules.version import VERSION
 
 NAME = "junit"
+FOR_PROGRAMS = True
 SUFFIXES = (".xml",)
 
 _RED = {1: "failure", 3: "error"}

@@ -51,6 +51,7 @@ from pcbrules.ties import least_of
 from pcbrules.version import VERSION
 
 NAME = "sarif"
+FOR_PROGRAMS = True
 SUFFIXES = (".sarif", ".sarif.json")
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 ROOT = "%SRCROOT%"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from pcbrules.phrases import clip
 from pcbrules.results.board_verdict import BoardVerdict, board_verdict
@@ -14,6 +14,9 @@ from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.finding_rows import COLUMNS, finding_row
 from pcbrules.results.measured import Basis
+
+Units = Literal["", "mm", "mil"]
+"""Units in which lengths are shown; empty: as they were computed."""
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""
@@ -62,7 +65,7 @@ class Report:
     where they are not declared. ``receipt`` is what was read of a layout and what was not; it stands in ``notes`` too.
     ``switched_off`` are rules that were not asked, each with its reason: those that the profile has off whatever the
     board, and those that ``select`` or ``ignore`` leave out. ``selftest`` is the worst error of each model of
-    this version.
+    this version. ``units`` are those of the lengths in texts for people: the ones that the board file keeps to.
     """
 
     board: str
@@ -84,6 +87,7 @@ class Report:
     receipt: tuple[str, ...] = ()
     switched_off: tuple[tuple[str, str], ...] = ()
     selftest: tuple[ModelError, ...] = ()
+    units: Units = ""
 
     @property
     def verdict(self) -> BoardVerdict:

@@ -80,7 +80,6 @@ class Bench:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.put("board.yaml", BOARD)
-        self.put("no_gap.yaml", NO_GAP)
         self.put("few.yaml", ruleset())
 
     def put(self, name: str, text: str) -> Path:

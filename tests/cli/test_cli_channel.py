@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from cli_bench import ROOT, Bench
+from cli_bench import NO_GAP, ROOT, Bench
 
 H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
 CM5 = str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")
@@ -20,6 +20,7 @@ CM5 = str(ROOT / "boards" / "real-cm5-sodimm-carrier.yaml")
     ("channel no_gap.yaml", 3),
 ])
 def test_exit_codes(bench: Bench, words: str, code: int) -> None:
+    bench.put("no_gap.yaml", NO_GAP)
     done = bench.run(*shlex.split(words))
     said = done.err.splitlines()
     assert done.code == code and done.out and len(said) == ("-p" not in words)
@@ -40,6 +41,7 @@ def test_exit_codes(bench: Bench, words: str, code: int) -> None:
     ("channel no_gap.yaml a --plot a.svg", "nothing to write: the gap of the pair is not declared"),
 ])
 def test_what_is_wrong_is_2_with_its_cure(bench: Bench, words: str, said: str) -> None:
+    bench.put("no_gap.yaml", NO_GAP)
     done = bench.run(*shlex.split(words))
     assert done.code == 2 and done.out == "" and said in done.err
     assert not [path for path in bench.folder.iterdir() if path.suffix in (".svg", ".png", ".s2p", ".s4p", ".part")]

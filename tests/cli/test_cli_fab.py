@@ -88,8 +88,8 @@ def test_a_thickness_within_its_tolerance_is_told_apart(ordered: Bench) -> None:
                 ("dielectric_4,dielectric,not specified,200,", "core,core,,230,"))
     done = ordered.run("fab", "board.yaml", "--returned", name, "-p", "few.yaml")
     beyond, within = done.out.index("Beyond tolerance:"), done.out.index("Within tolerance:")
-    assert beyond < done.out.index("dielectric_4, thickness: ordered 200 um, ± 20 um (class standard)") < within
-    assert done.out.index("dielectric_2, thickness: ordered 100 um, ± 10 um (class standard)") > within
+    assert beyond < done.out.index("dielectric_4, thickness: ordered 200 µm, ± 20 µm (class standard)") < within
+    assert done.out.index("dielectric_2, thickness: ordered 100 µm, ± 10 µm (class standard)") > within
     assert "Impedances, computed as ordered -> as returned:\n    Z1 on L1: " in done.out
     assert "1 differences beyond tolerance, 1 within" in done.out
 
@@ -99,7 +99,7 @@ def test_a_verdict_that_gets_worse_to_fail_ends_with_1(ordered: Bench) -> None:
     done = ordered.run("fab", "board.yaml", "--returned", name, "-p", "few.yaml")
     assert done.code == 1 and "Newly fails:" in done.out
     assert "SIG001 [warning] links.a.path.trace1: pass -> fail" in done.out
-    assert "Z1 on L1, width: ordered 127 um" in done.out and "Z1 on L1, top width: ordered 114.3 um" in done.out
+    assert "Z1 on L1, width: ordered 127 µm" in done.out and "Z1 on L1, top width: ordered 114.3 µm" in done.out
     done = ordered.run("fab", "board.yaml", "--returned", name, "-p", "few.yaml", "--fail-on", "error")
     assert done.code == 0 and "Got worse:" in done.out
 

@@ -8,7 +8,7 @@ import shlex
 from pathlib import Path
 
 import pytest
-from cli_bench import ROOT, Bench
+from cli_bench import NO_GAP, ROOT, Bench
 
 H100 = str(ROOT / "boards" / "hgx-h100-baseboard.yaml")
 SKETCH = "design --stackup {} --layer L5 --zdiff 92ohm"
@@ -26,10 +26,11 @@ SKETCH = "design --stackup {} --layer L5 --zdiff 92ohm"
         (f"{SKETCH.format(H100)} --pitch '12 mil' -p edge", 0),
         (f"design --stackup {H100} --layer L9 --z0 50ohm", 0),
         (f"design --stackup {H100} --layer L5 --zdiff 160ohm --gap 7mil", 1),
-        ("design --stackup board.yaml --layer L3 --zdiff 92ohm --gap 7mil", 3),
+        ("design --stackup board.yaml --layer L3 --zdiff 92ohm --gap 7mil", 0),
     ],
 )
 def test_exit_codes(bench: Bench, words: str, code: int) -> None:
+    bench.put("no_gap.yaml", NO_GAP)
     done = bench.run(*shlex.split(words))
     said = done.err.splitlines()
     assert done.code == code and done.out and len(said) == ("-p" not in words)
@@ -84,7 +85,7 @@ def test_the_files_of_touchstone_are_whole_or_not_there(bench: Bench) -> None:
 def test_json_says_what_the_console_says(bench: Bench) -> None:
     tree = json.loads(bench.run("lines", H100, "--format", "json").out)
     text = bench.run("lines", H100).out
-    assert f"Zdiff {tree['geometries'][0]['z_diff_ohm']:.2f} ohm" in text
+    assert f"Zdiff {tree['geometries'][0]['z_diff_ohm']:.2f} Ω" in text
     assert f"{tree['geometries'][0]['loss_db_per_inch'][1]['total']:.3f}" in text
     tree = json.loads(bench.run(*shlex.split(f"{SKETCH.format(H100)} --gap 7mil --format json")).out)
     assert f"width {tree['found'][0]['width_m'] / 25.4e-6:.3f} mil" in bench.run(

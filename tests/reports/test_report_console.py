@@ -126,7 +126,7 @@ def test_waiver_is_told() -> None:
 
 def test_inputs_and_conditions() -> None:
     text = " ".join(console(everything()).split())
-    assert "board boards/x.yaml (sha256 a1a1a1a1a1a1)" in text and "hot 85 degC" in text
+    assert "board boards/x.yaml (sha256 a1a1a1a1a1a1)" in text and "hot 85 °C" in text
 
 
 def test_ascii_spelling() -> None:

@@ -114,7 +114,7 @@ def test_what_must_be_said() -> None:
         "- **Fix:** drill to L15",
         "\\[guide\\]",
         "a1a1a1a1",
-        "Condition, hot: 85 degC",
+        "Condition, hot: 85 °C",
         "A pre-tapeout screen, not a proof of compliance.",
     ):
         assert part in source

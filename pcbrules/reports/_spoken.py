@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: MIT
+"""Texts of a report as a reader sees them: real symbols, and lengths in the units of the board file.
+
+What programs read (JSON, SARIF, JUnit) keeps the plain spelling and the units that were computed.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any, TypeVar
+
+from pcbrules.results.finding import Finding
+from pcbrules.results.limit import Limit
+from pcbrules.results.report import Report, Units
+from pcbrules.symbols import TYPED, signs
+from pcbrules.units import convert, show, to_si
+
+T = TypeVar("T")
+
+_LENGTHS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)((?: (?:to|and|or|…|\.\.) \d+(?:\.\d+)?)*) (mil|mm)(?![\w'/²])")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+DIGITS = 4
+"""Significant digits of a length that is shown in another unit than the one it was written in."""
+
+LAST_MIL = 1.0
+"""Millimetres from which a length stays in millimetres on a board in mil: boards, parts, distances."""
+
+
+def lengths(text: str, units: Units) -> str:
+    """Return a text with its lengths in mil written in mm, or the other way round; ``units`` empty leaves them."""
+    if not units or " m" not in text:
+        return text
+    parts = TYPED.split(text)
+    for at in range(0, len(parts), 2):
+        parts[at] = _LENGTHS.sub(lambda found: _in_units(found, units), parts[at])
+    return "".join(parts)
+
+
+def _in_units(found: re.Match[str], units: Units) -> str:
+    first, more, unit = found.groups()
+    if unit == units or (unit == "mm" and float(first) >= LAST_MIL):
+        return found[0]
+
+    def other(number: re.Match[str]) -> str:
+        return show(to_si(float(number[0]), unit), units, DIGITS).partition(" ")[0]
+
+    return f"{_NUMBER.sub(other, first + more)} {units}"
+
+
+def spoken(report: Report) -> Report:
+    """Return a report for people: every text with real symbols, and lengths in the units of the board."""
+    units = report.units
+
+    def said(text: str) -> str:
+        return signs(lengths(text, units))
+
+    return replace(
+        report,
+        findings=tuple(_finding(one, units) for one in report.findings),
+        notes=tuple(map(said, report.notes)),
+        conditions=tuple((name, said(text)) for name, text in report.conditions),
+        receipt=tuple(map(said, report.receipt)),
+        switched_off=tuple((rule, said(why)) for rule, why in report.switched_off),
+        exhibits=tuple(_drawn(one, units) for one in report.exhibits),
+    )
+
+
+def _finding(one: Finding, units: Units) -> Finding:
+    def said(text: str) -> str:
+        return signs(lengths(text, units))
+
+    measured = one.measured
+    if measured is not None:
+        measured = replace(measured, model=said(measured.model), assumptions=tuple(map(said, measured.assumptions)))
+    return replace(
+        one, title=said(one.title), message=said(one.message), note=said(one.note), fix=said(one.fix),
+        measured=measured, limit=None if one.limit is None else _limit(one.limit, units),
+        change=None if one.change is None else replace(one.change, text=said(one.change.text)),
+    )
+
+
+def _limit(limit: Limit, units: Units) -> Limit:
+    unit = units if units and limit.unit in ("mil", "mm") else limit.unit
+    if unit == "mil" and limit.unit == "mm":
+        ends = [convert(end, "mm") for end in (limit.low, limit.high) if end is not None]
+        unit = "mm" if any(end >= LAST_MIL for end in ends) else unit
+    return replace(limit, unit=signs(unit), text=signs(lengths(limit.text, units)))
+
+
+_NAMES = frozenset({"key", "subject", "rules", "style", "kind", "links", "status", "layers", "sheets", "tracks"})
+"""Fields of a picture that are no texts for a reader."""
+
+
+def _drawn(part: T, units: Units) -> T:
+    """Return a picture with its titles, notes, units and cells for a reader."""
+    made: Any = part
+    if isinstance(part, str):
+        made = signs(lengths(part, units))
+    elif isinstance(part, tuple) and part and not isinstance(part[0], float | int):
+        made = tuple(_drawn(one, units) for one in part)
+    elif is_dataclass(part) and not isinstance(part, type):
+        moved = {one.name: _drawn(getattr(part, one.name), units) for one in fields(part) if one.name not in _NAMES}
+        made = replace(part, **moved)
+    found: T = made
+    return found
