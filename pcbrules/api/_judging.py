@@ -14,18 +14,18 @@ from pcbrules.api._arguments import kind, names, ruleset_of
 from pcbrules.api._loaded import Loaded, read_board
 from pcbrules.api._profiles import conditions_judged, conditions_of, in_class
 from pcbrules.api._required import rules_named, unjudged
-from pcbrules.api._units import units_of
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison, one_each
 from pcbrules.errors import InputError, Problem, quoted
+from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
 from pcbrules.results.answers import OWN
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status, worst_first
 from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
-from pcbrules.results.report import InputFile, Profile, Report, Units
+from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
 from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
 from pcbrules.selftest.recorded import recorded

@@ -63,10 +63,13 @@ def write_outputs(
     write_files(files)
 
 
-def answer(text: str, style: str, exit_code: int) -> NoReturn:
-    """Print the text of a study, JSON as UTF-8, and end."""
+def answer(text: str, style: str, exit_code: int, loaded: Loaded | None = None) -> NoReturn:
+    """Print the text of a study, JSON as UTF-8, and end; a page for readers in the units of the board file."""
+    from pcbrules.lengths import lengths, units_of
+
     if style == "json":
         emit(text)
     else:
-        emit(for_reader(text), sys.stdout.encoding or "utf-8")
+        page = lengths(text, units_of(loaded.document.tree)) if loaded else text
+        emit(for_reader(page), sys.stdout.encoding or "utf-8")
     sys.exit(exit_code)

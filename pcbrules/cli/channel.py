@@ -71,4 +71,4 @@ def command(
         channels_text.json_text(found, ruleset.name) if style == "json"
         else channels_text.console(found, ruleset.name, ledger=link is not None)
     )
-    answer(text, style, found.exit_code)
+    answer(text, style, found.exit_code, loaded)

@@ -37,8 +37,9 @@ from pcbrules.errors import InputError, Problem, clip, quoted
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
     from pcbrules.baseline import Comparison
+    from pcbrules.lengths import Units
     from pcbrules.results.finding import Severity
-    from pcbrules.results.report import Report, Units
+    from pcbrules.results.report import Report
 
 EPILOG = """\b
 Examples:

@@ -90,4 +90,4 @@ def command(
     found = api.design(loaded, ruleset, wanted)
     print_problems(loaded.warnings)
     text = design_text.json_text if style == "json" else design_text.console
-    answer(text(found, ruleset.name), style, found.exit_code)
+    answer(text(found, ruleset.name), style, found.exit_code, loaded)

@@ -56,7 +56,7 @@ def command(
         place = _folder(folder)
         write_files([(place / name, text) for name, text in files(found)])
     text = lines_text.json_text if style == "json" else lines_text.console
-    answer(text(found, ruleset.name), style, found.exit_code)
+    answer(text(found, ruleset.name), style, found.exit_code, loaded)
 
 
 def _folder(name: str) -> Path:

@@ -91,4 +91,4 @@ def command(
         pdn_text.json_text(found, ruleset.name, best) if style == "json"
         else pdn_text.console(found, ruleset.name, best, detail=rail is not None)
     )
-    answer(text, style, best.exit_code if best and best.exit_code else found.exit_code)
+    answer(text, style, best.exit_code if best and best.exit_code else found.exit_code, loaded)

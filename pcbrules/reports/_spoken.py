@@ -6,47 +6,17 @@ What programs read (JSON, SARIF, JUnit) keeps the plain spelling and the units t
 
 from __future__ import annotations
 
-import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any, TypeVar
 
+from pcbrules.lengths import LAST_MIL, Units, lengths
 from pcbrules.results.finding import Finding
 from pcbrules.results.limit import Limit
-from pcbrules.results.report import Report, Units
-from pcbrules.symbols import TYPED, signs
-from pcbrules.units import convert, show, to_si
+from pcbrules.results.report import Report
+from pcbrules.symbols import signs
+from pcbrules.units import convert
 
 T = TypeVar("T")
-
-_LENGTHS = re.compile(r"(?<![\w.])(\d+(?:\.\d+)?)((?: (?:to|and|or|…|\.\.) \d+(?:\.\d+)?)*) (mil|mm)(?![\w'/²])")
-_NUMBER = re.compile(r"\d+(?:\.\d+)?")
-DIGITS = 4
-"""Significant digits of a length that is shown in another unit than the one it was written in."""
-
-LAST_MIL = 1.0
-"""Millimetres from which a length stays in millimetres on a board in mil: boards, parts, distances."""
-
-
-def lengths(text: str, units: Units) -> str:
-    """Return a text with its lengths in mil written in mm, or the other way round; ``units`` empty leaves them."""
-    if not units or " m" not in text:
-        return text
-    parts = TYPED.split(text)
-    for at in range(0, len(parts), 2):
-        parts[at] = _LENGTHS.sub(lambda found: _in_units(found, units), parts[at])
-    return "".join(parts)
-
-
-def _in_units(found: re.Match[str], units: Units) -> str:
-    first, more, unit = found.groups()
-    if unit == units or (unit == "mm" and float(first) >= LAST_MIL):
-        return found[0]
-
-    def other(number: re.Match[str]) -> str:
-        return show(to_si(float(number[0]), unit), units, DIGITS).partition(" ")[0]
-
-    return f"{_NUMBER.sub(other, first + more)} {units}"
-
 
 def spoken(report: Report) -> Report:
     """Return a report for people: every text with real symbols, and lengths in the units of the board."""

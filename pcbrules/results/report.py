@@ -6,17 +6,15 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any, Literal, get_args
+from typing import Any, get_args
 
+from pcbrules.lengths import Units
 from pcbrules.phrases import clip
 from pcbrules.results.board_verdict import BoardVerdict, board_verdict
 from pcbrules.results.exhibit import Exhibit
 from pcbrules.results.finding import Finding, Severity, Status
 from pcbrules.results.finding_rows import COLUMNS, finding_row
 from pcbrules.results.measured import Basis
-
-Units = Literal["", "mm", "mil"]
-"""Units in which lengths are shown; empty: as they were computed."""
 
 SCHEMA_VERSION = 1
 """Version of the JSON form of a report."""

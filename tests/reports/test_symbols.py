@@ -11,11 +11,10 @@ from hypothesis import strategies as st
 from report_samples import finding, report
 
 from pcbrules import reports
-from pcbrules.api._units import units_of
-from pcbrules.reports._spoken import lengths, spoken
+from pcbrules.lengths import Units, lengths, units_of
+from pcbrules.reports._spoken import spoken
 from pcbrules.reports._text import to_ascii
 from pcbrules.results.limit import Limit
-from pcbrules.results.report import Units
 from pcbrules.symbols import aligned, signs
 
 
