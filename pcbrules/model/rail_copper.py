@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-import numpy as np
 from pydantic import Field, model_validator
 
-from pcbrules.arrays import Real
 from pcbrules.model.shapes import Coordinate, Length, Name, PositiveRatio, Record, Resistance
 
 Place = tuple[Coordinate, Coordinate]
@@ -33,8 +31,11 @@ class Region(Record):
         twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(places, (*places[1:], places[0]), strict=True))
         if abs(twice) < 1e-14:
             raise ValueError("the shape has no area")
-        if self.corners is not None and _crosses_itself(places):
-            raise ValueError("two sides of the polygon cross")
+        if self.corners is not None:
+            from pcbrules.model.crossing_sides import crosses_itself  # numpy, which a light command does not load
+
+            if crosses_itself(places):
+                raise ValueError("two sides of the polygon cross")
         return self
 
     @property
@@ -203,20 +204,3 @@ class RailCopper(CopperSide):
         if self.return_side is not None and (self.sense is None) != (self.return_side.sense is None):
             raise ValueError("the regulator senses supply and return: give `sense` on both sides, or on none")
         return self
-
-
-def _crosses_itself(places: tuple[tuple[float, float], ...]) -> bool:
-    """True if a side properly crosses another."""
-    starts = np.array(places)
-    ends = np.roll(starts, -1, axis=0)
-    for i in range(len(starts) - 2):
-        a, b, c, d = starts[i], ends[i], starts[i + 2:], ends[i + 2:]
-        if (_turn(a, b, c) * _turn(a, b, d) < 0) @ (_turn(c, d, a) * _turn(c, d, b) < 0):
-            return True
-    return False
-
-
-def _turn(p: Real, q: Real, r: Real) -> Real:
-    """Twice the area of triangles, with the sign of their sense. [m2]"""
-    return np.asarray((q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1])
-                      - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0]))

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Polygons whose sides cross."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from pcbrules.arrays import Real
+
+
+def crosses_itself(places: tuple[tuple[float, float], ...]) -> bool:
+    """True if a side properly crosses another."""
+    starts = np.array(places)
+    ends = np.roll(starts, -1, axis=0)
+    for i in range(len(starts) - 2):
+        a, b, c, d = starts[i], ends[i], starts[i + 2:], ends[i + 2:]
+        if (_turn(a, b, c) * _turn(a, b, d) < 0) @ (_turn(c, d, a) * _turn(c, d, b) < 0):
+            return True
+    return False
+
+
+def _turn(p: Real, q: Real, r: Real) -> Real:
+    """Twice the area of triangles, with the sign of their sense. [m2]"""
+    return np.asarray((q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1])
+                      - (q[..., 1] - p[..., 1]) * (r[..., 0] - p[..., 0]))
