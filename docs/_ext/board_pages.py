@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import board_keys
+import reading_places
 from board_keys import Group
 from markup import code, table
 
@@ -25,6 +26,10 @@ SECTIONS = {
     "system": "Accelerators, components, rack.",
     "evidence": "Documents behind what is called tested.",
 }
+WHERE = (
+    "Where KiCad, Altium, Allegro and Xpedition show a value, as far as their public pages say it. What a layout does "
+    "not hold has another source. [Check a layout](../../how-to/check_a_layout.md) reads most of the rest by itself."
+)
 LEAD = """# Board file
 
 A board is described in one YAML file. Its first key is `schema: 1`; then come the sections below, in any order.
@@ -94,6 +99,7 @@ def _page(name: str) -> str:
         if group.section == name:
             lines += [f"({group.label})=\n## {group.title}\n", f"{group.meaning}\n" if group.meaning else "",
                       _keys(group)]
+    lines += ["## Where to read it\n", f"{WHERE}\n", reading_places.reading_table(name)]
     return "\n".join(line for line in lines if line)
 
 
