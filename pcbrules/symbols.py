@@ -26,6 +26,7 @@ _SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"(?:(?<=[\s(])|^)-(?=\d)"), "−"),
     (re.compile(r"(?<=[\w%Ω]) \.\. (?=[−-]?\d)"), " … "),
     (re.compile(r"(?<=\d)%(?![\w'])"), " %"),
+    (re.compile(r"(?<= )->(?= )"), "→"),
 )
 
 _MAY = re.compile(r"ohm|degC|[+<>%-]|u[mFHVAsWJ]| \.\. ")

@@ -90,7 +90,7 @@ def test_a_thickness_within_its_tolerance_is_told_apart(ordered: Bench) -> None:
     beyond, within = done.out.index("Beyond tolerance:"), done.out.index("Within tolerance:")
     assert beyond < done.out.index("dielectric_4, thickness: ordered 200 µm, ± 20 µm (class standard)") < within
     assert done.out.index("dielectric_2, thickness: ordered 100 µm, ± 10 µm (class standard)") > within
-    assert "Impedances, computed as ordered -> as returned:\n    Z1 on L1: " in done.out
+    assert "Impedances, computed as ordered → as returned:\n    Z1 on L1: " in done.out
     assert "1 differences beyond tolerance, 1 within" in done.out
 
 
@@ -98,7 +98,7 @@ def test_a_verdict_that_gets_worse_to_fail_ends_with_1(ordered: Bench) -> None:
     name = back(ordered, "impedance.csv", ("bare microstrip,yes,85,not specified,127,114.3,", "x,yes,85,,300,,"))
     done = ordered.run("fab", "board.yaml", "--returned", name, "-p", "few.yaml")
     assert done.code == 1 and "Newly fails:" in done.out
-    assert "SIG001 [warning] links.a.path.trace1: pass -> fail" in done.out
+    assert "SIG001 [warning] links.a.path.trace1: pass → fail" in done.out
     assert "Z1 on L1, width: ordered 127 µm" in done.out and "Z1 on L1, top width: ordered 114.3 µm" in done.out
     done = ordered.run("fab", "board.yaml", "--returned", name, "-p", "few.yaml", "--fail-on", "error")
     assert done.code == 0 and "Got worse:" in done.out
@@ -113,7 +113,7 @@ def test_a_laminate_keeps_its_data_scaled_to_the_figure_that_is_returned(ordered
     assert done.code == 1
     assert f"dielectric_2, dielectric_4, dielectric_6, Df: ordered {float(df):.4g} at 4 GHz, ± 10 %" in " ".join(
         done.out.split())
-    assert "MAT001 [error] links.a.megtron6-returned-1: marginal -> fail" in done.out
+    assert "MAT001 [error] links.a.megtron6-returned-1: marginal → fail" in done.out
 
 
 @pytest.mark.parametrize(("material", "figures", "code", "says"), [

@@ -26,6 +26,7 @@ from pcbrules.symbols import aligned, signs
     ("limit <= 15 %, >= 30 dB, < 10 mil", "limit ≤ 15 %, ≥ 30 dB, < 10 mil"),
     ("4 mil +- 2 mil, +-7 %", "4 mil ± 2 mil, ±7 %"),
     ("-72 dB (-4.5 .. -3)", "−72 dB (−4.5 … −3)"),
+    ("85.3 ohm -> 80.5 ohm", "85.3 Ω → 80.5 Ω"),
     ("50 mm .. 150 mm, 12.2% below", "50 mm … 150 mm, 12.2 % below"),
     ("write `dk: 4.2 +- 0.1` or '100 ohm'", "write `dk: 4.2 +- 0.1` or '100 ohm'"),
     ("the board's 5 ohm and the link's 6 ohm", "the board's 5 Ω and the link's 6 Ω"),
