@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import shapely
 
-from pcbrules.extraction.rail_pieces import RailPiece, Tap, carrying_pieces
+from pcbrules.extraction.rail_pieces import NetPieces, RailPiece, Tap, carrying_pieces, net_pieces
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.copper import LayoutVia
 from pcbrules.layout.layout import Layout
@@ -31,6 +32,9 @@ CORNERS, SHAPES, HOLES = 4000, 400, 4000
 
 SMALLEST = 1e-9
 """Copper, and cut-outs, of less area are left out: less than a square of 32 um. [m^2]"""
+
+CUT = 0.3819
+"""Place of a cut through a hole over its width: odd, so that it meets no via that stands on a raster. [-]"""
 
 ROOM = 0.98
 """Part of the circle that just fits into copper about a pad that counts as its contact: the rim lies inside. [-]"""
@@ -105,35 +109,47 @@ class NoCopper:
 
 def rail_copper(
     layout: Layout, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart],
-    sense: LayoutPart | None = None,
+    sense: LayoutPart | None = None, *, pieces_of: NetPieces | None = None, finest: float = FINEST,
 ) -> DrawnRail | NoCopper:
-    """The copper of a net from the pads of some parts to those of others, at least one of each on the net; ``sense`` is
-    the part at whose pad the regulator senses.
+    """The copper of a net from the pads of some parts to those of others, at least one of each on the net.
+
+    Parameters
+    ----------
+    layout : Layout
+    net : str
+    sources, loads : sequence of LayoutPart
+    sense : LayoutPart or None
+        The part at whose pad the regulator senses.
+    pieces_of : NetPieces or None
+        Of the net, where they are known.
+    finest : float
+        How far a curved outline may be moved at first. [m]
     """
     if net in layout.lost:
         return NoCopper("copper of it was not read: see the receipt")
     if any(zone.net == net and zone.kind == "copper" and zone.outlines and not zone.fills for zone in layout.zones):
         return NoCopper("a zone of it is not filled")
-    carrying = carrying_pieces(layout, net, [one.reference for one in sources], [one.reference for one in loads],
+    whole = pieces_of or net_pieces(layout, net)
+    carrying = carrying_pieces(whole, [one.reference for one in sources], [one.reference for one in loads],
                                sense.reference if sense else "")
     pieces = _areas(layout, carrying.pieces)
     coarse: dict[str, list[Any]] = {}
     for layer, drawn in pieces.items():
-        made = _simple(drawn)
+        made = _simple(drawn, finest)
         if made is None:
             return NoCopper(f"its copper on {layer} has more corners than a board file holds")
         coarse[layer] = made
-    net_pieces = _Joined(coarse)
+    joined = _Joined(coarse)
     for one in carrying.pieces:
         if isinstance(one.of, LayoutVia | PartPad) and one.of.drill:
-            net_pieces.join(one.of.at, tuple(one.copper))
-    starts = [one for part in sources for one in _pads(part, net, net_pieces)]
-    reached = net_pieces.reached([(layer, one.at) for one in starts for layer in one.layers])
+            joined.join(one.of.at, tuple(one.copper))
+    starts = [one for part in sources for one in _pads(part, net, joined)]
+    reached = joined.reached([(layer, one.at) for one in starts for layer in one.layers])
     ends_of_it = {part.reference for part in (*sources, *loads)}
     if not reached:
         return NoCopper("no pad of its source stands in copper of it")
-    ends = [one for part in loads for one in _pads(part, net, net_pieces)]
-    fed = tuple(replace(one, layers=own) for one in ends if (own := net_pieces.of(reached, one)))
+    ends = [one for part in loads for one in _pads(part, net, joined)]
+    fed = tuple(replace(one, layers=own) for one in ends if (own := joined.of(reached, one)))
     known = {(one.part, one.pin) for one in fed}
     apart = tuple(f"{part.reference}.{pad.pin}" for part in loads for pad in part.pads
                   if pad.net == net and pad.layers and (part.reference, pad.pin) not in known)
@@ -143,9 +159,9 @@ def rail_copper(
                           pieces[layer]) for layer, found in coarse.items()
                    if any(of == layer for of, _ in reached))
     tap = carrying.tap
-    if tap is not None and net_pieces.at(tap.layer, tap.at) not in reached:
+    if tap is not None and joined.at(tap.layer, tap.at) not in reached:
         tap = None
-    barrels = tuple(_barrels(carrying.pieces, net_pieces, reached, ends_of_it))
+    barrels = tuple(_barrels(carrying.pieces, joined, reached, ends_of_it))
     return DrawnRail(sheets, barrels, tuple(starts), fed, tap, apart)
 
 
@@ -160,18 +176,39 @@ def _areas(layout: Layout, pieces: Sequence[RailPiece]) -> dict[str, Any]:
     return found
 
 
-def _simple(area: Any) -> list[Any] | None:
+def _simple(area: Any, finest: float) -> list[Any] | None:
     """Polygons of an area that a board file can hold; None where none can."""
-    off = FINEST
-    while off <= COARSEST:
-        made = [one for one in shapely.get_parts(shapely.simplify(area, off))
-                if one.geom_type == "Polygon" and one.area > SMALLEST]
+    off = finest
+    while off <= max(finest, COARSEST):
+        made = _apart([one for one in shapely.get_parts(shapely.simplify(area, off))
+                       if one.geom_type == "Polygon" and one.area > SMALLEST])
         rings = [ring for one in made for ring in (one.exterior, *_holes(one))]
         if len(made) <= SHAPES and len(rings) - len(made) <= HOLES and all(
                 len(ring.coords) <= CORNERS + 1 for ring in rings):
             return made
         off *= 2
     return None
+
+
+def _apart(shapes: list[Any]) -> list[Any]:
+    """The same copper of which no shape lies in a hole of another: a cut-out would take it away. Those with such a hole
+    are cut in two through it.
+    """
+    queue, found = list(shapes), []
+    while queue:
+        one = queue.pop()
+        nested = next((shapely.Polygon(ring) for ring in _holes(one) if any(
+            other is not one and shapely.Polygon(ring).covers(other) for other in shapes)), None)
+        if nested is None:
+            found.append(one)
+            continue
+        left, low, right, high = one.bounds
+        start, _, end, _ = nested.bounds
+        at = round(start + CUT * (end - start), 7)
+        for box in (shapely.box(left, low, at, high), shapely.box(at, low, right, high)):
+            queue += [part for part in shapely.get_parts(shapely.intersection(one, box))
+                      if part.geom_type == "Polygon" and part.area > 0]
+    return found
 
 
 def _holes(one: Any) -> list[Any]:
@@ -195,6 +232,10 @@ class _Joined:
     def __init__(self, pieces: dict[str, list[Any]]) -> None:
         self.pieces = pieces
         self.links: dict[tuple[str, int], set[tuple[str, int]]] = {}
+        for layer, own in pieces.items():
+            found = shapely.STRtree(own).query(np.array(own, dtype=object), predicate="intersects")
+            for one, other in zip(*found.tolist(), strict=True):
+                self.links.setdefault((layer, one), set()).add((layer, other))
 
     def at(self, layer: str, at: Point) -> tuple[str, int] | None:
         """The piece of a layer that holds a point."""

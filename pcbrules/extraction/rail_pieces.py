@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -56,16 +57,35 @@ class CarryingPieces:
     tap: Tap | None
 
 
+@dataclass(frozen=True)
+class NetPieces:
+    """All pieces of a net, and pairs of those that touch, by number. A net of ground is that of several rails."""
+
+    pieces: tuple[RailPiece, ...]
+    first: Any
+    second: Any
+
+    @cached_property
+    def wires(self) -> _Wires:
+        """The pieces as resistors."""
+        return _Wires(self.pieces, self.first.tolist(), self.second.tolist())
+
+
+def net_pieces(layout: Layout, net: str) -> NetPieces:
+    """The pieces of a net."""
+    pieces = tuple(_pieces(layout, net))
+    return NetPieces(pieces, *_touching(layout, pieces))
+
+
 def carrying_pieces(
-    layout: Layout, net: str, sources: Collection[str], loads: Collection[str], sense: str = ""
+    of: NetPieces, sources: Collection[str], loads: Collection[str], sense: str = ""
 ) -> CarryingPieces:
     """Pieces of a net that carry current from pads of the parts `sources` to pads of `loads`, by reference, and where
     the way from a pad of the part `sense` meets them.
     """
-    pieces = tuple(_pieces(layout, net))
+    pieces, first, second = of.pieces, of.first, of.second
     if not pieces:
         return CarryingPieces((), None)
-    first, second = _touching(layout, pieces)
     links = coo_matrix((np.ones(len(first)), (first, second)), shape=(len(pieces),) * 2)
     _, group = connected_components(links, directed=False)
     starts = [place for place, one in enumerate(pieces) if one.part in sources]
@@ -73,7 +93,7 @@ def carrying_pieces(
     ends = [place for place, one in enumerate(pieces) if one.part in loads and int(group[place]) in fed]
     kept = {*starts, *ends}
     if starts and ends:
-        kept |= _Wires(pieces, first.tolist(), second.tolist()).carrying(starts, ends)
+        kept |= of.wires.carrying(starts, ends)
     tap = _tap(pieces, first, second, kept, sense)
     return CarryingPieces(tuple(one for place, one in enumerate(pieces) if place in kept), tap)
 
@@ -172,28 +192,6 @@ def _tap(pieces: Sequence[RailPiece], first: Any, second: Any, kept: Collection[
                 known.add(one)
                 queue.append((one, here))
     return None
-
-
-def _currents(first: Any, second: Any, group: Any, starts: Sequence[int], ends: Sequence[int]) -> set[int]:
-    """Pieces through which current flows where each contact conducts alike, but for a share that differs from one to
-    the next: so no bridge is in balance.
-    """
-    if not starts or not ends:
-        return set()
-    count = len(group)
-    conductance = 1 + (np.arange(len(first)) * 0.6180339887) % 1
-    matrix = coo_matrix((conductance, (first, second)), shape=(count, count))
-    matrix = csc_matrix(matrix + matrix.T)
-    fed = {int(group[place]) for place in starts}
-    free = np.array([place for place in range(count) if int(group[place]) in fed and place not in set(starts)], int)
-    drawn = np.zeros(count)
-    drawn[list(ends)] = -1 / len(ends)
-    volts = np.zeros(count)
-    if len(free):
-        whole = diags(np.asarray(matrix.sum(axis=1)).ravel()) - matrix
-        volts[free] = splu(csc_matrix(whole[free][:, free])).solve(drawn[free])
-    flowing = np.abs(conductance * (volts[first] - volts[second])) > IDLE
-    return {int(place) for place in np.concatenate([first[flowing], second[flowing]])}
 
 
 def _touching(layout: Layout, pieces: Sequence[RailPiece]) -> tuple[Any, Any]:

@@ -8,12 +8,19 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Self
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from pcbrules.model.corner_text import MOST, corners_of
 from pcbrules.model.shapes import Coordinate, Length, Name, PositiveRatio, Record, Resistance
+from pcbrules.units import Quantity
 
 Place = tuple[Coordinate, Coordinate]
 Layers = Annotated[tuple[Name, ...], Field(min_length=1, max_length=40)]
+
+
+def _readable(text: str) -> str:
+    corners_of(text)
+    return text
 
 
 class Region(Record):
@@ -21,17 +28,19 @@ class Region(Record):
 
     start: Place | None = Field(default=None, alias="from")
     end: Place | None = Field(default=None, alias="to")
-    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=4000)] | None = None
+    corners: Annotated[tuple[Place, ...], Field(min_length=3, max_length=MOST)] | None = None
+    outline: Annotated[str, AfterValidator(_readable)] | None = None
 
     @model_validator(mode="after")
     def _shaped(self) -> Self:
-        if (self.start is None) != (self.end is None) or (self.start is None) == (self.corners is None):
-            raise ValueError("give a rectangle by `from` and `to`, or a polygon by `corners`")
+        ways = (self.start, self.corners, self.outline)
+        if (self.start is None) != (self.end is None) or ways.count(None) != 2:
+            raise ValueError("give a rectangle by `from` and `to`, or a polygon by `corners` or `outline`")
         places = self.polygon
         twice = sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(places, (*places[1:], places[0]), strict=True))
         if abs(twice) < 1e-14:
             raise ValueError("the shape has no area")
-        if self.corners is not None:
+        if self.start is None:
             from pcbrules.model.crossing_sides import crosses_itself  # numpy, which a light command does not load
 
             if crosses_itself(places):
@@ -41,6 +50,8 @@ class Region(Record):
     @property
     def polygon(self) -> tuple[tuple[float, float], ...]:
         """Corners in order. [m]"""
+        if self.outline is not None:
+            return corners_of(self.outline)
         if self.corners is not None:
             return tuple((x.value, y.value) for x, y in self.corners)
         if self.start is None or self.end is None:
@@ -142,9 +153,14 @@ class BarrelGrid(Record):
 
 
 class BallField(BarrelGrid):
-    """Power balls or pins of the load, each with its barrel from ``surface`` to the planes; all draw the same."""
+    """Power balls or pins of the load, each with its barrel from ``surface`` to the planes.
+
+    All balls draw the same, or those of a field their part of its ``share``.
+    """
 
     surface: Name
+    share: PositiveRatio | None = Field(
+        default=None, description="of the current, evenly among these balls; not declared, all balls draw the same")
 
     @property
     def is_drilled(self) -> bool:
@@ -182,12 +198,8 @@ class CopperSide(Record):
             raise ValueError("`vias` join at least two layers")
         if sum(field.columns * field.rows * len(field.layers) for field in (*self.balls, *self.vias)) > 12_000:
             raise ValueError("`balls` and `vias` join layers at more than 12000 places: describe fewer, larger ones")
-        shares = [one.share for one in self.sources]
-        if any(shares) and not all(shares):
-            raise ValueError("give `share` for every source, or for none")
-        total = sum(share.value for share in shares if share)
-        if any(shares) and abs(total - 1) > 0.01:
-            raise ValueError(f"the shares of the sources add up to {100 * total:.4g} %, not to 100 %")
+        _check_shares([one.share for one in self.sources], "every source", "the sources")
+        _check_shares([one.share for one in self.balls], "every field of balls", "the balls")
         return self
 
 
@@ -204,3 +216,12 @@ class RailCopper(CopperSide):
         if self.return_side is not None and (self.sense is None) != (self.return_side.sense is None):
             raise ValueError("the regulator senses supply and return: give `sense` on both sides, or on none")
         return self
+
+
+def _check_shares(shares: list[Quantity | None], each: str, name: str) -> None:
+    """Raise a ValueError where some shares are lacking, or their sum is not one."""
+    if any(shares) and not all(shares):
+        raise ValueError(f"give `share` for {each}, or for none")
+    total = sum(share.value for share in shares if share)
+    if any(shares) and abs(total - 1) > 0.01:
+        raise ValueError(f"the shares of {name} add up to {100 * total:.4g} %, not to 100 %")

@@ -83,6 +83,8 @@ def _fields(name: str, rail: Rail, stack: Stack | None) -> Iterator[_Field]:
 
 def _of_side(side: CopperSide, at: Path, net: str, stack: Stack | None) -> Iterator[_Field]:
     for i, balls in enumerate(side.balls):
+        if not balls.is_drilled:
+            continue  # a pad: vias may stand in it
         yield _Field(balls, (*at, "balls", i), at, net, _run(balls, stack))
     for i, barrels in enumerate(side.vias):
         yield _Field(barrels, (*at, "vias", i), at, net, _run(barrels, stack))

@@ -35,6 +35,8 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
     roles = {one.name: one.spec.role for one in stack.coppers if isinstance(one.spec, Copper)} if stack else {}
     for i, sheet in enumerate(copper.sheets):
         place = (*at, "sheets", i, "layer")
+        if names.document.measured(place):
+            continue  # a layout: the copper is there, whatever most of its layer is
         if roles.get(sheet.layer) == "ground":
             names.warn(place, f"the stackup says that {sheet.layer} is ground, and supply copper is drawn on it")
         elif rail.planes and roles.get(sheet.layer) == "power" and sheet.layer not in rail.planes:
@@ -44,8 +46,9 @@ def check_copper(rail: Rail, stack: Stack | None, at: Path, names: Names) -> Non
         _side(copper.return_side, (*at, "return"), names)
         _sites(copper.return_side, (*at, "return"), names)
         for i, sheet in enumerate(copper.return_side.sheets):
-            if roles.get(sheet.layer) == "power":
-                names.warn((*at, "return", "sheets", i, "layer"),
+            place = (*at, "return", "sheets", i, "layer")
+            if roles.get(sheet.layer) == "power" and not names.document.measured(place):
+                names.warn(place,
                            f"the stackup says that {sheet.layer} is power, and return copper is drawn on it")
 
 

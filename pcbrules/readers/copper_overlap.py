@@ -35,8 +35,8 @@ def check_overlaps(rails: Mapping[str, Rail], names: Names) -> None:
             if rail.copper.return_side is not None:
                 drawn += _sheets(RETURN, f"rails{under(name)}.copper.return", (*at, "return"), rail.copper.return_side)
     for (net, text, _, one), (other_net, _, at, other) in combinations(drawn, 2):
-        if one.layer != other.layer or net == other_net:
-            continue
+        if one.layer != other.layer or net == other_net or names.document.measured(at):
+            continue  # of a layout both are as drawn
         place = _common(one, other)
         if place is not None:
             x, y = (show(value, "mm", 5) for value in place)

@@ -21,6 +21,7 @@ from pcbrules.extraction.rail_copper import (
     rail_capacitors,
     rail_copper,
 )
+from pcbrules.extraction.rail_pieces import Tap
 from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart
@@ -30,9 +31,10 @@ from pcbrules.results.place import Address, Location
 from pcbrules.spelling import same_name
 from pcbrules.studies.layout_values import CONNECTORS, PLATING, PLATING_CLASS_3, capacitance, layer_names, mm, word
 from pcbrules.studies.overlay_links import Unread
+from pcbrules.studies.overlay_returns import DrawnReturn, Returns, share_of
 from pcbrules.ties import least_of
 
-NAMED = ("net", "source", "loads", "sense")
+NAMED = ("net", "source", "loads", "sense", "return_net", "return_source")
 """Keys of a rail in an overlay that name things of the layout."""
 
 ON_PAD = "20 um"
@@ -53,11 +55,12 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
     lines: list[str] = []
     places: dict[Address, Location] = {}
     unread: list[Unread] = []
+    returns = Returns(layout)
     entries = overlay.get(("rails",), None)
     for name, body in entries.items() if isinstance(entries, dict) else ():
         if not isinstance(body, dict) or "net" not in body:
             continue
-        found = _RailAsked(layout, overlay, name, body, problems).found()
+        found = _RailAsked(layout, overlay, name, body, problems, returns).found()
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
@@ -91,13 +94,16 @@ class _Found:
     net: str
     copper: DrawnRail
     capacitors: tuple[RailCapacitor, ...]
+    back: DrawnReturn | None
 
 
 class _RailAsked:
     """A rail of the overlay."""
 
-    def __init__(self, layout: Layout, overlay: Document, name: str, body: dict[str, Any], problems: Problems) -> None:
-        self.layout, self.overlay, self.name, self.body = layout, overlay, name, body
+    def __init__(
+        self, layout: Layout, overlay: Document, name: str, body: dict[str, Any], problems: Problems, returns: Returns
+    ) -> None:
+        self.layout, self.overlay, self.name, self.body, self.returns = layout, overlay, name, body, returns
         self.names = Names(overlay, problems)
         self.parts = {part.reference: part for part in layout.parts}
 
@@ -129,7 +135,26 @@ class _RailAsked:
         if sense and made.sense is None:
             self.names.warn(("rails", self.name, "sense"), "no copper joins its pad to the source")
         grounds = [one for one in self.layout.nets if is_ground(one)]
-        return _Found(net, made, rail_capacitors(self.layout, net, grounds, made.loads))
+        return _Found(net, made, rail_capacitors(self.layout, net, grounds, made.loads),
+                      self._return(made, net, sources, loads))
+
+    def _return(
+        self, supply: DrawnRail, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart]
+    ) -> DrawnReturn | None:
+        """The return; None where it is open, and that is told, or a fault was."""
+        asked = self.body.get("return_net", "")
+        if asked and (not isinstance(asked, str) or asked not in self.layout.nets):
+            self.names.fault(("rails", self.name, "return_net"), "the layout has no such net", found=quoted(asked),
+                             expected="a net of the layout")
+            return None
+        back = self._parts("return_source", asked)
+        if back is None:
+            return None
+        found = self.returns.of(supply, net, sources, loads, asked_net=asked, asked_sources=back)
+        if isinstance(found, NoCopper):
+            self.names.warn(("rails", self.name, "net"), f"the return of {clip(net)} is left open: {found.reason}")
+            return None
+        return found
 
     def _parts(self, key: str, net: str) -> list[LayoutPart] | None:
         """The parts that a key names, which have a pad on the net; None where a fault was told."""
@@ -138,40 +163,32 @@ class _RailAsked:
         found = []
         for name in names:
             part = self.parts.get(name) if isinstance(name, str) else None
-            if part is None or all(pad.net != net for pad in part.pads):
-                known = [one.reference for one in self.layout.parts if any(pad.net == net for pad in one.pads)]
+            if part is None or not any(_on(pad.net, net) for pad in part.pads):
+                known = [one.reference for one in self.layout.parts if any(_on(pad.net, net) for pad in one.pads)]
                 self.names.fault(
-                    ("rails", self.name, key), f"no such part has a pad on {clip(net)}", found=quoted(name),
+                    ("rails", self.name, key), f"no such part has a pad on {clip(net) or 'ground'}", found=quoted(name),
                     expected=", ".join(map(clip, known[:20])) or "a part of the layout")
                 return None
             found.append(part)
         return found
 
 
+def _on(net: str, asked: str) -> bool:
+    """True for the net that is asked for, or any of ground where none is."""
+    return net == asked if asked else is_ground(net)
+
+
 def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
     names = dict(zip((one.name for one in layout.copper), map(word, layer_names(layout.copper)), strict=True))
-    made = found.copper
+    made, back = found.copper, found.back
     yield "copper:"
     yield "  sharing: common"
-    yield "  sheets:"
-    for sheet in made.sheets:
-        yield f"  - {_of_sheet(sheet, names)}"
-    yield "  sources:"
-    for pad in made.sources:
-        own = "" if CONNECTORS.fullmatch(pad.part) else ", resistance: 0 ohm"  # its copper is drawn from the pad on
-        yield f"  - {{layers: [{_layers(pad.layers, names)}], at: {_at(pad.at)}, diameter: {mm(pad.size)}{own}}}"
-    yield "  balls:"
-    for pad in made.loads:
-        side = layout.copper[0 if pad.side == "top" else -1].name
-        surface = side if pad.drill or side in pad.layers else pad.layers[0]
-        yield (f"  - {{layers: [{_layers(pad.layers, names)}], surface: {names[surface]}, "
-               f"{_field(pad.at, pad.drill or pad.size, plating if pad.drill else ON_PAD)}}}")
-    if made.barrels:
-        yield "  vias:"
-    for one in made.barrels:
-        yield f"  - {{layers: [{_layers(one.layers, names)}], {_field(one.at, one.drill, plating)}}}"
-    if made.sense is not None:
-        yield f"  sense: {{layer: {names[made.sense.layer]}, at: {_at(made.sense.at)}}}"
+    yield from (f"  {line}" for line in _side(layout, made, names, plating, made.sense))
+    if back is not None:
+        first = back.copper.sources[0]
+        sense = Tap(first.layers[0], first.at) if made.sense else None  # its own ground, unless it senses that as well
+        yield "  return:"
+        yield from (f"    {line}" for line in _side(layout, back.copper, names, plating, sense, back))
     if not all(CONNECTORS.fullmatch(pad.part) for pad in made.sources):
         least = min(_apart(one, other) for one in made.sources for other in made.loads)
         yield f"vrm: {{distance: {mm(max(0.0, least))}}}"
@@ -179,6 +196,33 @@ def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
         yield "ladder:"
     for part in found.capacitors:
         yield f"- bank: {{{', '.join(_bank(part, made, layout))}}}"
+
+
+def _side(
+    layout: Layout, made: DrawnRail, names: Mapping[str, str], plating: str, sense: Tap | None,
+    back: DrawnReturn | None = None,
+) -> Iterator[str]:
+    """Supply or return; the balls of a return draw what the loads draw from the supply."""
+    yield "sheets:"
+    for sheet in made.sheets:
+        yield f"- {_of_sheet(sheet, names)}"
+    yield "sources:"
+    for pad in made.sources:
+        own = "" if CONNECTORS.fullmatch(pad.part) else ", resistance: 0 ohm"  # its copper is drawn from the pad on
+        yield f"- {{layers: [{_layers(pad.layers, names)}], at: {_at(pad.at)}, diameter: {mm(pad.size)}{own}}}"
+    yield "balls:"
+    for pad in made.loads:
+        side = layout.copper[0 if pad.side == "top" else -1].name
+        surface = side if pad.drill or side in pad.layers else pad.layers[0]
+        share = f", share: {100 * share_of(back, pad.part):.10g} %" if back else ""
+        yield (f"- {{layers: [{_layers(pad.layers, names)}], surface: {names[surface]}, "
+               f"{_field(pad.at, pad.drill or pad.size, plating if pad.drill else ON_PAD)}{share}}}")
+    if made.barrels:
+        yield "vias:"
+    for one in made.barrels:
+        yield f"- {{layers: [{_layers(one.layers, names)}], {_field(one.at, one.drill, plating)}}}"
+    if sense is not None:
+        yield f"sense: {{layer: {names[sense.layer]}, at: {_at(sense.at)}}}"
 
 
 def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout) -> Iterator[str]:
@@ -211,7 +255,8 @@ def _of_sheet(sheet: RailSheet, names: Mapping[str, str]) -> str:
 
 
 def _region(ring: Sequence[tuple[float, float]]) -> str:
-    return f"{{corners: [{', '.join(map(_at, ring))}]}}"
+    corners = ", ".join(" ".join(mm(x).removesuffix(" mm") for x in one) for one in ring)
+    return f'{{outline: "{corners} mm"}}'
 
 
 def _field(at: tuple[float, float], size: float, plating: str) -> str:

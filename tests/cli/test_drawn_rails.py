@@ -11,11 +11,17 @@ from drawn_board import drawn_board
 from real_boards import folder
 
 from pcbrules import api
+from pcbrules.analysis.ir_drop.solve import solve_flow
+from pcbrules.analysis.ir_drop.undeclared import side_tasks
+from pcbrules.model.conditions import Conditions
+from pcbrules.physics.power.sheet import Disc, solve_sheet
+from pcbrules.physics.power.sheet_panels import Side
 from pcbrules.results.finding import Finding
 
 SQUARE = 1.7241e-8 * (1 + 0.00393 * 50) / 35e-6
 """Of 35 um at 70 degC, the temperature of planes of the profile `edge`. [ohm]"""
 
+CONDITIONS = Conditions(cold=20, hot=85, plane_temperature=70, slew=1e9, duty=1, load_step=0.5)
 OPTIONS = api.Options(select=("PDN006",))
 
 OVERLAY = """\
@@ -60,6 +66,87 @@ def test_a_thin_trace_aslant_has_its_resistance(bench: Bench) -> None:
     squares = (math.hypot(40, 15) - 0.6) / 0.12
     assert drop.undeclared.lo * 5 == pytest.approx(2 * squares * SQUARE, rel=0.01)
     assert "0.12 mm wide" in found["rails.main.copper.neck"].message
+
+
+POWER, GROUND = '8 "+5V"', '1 "GND"'
+
+
+def both(name: str, x: float, y: float) -> str:
+    """A part with a pad of the supply, and one of ground 3 mm below."""
+    return footprint(name, x, y, (0, 0, POWER), (0, 3, GROUND), size=0.6)
+
+
+def hole(x: float, y: float, net: str = GROUND) -> str:
+    return f'  (via (at {x} {y}) (size 0.6) (drill 0.3) (layers "F.Cu" "B.Cu") (net {net.split()[0]}))\n'
+
+
+def test_a_drawn_return_adds_its_resistance(bench: Bench) -> None:
+    """40 mm of 2 mm there, 40 mm of 0.3 mm back: less 0.6 mm of pads."""
+    found = checked(bench, both("L1", 110, 90) + both("U2", 150, 90) + segment(110, 90, 150, 90, 2.0)
+                    + segment(110, 93, 150, 93, 0.3, GROUND))
+    drop = found["rails.main.copper.drop"]
+    assert drop.measured is not None and drop.measured.undeclared is None
+    there = 40 / 2.0 + 2 * 0.2  # the current spreads from a pad of 0.6 mm, some 0.4 squares less the pad at each end
+    assert drop.measured.value * 5 == pytest.approx(2 * (39.4 / 0.3 + there) * SQUARE, rel=0.01)
+    assert "over the supply and return planes" in drop.message
+
+
+def test_a_return_plane_has_the_resistance_between_its_vias(bench: Bench) -> None:
+    """Vias of 0.3 mm, 40 mm apart in a plane of 80 mm by 80 mm of 17.5 um, against boundary integrals."""
+    drawing = (both("L1", 110, 90) + both("U2", 150, 90) + segment(110, 90, 150, 90, 2.0)
+               + hole(110, 93) + hole(150, 93))
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=drawing))
+    bench.put("design.overlay.yaml", OVERLAY)
+    loaded = api.load("design.kicad_pcb")
+    rail, stack = (loaded.board.rails or {})["main"], loaded.board.stack
+    assert rail.copper is not None and rail.copper.return_side is not None and stack is not None
+    assert [sheet.layer for sheet in rail.copper.return_side.sheets] == ["F.Cu", "In1.Cu"]
+    (task,) = side_tasks((rail.copper.return_side,), rail.copper, stack, CONDITIONS)
+    flow = solve_flow(task)
+    corners = [0j, 80 + 0j, 80 + 80j, 80j]
+    outline = [Side(a / 1e3, b / 1e3) for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)]
+    discs = [Disc(complex(x, 43) / 1e3, 0.3e-3, at) for at, x in enumerate((10, 50))]
+    squares = 1 / float(solve_sheet(loops=[outline], discs=discs, contacts=2).conductance[0, 0])
+    assert flow.loss - flow.barrels == pytest.approx(squares * 2 * SQUARE, rel=0.02)
+
+
+@pytest.mark.parametrize(("drawing", "said"), [
+    (footprint("L1", 110, 90, (0, 0, POWER)) + both("U2", 150, 90), "L1 has no pad on ground"),
+    (both("L1", 110, 90) + footprint("U2", 150, 90, (0, 0, POWER)), "no net of ground on both ends"),
+    (both("L1", 110, 90) + both("U2", 150, 90), "no copper joins its source to a load"),
+])
+def test_a_return_that_is_not_known_stays_open_and_says_why(bench: Bench, drawing: str, said: str) -> None:
+    found = checked(bench, drawing + segment(110, 90, 150, 90, 2.0))
+    drop = found["rails.main.copper.drop"].measured
+    assert drop is not None and drop.undeclared is not None and drop.undeclared.key == "rails.main.copper.return"
+    told = [one.message for one in api.load("design.kicad_pcb").warnings if "return of +5V is left open" in one.message]
+    assert len(told) == 1 and said in told[0]
+
+
+def test_the_return_of_an_inductor_ends_at_the_regulator_that_feeds_it(bench: Bench) -> None:
+    coil = footprint("L1", 110, 90, (0, 0, POWER), (-3, 0, '9 "SW"'))
+    chip = footprint("U9", 104, 90, (0, 0, '9 "SW"'), (0, 3, GROUND))
+    drawing = coil + chip + both("U2", 150, 90) + segment(110, 90, 150, 90, 2.0) + segment(104, 93, 150, 93, 1, GROUND)
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V", "SW"), more=drawing))
+    bench.put("design.overlay.yaml", OVERLAY)
+    rail = (api.load("design.kicad_pcb").board.rails or {})["main"]
+    assert rail.copper is not None and rail.copper.return_side is not None
+    (source,) = rail.copper.return_side.sources
+    assert source.place == pytest.approx((0.104, 0.093))
+    bench.put("design.overlay.yaml", OVERLAY.replace("source: L1,", "source: L1, return_net: GND, return_source: U2,"))
+    assert (api.load("design.kicad_pcb").board.rails or {})["main"].copper.return_side is None  # the load itself
+
+
+def test_each_load_returns_what_it_draws(bench: Bench) -> None:
+    """U2 has one pad of the supply and two of ground, U3 one and one: half of the current each."""
+    two = footprint("U2", 150, 90, (0, 0, POWER), (0, 3, GROUND), (2, 3, GROUND), size=0.6)
+    drawing = (both("L1", 110, 90) + two + both("U3", 130, 90) + segment(110, 90, 150, 90, 2.0)
+               + segment(110, 93, 152, 93, 1, GROUND))
+    found = checked(bench, drawing, OVERLAY.replace("[U2]", "[U2, U3]"))
+    assert "rails.main.copper.drop" in found
+    rail = (api.load("design.kicad_pcb").board.rails or {})["main"]
+    assert rail.copper is not None and rail.copper.return_side is not None
+    assert [one.share.value for one in rail.copper.return_side.balls if one.share] == pytest.approx([0.25, 0.25, 0.5])
 
 
 @pytest.mark.long

@@ -92,6 +92,23 @@ def test_a_ring_has_a_cut_out_and_both_ways_round_carry_current() -> None:
     assert [len(sheet.cutouts) for sheet in copper(board).sheets] == [1, 0]
 
 
+def test_copper_within_a_hole_of_other_copper_is_kept() -> None:
+    """A plane with a hole, and in it a trace that a via joins: a cut-out would take the trace away with it."""
+    def box(x: float, y: float, u: float, v: float) -> tuple[tuple[float, float], ...]:
+        return tuple((a * MM, b * MM) for a, b in ((x, y), (u, y), (u, v), (x, v)))
+
+    ring = (*box(-2, -5, 30, 5), (-2 * MM, -5 * MM), *reversed(box(14, -2, 26, 2)), (14 * MM, 2 * MM))
+    fill = Zone("5V", "", "copper", ("T",), (), (Fill("T", ring),))
+    way = (track(10, 0, 15, 0, layer="B"), track(15, 0, 20, 0))
+    board = replace(BOARD, zones=(fill,), vias=(via(10, 0), via(15, 0)), tracks=way,
+                    parts=(SOURCE, part("U1", ("5V", 20, 0))))
+    top = next(sheet for sheet in copper(board).sheets if sheet.layer == "T")
+    assert len(top.shapes) == 3 and not top.cutouts
+    areas = [abs(sum(a[0] * b[1] - b[0] * a[1] for a, b in zip(one, (*one[1:], one[0]), strict=True))) / 2
+             for one in top.shapes]
+    assert sum(areas) == pytest.approx((32 * 10 - 12 * 4 + 5 * 0.6) * 1e-6, rel=0.01)
+
+
 @pytest.mark.parametrize(("change", "said"), [
     ({"tracks": WAY[:2]}, "no copper joins its source to a load"),
     ({"lost": ("5V",)}, "copper of it was not read: see the receipt"),

@@ -184,7 +184,8 @@ class _RailFlows:
             total * own.current.value / volts for total in (
                 sum(flow.drop for flow in flows), sum(flow.below for flow in flows), sum(flow.above for flow in flows)))
         minus, plus = _spreads(self.sides, flows, own, self.conditions, self.off)
-        return self.judged(value, ERROR + max(flow.errors[0] for flow in flows), abs(value) * minus + low,
+        error = sum(flow.errors[0] * abs(flow.drop) for flow in flows) / sum(abs(flow.drop) for flow in flows)
+        return self.judged(value, ERROR + error, abs(value) * minus + low,
                            abs(value) * plus + high, "drop over the voltage", own,
                            over=self._over(own, 0))
 

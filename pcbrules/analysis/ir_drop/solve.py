@@ -32,7 +32,7 @@ FINEST, COARSEST = 0.1e-3, 10e-3
 """Step of the grid. [m]"""
 BETTER = 4.0
 """Change from linear to quadratic potentials in the triangles over the error that is left, at least: on the golden
-cases and against boundary integrals it is 9 to 25 (docs/physics/ir_drop.md). [-]"""
+cases and against boundary integrals it is 8 to 14 (docs/physics/ir_drop.md). [-]"""
 NECK = 10.16e-3
 """Widest conductor of IPC-2221's charts, 400 mil. Copper that is wider is a plane. [m]"""
 SAME = 1e-6
@@ -63,8 +63,8 @@ class FlowTask:
 
     ``thickness`` [m] is by layer. ``links`` are barrels between terminals, or sources' own resistance [ohm].
     ``sources`` and ``balls`` are numbers of terminals; ``shares`` of the current by source, none for one potential of
-    all. ``barrels`` gives, for some of the links, by what to multiply a current to have the one that heats a barrel of
-    0.25 mm with 25 um as much [-].
+    all, ``draws`` by ball, none where all draw the same. ``barrels`` gives, for some of the links, by what to multiply
+    a current to have the one that heats a barrel of 0.25 mm with 25 um as much [-].
     """
 
     layers: tuple[Layer, ...]
@@ -76,6 +76,7 @@ class FlowTask:
     sources: tuple[int, ...]
     shares: tuple[float, ...]
     balls: tuple[int, ...]
+    draws: tuple[float, ...]
     sense: int | None
 
 
@@ -267,7 +268,8 @@ def triangle_flow(task: FlowTask, order: int) -> TriangleFlow:
 
 def _driven(task: FlowTask) -> tuple[dict[int, float], tuple[int, ...]]:
     """Current that enters at terminals, and terminals of one potential."""
-    entering = dict.fromkeys(task.balls, -1 / len(task.balls))
+    draws = task.draws or (1 / len(task.balls),) * len(task.balls)
+    entering = {ball: -draw / sum(draws) for ball, draw in zip(task.balls, draws, strict=True)}
     for at, share in zip(task.sources, task.shares, strict=False):
         entering[at] = entering.get(at, 0.0) + share
     return entering, () if task.shares else task.sources

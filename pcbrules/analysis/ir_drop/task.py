@@ -34,7 +34,7 @@ def flow_task(
     """
     net = _Net(side, stack, float(resistivity(temperature=temperature)))
     sources = [net.source(source) for source in side.sources]
-    balls = [number for ball in side.balls for number in net.balls(ball)]
+    fields = [net.balls(ball) for ball in side.balls]
     for field in side.vias:
         net.holes(field, ordered(set(field.layers), key=stack.order))
     sense = None
@@ -57,7 +57,9 @@ def flow_task(
                      for sheet, fields in zip(side.sheets, antipads, strict=True) for field in fields)
     return FlowTask(
         layers, thickness, lattices, tuple(net.terminals), tuple(net.links), tuple(net.barrels), tuple(sources),
-        _shares(side) if balanced else (), tuple(balls), sense,
+        _shares(side) if balanced else (), tuple(number for one in fields for number in one),
+        tuple(ball.share.value / len(one) for ball, one in zip(side.balls, fields, strict=True) if ball.share
+              for _ in one), sense,
     )
 
 

@@ -28,11 +28,13 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "from": "corner of a rectangle",
         "to": "corner across from it",
         "corners": "of a polygon, in order, instead of a rectangle",
+        "outline": "corners of a polygon as one text: `0 0, 12.5 0, 12.5 4 mm`",
     },
     "Perforation": {
         "from": "corner of a rectangle",
         "to": "corner across from it",
         "corners": "of a polygon, in order, instead of a rectangle",
+        "outline": "corners of a polygon as one text: `0 0, 12.5 0, 12.5 4 mm`",
         "pitch": "of the square lattice",
     },
     "CopperSource": {

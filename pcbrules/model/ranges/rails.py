@@ -61,7 +61,7 @@ RANGES = {
     },
     "BallField": {
         "first": of.PLACE, "pitch": of.PITCH, "columns": count(100, 100), "rows": count(100, 100), "drill": of.DRILL,
-        "plating": of.PLATING,
+        "plating": of.PLATING, "share": of.SHARE,
     },
     "SensePoint": {"at": of.PLACE},
     "Area": {"from": of.PLACE, "to": of.PLACE},

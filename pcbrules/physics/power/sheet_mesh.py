@@ -24,7 +24,7 @@ FINEST = 5e-6
 """Sides shorter than this are not halved, and triangles in smaller circles not divided. [m]"""
 ROUNDS = 40
 """Of added points. What is thin after them stays so: it costs accuracy, which a second solution shows."""
-FEW = 0.005
+FEW = 0.02
 """Part of the points: where so few would be added, none are. [-]"""
 MOST = 150_000
 """Points of one sheet at most."""
@@ -96,7 +96,7 @@ class _Refined:
         self, shapes: Sequence[Polygon], cutouts: Sequence[Polygon], contacts: Sequence[Polygon], largest: float
     ) -> None:
         self.shapes, self.cutouts, self.contacts = (
-            [tuple((x / GRID, y / GRID) for x, y in one) for one in some] for some in (shapes, cutouts, contacts))
+            [np.array(one) / GRID for one in some] for some in (shapes, cutouts, contacts))
         self.largest = largest / GRID
         self.points, self.sides = _graph([*self.shapes, *self.cutouts, *self.contacts])
 
@@ -234,10 +234,10 @@ def _apart(places: Real, radius: Real) -> Whole:
     return np.array(kept, np.int64)
 
 
-def _graph(polygons: Sequence[Polygon]) -> tuple[Real, Whole]:
+def _graph(polygons: Sequence[Real]) -> tuple[Real, Whole]:
     """Corners, shape (n, 2), and sides, shape (m, 2), of polygons; a side is cut where another meets it."""
-    starts = np.vstack([np.round(np.array(one)) for one in polygons])
-    ends = np.vstack([np.roll(np.round(np.array(one)), -1, axis=0) for one in polygons])
+    starts = np.round(np.vstack(polygons))
+    ends = np.round(np.vstack([np.roll(one, -1, axis=0) for one in polygons]))
     proper = (starts != ends).any(axis=1)
     starts, ends = starts[proper], ends[proper]
     cuts: list[tuple[Whole, Real]] = [(np.arange(len(starts)), np.zeros(len(starts))),
@@ -245,7 +245,10 @@ def _graph(polygons: Sequence[Polygon]) -> tuple[Real, Whole]:
     low, high = np.minimum(starts, ends), np.maximum(starts, ends)
     for first in range(0, len(starts), _CHUNK):
         own = slice(first, first + _CHUNK)
-        meet = ((low[own, None] <= high[None] + 1) & (low[None] <= high[own, None] + 1)).all(axis=2)
+        meet = np.ones((len(low[own]), len(low)), bool)
+        for k in (0, 1):
+            meet &= low[own, k, None] <= high[:, k] + 1
+            meet &= low[:, k] <= high[own, k, None] + 1
         one, other = np.nonzero(meet)
         cuts.append(_crossed(starts, ends, one + first, other))
     side, place = (np.concatenate(some) for some in zip(*cuts, strict=True))
@@ -291,21 +294,22 @@ def _within(some: Whole, ordered: Whole) -> Flags:
     return np.asarray(ordered[at] == some)
 
 
-def _inside(polygon: Polygon, x: Real, y: Real) -> Flags:
+def _inside(polygon: Real, x: Real, y: Real) -> Flags:
     """True for places in a polygon, shape (n,); most polygons are far from most places."""
-    xs, ys = np.array(polygon).T
-    near = np.flatnonzero((x > xs.min()) & (x < xs.max()) & (y > ys.min()) & (y < ys.max()))
+    (left, low), (right, high) = polygon.min(axis=0), polygon.max(axis=0)
+    near = np.flatnonzero((x > left) & (x < right) & (y > low) & (y < high))
     found = np.zeros(len(x), bool)
-    ends_x, ends_y = np.roll(xs, -1), np.roll(ys, -1)
-    own_x, own_y = x[near, None], y[near, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        left = own_x < xs + (own_y - ys) * ((ends_x - xs) / (ends_y - ys))
-    found[near] = (((ys > own_y) != (ends_y > own_y)) & left).sum(axis=1) % 2 == 1
+    if len(near):
+        (xs, ys), (ends_x, ends_y) = polygon.T, np.vstack([polygon[1:], polygon[:1]]).T
+        own_x, own_y = x[near, None], y[near, None]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            beyond = own_x < xs + (own_y - ys) * ((ends_x - xs) / (ends_y - ys))
+        found[near] = (((ys > own_y) != (ends_y > own_y)) & beyond).sum(axis=1) % 2 == 1
     return found
 
 
-def _area(polygon: Polygon) -> float:
-    x, y = np.array(polygon).T
+def _area(polygon: Real) -> float:
+    x, y = polygon.T
     return float(x @ np.roll(y, -1) - y @ np.roll(x, -1)) / 2
 
 

@@ -20,7 +20,7 @@ from pcbrules.physics.power.sheet_slits import Polygon
 from pcbrules.solver_cache import solved_once
 from pcbrules.ties import ordered
 
-ROUND = 16
+ROUND = 8
 """Corners of a round contact."""
 PARTS = 30
 """Parts of the side of the square that has the area of the box round all sheets: no triangle is larger."""

@@ -94,6 +94,10 @@ FAULTS: dict[str, tuple[dict[str, Any], str]] = {
         "antipads and own balls are more than the field has sites; found 160 and 200; expected 200 in all"),
     "sense": ({"sense": {"layer": "L3", "at": ["0 mm", "11 mm"]}}, "the sense point lies beside"),
     "surface": ({"balls": [STRIP["balls"][0] | {"surface": "L9"}]}, "unknown copper layer"),
+    "outline": ({"sheets": [{"layer": "L3", "shapes": [{"outline": "0 0, 12 0, 12 mm"}]}]}, "no corners on a board"),
+    "numbers": ({"sheets": [{"layer": "L3", "shapes": [{"outline": "0 0, 12 0, x 1 mm"}]}]}, "no pair of numbers"),
+    "outline unit": ({"sheets": [{"layer": "L3", "shapes": [{"outline": "0 0, 12 0, 12 4 V"}]}]}, "length"),
+    "ball shares": ({"balls": [STRIP["balls"][0] | {"share": "50 %"}]}, "the shares of the balls add up to 50 %"),
     "shares": ({"sources": [STRIP["sources"][0] | {"share": "50 %"}]}, "add up to 50 %"),
     "overlap": ({"balls": [STRIP["balls"][0] | {"columns": 4, "pitch": "0.2 mm"}]}, "the holes of the balls overlap"),
     "one layer": ({"vias": [{key: STRIP["balls"][0][key] for key in STRIP["balls"][0] if key != "surface"}]},
@@ -350,7 +354,7 @@ def test_a_thin_slanted_trace_is_solved_on_a_finer_grid() -> None:
     first, last = ends[0] - beyond, ends[1] + beyond
     shape = tuple((float(x), float(y)) for x, y in (first - half, last - half, last + half, first + half))
     contacts = tuple(Contact(0, (float(x), float(y)), (0.2e-3,)) for x, y in ends)
-    trace = FlowTask((Layer((shape,), 0.49e-3),), (35e-6,), (), contacts, (), (), (0,), (), (1,), None)
+    trace = FlowTask((Layer((shape,), 0.49e-3),), (35e-6,), (), contacts, (), (), (0,), (), (1,), (), None)
     found = solve_flow(trace)
     assert not found.fault and found.drop == pytest.approx(81e-3, rel=0.2)
 
