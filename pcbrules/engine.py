@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pcbrules.analysis.common.plan import Analysis, Planned, all_analyses
 from pcbrules.analysis.common.sold import ends_of_what_is_sold
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.answers import Answers, Locate
@@ -59,6 +60,7 @@ class SolverFault(Exception):
     """What a solver raised, by name and text: any exception passes between processes so."""
 
 
+@one_blas_thread
 def evaluate(
     board: Board,
     ruleset: Ruleset,

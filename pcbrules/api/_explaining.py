@@ -6,6 +6,7 @@ from __future__ import annotations
 from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import judge
 from pcbrules.api._loaded import Loaded, read_board
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document, show_path
 from pcbrules.errors import quoted
 from pcbrules.results.explanation import Explanation, Input
@@ -13,6 +14,7 @@ from pcbrules.results.finding import Finding
 from pcbrules.results.profile import Ruleset
 
 
+@one_blas_thread
 def explain(loaded: Loaded, ruleset: Ruleset, rule: str) -> tuple[Explanation, ...]:
     """The findings of one rule as ``check`` reports them, each with its inputs and how its number came about."""
     loaded, ruleset = read_board(loaded, "explain"), ruleset_of(ruleset)

@@ -11,6 +11,7 @@ from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import Options, check
 from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import in_class
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.model.board import Board
 from pcbrules.results.finding import Severity
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from pcbrules.studies.fab.rejudged import FabComparison
 
 
+@one_blas_thread
 def fab_order(loaded: Loaded) -> FabOrder:
     """All that the board file holds for its fabricator. Raises InputError for a board without a stackup."""
     from pcbrules.studies.fab.place_order import place_order
@@ -31,6 +33,7 @@ def fab_order(loaded: Loaded) -> FabOrder:
     return place_order(loaded.board, loaded.document)
 
 
+@one_blas_thread
 def fab_returned(
     loaded: Loaded, profile: str | Ruleset, files: Sequence[ReturnedFile], fail_on: Severity = Severity.ERROR
 ) -> FabComparison:

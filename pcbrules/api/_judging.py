@@ -17,6 +17,7 @@ from pcbrules.api._required import rules_named, unjudged
 from pcbrules.api._workers import workers
 from pcbrules.api.fixes import with_checked_fixes
 from pcbrules.baseline import Comparison, one_each
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.errors import InputError, Problem, quoted
 from pcbrules.lengths import Units, units_of
 from pcbrules.model.board import Board
@@ -102,6 +103,7 @@ class Options:
         object.__setattr__(self, "require", names(self.require, "require"))
 
 
+@one_blas_thread
 def check(
     loaded: Loaded,
     profile: str | Ruleset,

@@ -14,6 +14,7 @@ from pcbrules.api._arguments import kind, ruleset_of
 from pcbrules.api._profiles import in_class, temperatures
 from pcbrules.api._rails import LoadedRail
 from pcbrules.api._replacing import replaced
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document, parse_yaml, read_yaml, show_path
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.layout.layout import Layout
@@ -155,6 +156,7 @@ class Link:
         """Half of its symbol rate. [Hz]"""
         return self.spec.standard.nyquist
 
+    @one_blas_thread
     def network(
         self, profile: str | Ruleset = "training", *, legs: bool = False, frequency: ArrayLike | None = None
     ) -> SkrfNetwork:
@@ -193,6 +195,7 @@ class Link:
         except ValueError as error:
             raise self._unknown(str(error)) from None
 
+    @one_blas_thread
     def tdr(self, profile: str | Ruleset = "training") -> TdrProfile:
         """Impedance over time from either end of the path, at the hot temperature of a profile.
 
@@ -222,6 +225,7 @@ class Link:
             raise self._unknown("an element has no model over time")
         return seen
 
+    @one_blas_thread
     def crosstalk(self, profile: str | Ruleset = "training") -> LoudestCrosstalk:
         """Crosstalk at the louder end of the link, as SIG005 and SIG006 add it up.
 

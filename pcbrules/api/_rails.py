@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._profiles import conditions_of
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import show_path
 from pcbrules.errors import InputError, Problem, clip
 from pcbrules.results.profile import Ruleset
@@ -31,6 +32,7 @@ class LoadedRail:
     def __repr__(self) -> str:
         return f"<rail {clip(self.name, 60)} of {clip(self.loaded.name, 60)}>"
 
+    @one_blas_thread
     def impedance(
         self, profile: str | Ruleset = "training", *, frequency: ArrayLike | None = None
     ) -> SkrfNetwork:

@@ -10,6 +10,7 @@ from pcbrules.api._arguments import ruleset_of
 from pcbrules.api._judging import judge
 from pcbrules.api._loaded import Loaded, read_board, resolve
 from pcbrules.api._profiles import conditions_of, in_class, temperatures
+from pcbrules.blas_threads import one_blas_thread
 from pcbrules.document import Document
 from pcbrules.model.board import Board
 from pcbrules.phrases import under
@@ -26,6 +27,7 @@ if TYPE_CHECKING:  # their root finder takes a quarter of a second to load
     from pcbrules.studies.pdn_optimum import WantedRail as WantedDecoupling
 
 
+@one_blas_thread
 def lines(
     loaded: Loaded, profile: str | Ruleset, *, layer: str | None = None, link: str | None = None
 ) -> Lines:
@@ -52,6 +54,7 @@ def lines(
     return line_study.lines(in_class(loaded.board, ruleset), cold=cold, hot=hot, layer=layer, link=link)
 
 
+@one_blas_thread
 def channels(
     loaded: Loaded, profile: str | Ruleset, *, link: str | None = None, watch: engine.Watch | None = None
 ) -> Channels:
@@ -80,6 +83,7 @@ def channels(
     return channel_study.channels(in_class(loaded.board, ruleset), cold=cold, hot=hot, link=link, watch=watch)
 
 
+@one_blas_thread
 def design(loaded: Loaded, profile: str | Ruleset, wanted: WantedTrace) -> Design:
     """The trace that has an impedance on a layer of a board, at the temperatures of a profile.
 
@@ -104,6 +108,7 @@ def design(loaded: Loaded, profile: str | Ruleset, wanted: WantedTrace) -> Desig
     return design_study.design(in_class(loaded.board, ruleset), wanted, cold=cold, hot=hot)
 
 
+@one_blas_thread
 def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) -> Rails:
     """The power rails of a board: |Z| over frequency against the limit of a profile, and what each bank does.
 
@@ -129,6 +134,7 @@ def rails(loaded: Loaded, profile: str | Ruleset, *, rail: str | None = None) ->
     return rail_study.rails(loaded.board, conditions_of(ruleset), findings, rail=rail)
 
 
+@one_blas_thread
 def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Exhibit, ...]:
     """What a report draws of one rail beside its impedance: load step, release, drop over the planes.
 
@@ -150,6 +156,7 @@ def rail_exhibits(loaded: Loaded, profile: str | Ruleset, rail: str) -> tuple[Ex
     return tuple(one for one in made if one.subject == f"rails{under(rail)}")
 
 
+@one_blas_thread
 def decoupling(loaded: Loaded, profile: str | Ruleset, rail: str, wanted: WantedDecoupling) -> Decoupling:
     """The fewest capacitors of a rail that hold its limit, and what the power rules then say.
 
