@@ -68,12 +68,13 @@ class ExhibitCurve:
 
 @dataclass(frozen=True, slots=True)
 class ShadedSpread:
-    """The area between two curves over the same ``x``: tolerances, variants."""
+    """The area between two curves over the same ``x``: tolerances, variants, or what a mask forbids."""
 
     name: str
     x: tuple[float, ...]
     low: tuple[float, ...]
     high: tuple[float, ...]
+    kind: Literal["spread", "forbidden"] = "spread"
 
 
 @dataclass(frozen=True, slots=True)

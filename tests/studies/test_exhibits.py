@@ -116,15 +116,21 @@ def test_the_notch_is_marked_where_the_rule_found_it(faults: Report) -> None:
 
 
 def test_masks_are_drawn_where_the_standard_has_one(faults: Report) -> None:
-    assert [c.name for c in one(faults, "links.kr:loss", Series).curves if c.style == "limit"] == ["mask"]
-    assert not [c for c in one(faults, "links.nvl_l3:loss", Series).curves if c.style == "limit"]
+    loss = one(faults, "links.kr:loss", Series)
+    mask, budget = (curve for curve in loss.curves if curve.style == "limit")
+    assert (mask.name, budget.name) == ("mask", "budget at Nyquist")
+    assert [(area.kind, area.low, set(area.high)) for area in loss.spreads] == [("forbidden", mask.y, {loss.y.high})]
+    nyquist = next(mark.x for mark in loss.marks if mark.name == "Nyquist")
+    assert (budget.x, set(budget.y)) == ((0.0, nyquist), {judged(faults, "CHN001", "links.kr").limit.high})
+    assert not [c for c in one(faults, "links.nvl_l3:loss", Series).curves if c.name == "mask"]
     echo = one(faults, "links.lr:echo", Series)
     assert [c.style for c in echo.curves] == ["main", "second", "limit"]
+    assert [(area.kind, set(area.low), area.high) for area in echo.spreads] == [("forbidden", {0.0}, echo.curves[2].y)]
     finding = judged(faults, "CHN004", "links.lr")
     assert finding.measured
     grid = np.array(echo.curves[2].x)
-    mask = np.interp(grid, echo.curves[2].x, echo.curves[2].y)
-    margins = [np.interp(grid, curve.x, curve.y) - mask for curve in echo.curves[:2]]
+    allowed = np.interp(grid, echo.curves[2].x, echo.curves[2].y)
+    margins = [np.interp(grid, curve.x, curve.y) - allowed for curve in echo.curves[:2]]
     assert np.min(margins) == pytest.approx(finding.measured.value, abs=0.4)
 
 
@@ -223,11 +229,13 @@ def test_droop_and_overshoot_are_drawn_as_they_are_judged(h100: Report, rail: st
     assert droop.measured and overshoot.measured and droop.limit and overshoot.limit
     assert droop.limit.high and overshoot.limit.high
     volts = {"p54v": 54.0, "nvsw_core": 0.85}[rail]
-    assert 1e-3 * min(step.curves[0].y) == pytest.approx(volts - droop.measured.value, rel=1e-3)
+    scale = {"V": 1.0, "mV": 1e-3}[step.y.unit]
+    assert (scale, release.y.unit) == ({"p54v": 1.0, "nvsw_core": 1e-3}[rail], step.y.unit)
+    assert scale * min(step.curves[0].y) == pytest.approx(volts - droop.measured.value, rel=1e-3)
     (limit,) = [curve for curve in step.curves if curve.style == "limit"]
-    assert limit.y[0] == pytest.approx(1e3 * (volts - droop.limit.high))
+    assert scale * limit.y[0] == pytest.approx(volts - droop.limit.high)
     highest = max(max(curve.y) for curve in release.curves if curve.style != "limit")
-    assert 1e-3 * highest <= volts + overshoot.measured.value * (1 + 1e-3) + 1e-6
+    assert scale * highest <= volts + overshoot.measured.value * (1 + 1e-3) + 1e-6
     assert all(step.x.low <= x <= step.x.high for curve in step.curves for x in curve.x)
     assert all(step.y.low <= y <= step.y.high for curve in step.curves for y in curve.y)
 

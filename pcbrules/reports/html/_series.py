@@ -39,7 +39,7 @@ def legend(series: Series) -> Iterator[tuple[str, str]]:
     for curve in series.curves:
         yield curve.style, curve.name
     for spread in series.spreads:
-        yield "spread", spread.name
+        yield spread.kind, spread.name
     for band in series.bands:
         yield "band", band.name
     for mark in series.marks:
@@ -56,7 +56,7 @@ def _parts(series: Series, at_x: Place, at_y: Place, shared: Shared) -> Iterator
     yield shared.used("".join(_grid(series, at_x, at_y)))
     yield '<g transform="scale(.2)">'
     for spread in series.spreads:
-        yield f'<path class="spread" d="{_area(spread, at_x, at_y)}"/>'
+        yield f'<path class="{spread.kind}" d="{_area(spread, at_x, at_y)}"/>'
     for curve in series.curves:
         yield f'<path class="c {curve.style}" data-n="{attribute(curve.name)}" d="{_line(curve, at_x, at_y)}"/>'
     yield "</g>"
@@ -93,7 +93,7 @@ def _grid(series: Series, at_x: Place, at_y: Place) -> Iterator[str]:
     yield from (f'<text x="{min(x, WIDTH - len(label) * GLYPH / 2):.0f}" y="{low + 16}">{label}</text>'
                 for x, label in columns)
     yield f'<text x="{(LEFT + right) // 2}" y="{HEIGHT - 5}">{_title(series.x, prefixed=series.x.unit == "Hz")}</text>'
-    yield (f'<text transform="translate(12 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
+    yield (f'<text transform="translate(10 {(TOP + low) // 2})rotate(-90)">{_title(series.y)}</text></g>')
 
 
 def _title(axis: Axis, *, prefixed: bool = False) -> str:

@@ -17,7 +17,7 @@ from pcbrules.analysis.channel.tdr_solve import TdrProfile, profile, rise_time
 from pcbrules.analysis.common.every_link import missing_via
 from pcbrules.missing import Missing
 from pcbrules.model.board import BoardLink
-from pcbrules.results.exhibit import Axis, Bar, Bars, CurveMark, Exhibit, ExhibitCurve, NotShown, Series
+from pcbrules.results.exhibit import Axis, Bar, Bars, CurveMark, Exhibit, ExhibitCurve, NotShown, Series, ShadedSpread
 from pcbrules.studies.channels import prepared
 from pcbrules.studies.exhibits import Scene
 from pcbrules.studies.exhibits._points import Points, round_up, thinned
@@ -99,13 +99,15 @@ def _loss(
         notch = worst.stub.loaded
         marks.append(CurveMark(f"stub notch of {via} at {show(notch.value, 'GHz')}, not below {show(notch.lo, 'GHz')}",
                                notch.value / 1e9, kind="notch"))
-    drawn += _masks(made, "insertion-loss", curves.frequency, top, fine)
+    edge, forbidden = _mask(made, "insertion-loss", curves.frequency, top, fine)
+    drawn += edge
     if budget is not None:
+        drawn.append(ExhibitCurve("budget at Nyquist", (0.0, nyquist), (budget, budget), "limit"))
         marks.append(CurveMark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
     return Series(
         key=f"{link.subject}:loss", subject=link.subject, title=f"Insertion loss at {show(hot, 'degC')}",
         rules=LOSS_RULES, x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("loss", "dB", 0.0, top),
-        curves=tuple(drawn), marks=tuple(marks),
+        curves=tuple(drawn), spreads=forbidden, marks=tuple(marks),
     )
 
 
@@ -116,11 +118,11 @@ def _echo(link: BoardLink, made: Prepared, through: ChannelSolution, fine: float
     alike = np.allclose(curves.return_loss_1, curves.return_loss_2, rtol=0, atol=SAME)
     drawn = [ExhibitCurve("at both ends" if alike else "at the beginning", *_line(*front, DEEPEST, fine))]
     drawn += [] if alike else [ExhibitCurve("at the end", *_line(*back, DEEPEST, fine), "second")]
-    drawn += _masks(made, "return-loss", curves.frequency, DEEPEST, fine)
+    edge, forbidden = _mask(made, "return-loss", curves.frequency, DEEPEST, fine)
     return Series(
         key=f"{link.subject}:echo", subject=link.subject, title="Return loss", rules=ECHO_RULES,
         x=Axis("frequency", "GHz", 0.0, round(x[-1], 6)), y=Axis("return loss", "dB", 0.0, DEEPEST),
-        curves=tuple(drawn), marks=(CurveMark("Nyquist", link.standard.nyquist / 1e9),),
+        curves=(*drawn, *edge), spreads=forbidden, marks=(CurveMark("Nyquist", link.standard.nyquist / 1e9),),
         note="the least of it: where it ripples, a line through the lowest points",
     )
 
@@ -133,13 +135,22 @@ def _least(x: list[float], losses: tuple[float, ...]) -> tuple[list[float], list
     return [x[i] for i in kept], [losses[i] for i in kept]
 
 
-def _masks(made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float) -> list[ExhibitCurve]:
+def _mask(
+    made: Prepared, quantity: str, frequency: tuple[float, ...], top: float, fine: float
+) -> tuple[tuple[ExhibitCurve, ...], tuple[ShadedSpread, ...]]:
+    """The mask of a quantity and what it forbids: more insertion loss than it has, or less return loss."""
     for mask in made.task.hot.masks:
         if mask.quantity == quantity:
             inside, limit = mask_limit(mask, np.array(frequency))
             x = (np.array(frequency)[inside] / 1e9).tolist()
-            return [ExhibitCurve("mask", *_line(x, limit, top, fine), "limit")] if x else []
-    return []
+            if not x:
+                break
+            places, edge = _line(x, limit, top, fine)
+            ends = ((top if quantity == "insertion-loss" else 0.0),) * len(places)
+            low, high = (edge, ends) if quantity == "insertion-loss" else (ends, edge)
+            return ((ExhibitCurve("mask", places, edge, "limit"),),
+                    (ShadedSpread("forbidden by the mask", places, low, high, "forbidden"),))
+    return (), ()
 
 
 def _line(x: list[float], y: ArrayLike, top: float, fine: float) -> Points:

@@ -26,6 +26,8 @@ from pcbrules.units import show
 RULES = ("PDN005",)
 SETTLED = 0.02
 """The picture ends where the voltage stays within this part of its swing of its end. [-]"""
+IN_VOLTS = 10.0
+"""Voltage from which a picture is in volts, since in millivolts its labels would have five digits. [V]"""
 FINE = 0.002
 """Part of the height by which a drawn curve may be off. [-]"""
 
@@ -75,20 +77,21 @@ def _picture(
     low, high = min(ends), max(ends)
     room = 0.08 * (high - low) or 1e-3
     end = max(_settled(at, volts) for _, at, volts, _ in lines)
-    unit, factor = next((unit, size) for unit, size in (("ns", 1e9), ("us", 1e6), ("ms", 1e3))
+    unit, factor = next((unit, size) for unit, size in (("ns", 1e9), ("µs", 1e6), ("ms", 1e3))
                         if end * size < 1000 or unit == "ms")
+    volt, per = ("V", 1.0) if high >= IN_VOLTS else ("mV", 1e3)
     curves = []
     for label, at, volts, style in lines:
         shown = at <= end
-        x, y = thinned(at[shown] * factor, 1e3 * volts[shown], tolerance=FINE * 1e3 * (high - low + 2 * room))
+        x, y = thinned(at[shown] * factor, per * volts[shown], tolerance=FINE * per * (high - low + 2 * room))
         curves.append(ExhibitCurve(label, x, y, style))  # type: ignore[arg-type]
     top = round_up(end * factor)
     if limit is not None:
-        curves.append(ExhibitCurve(f"limit {limit:.4g} V", (0.0, top), (1e3 * limit, 1e3 * limit), "limit"))
+        curves.append(ExhibitCurve(f"limit {limit:.4g} V", (0.0, top), (per * limit, per * limit), "limit"))
     return Series(
         key=f"rails{under(name)}:{what}", subject=f"rails{under(name)}", title=title, rules=RULES,
         x=Axis("time", unit, 0.0, top),
-        y=Axis("voltage", "mV", 1e3 * (low - room), 1e3 * (high + room)),
+        y=Axis("voltage", volt, per * (low - room), per * (high + room)),
         curves=tuple(curves), note=text,
     )
 
