@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from scipy.constants import epsilon_0, mu_0, pi
@@ -13,6 +12,7 @@ from scipy.constants import epsilon_0, mu_0, pi
 from pcbrules.analysis.common.dielectrics import DielectricPoints
 from pcbrules.analysis.crosstalk.broadside_section import Broadside, draw_broadside
 from pcbrules.analysis.lines.mode_fields import reference_dk
+from pcbrules.analysis.lines.modes import COPPER
 from pcbrules.analysis.lines.polygons import draw_coplanar
 from pcbrules.analysis.lines.process_variation import with_heights, with_width
 from pcbrules.analysis.lines.solve import LOWEST, LineResult
@@ -66,6 +66,17 @@ class CoupledSection:
         inductance = np.asarray(np.linalg.inv(np.linalg.inv(self.inductance) * empty))
         return replace(self, parts=tuple(part * filled for part in self.parts), inductance=inductance,
                        shared=self.shared * _quotient(inductance, self.inductance), slopes=())
+
+    def mirrored(self) -> CoupledSection:
+        """The mirror image: the line on the right is on the left."""
+
+        def turned(matrix: Real) -> Real:
+            return matrix[::-1, ::-1]
+
+        return replace(
+            self, parts=tuple(map(turned, self.parts)), inductance=turned(self.inductance), shared=turned(self.shared),
+            legs=len(self.inductance) - self.legs,
+            slopes=tuple((turned(filled), turned(empty)) for filled, empty in self.slopes))
 
     @property
     def weights(self) -> tuple[Real, Real]:
@@ -137,7 +148,7 @@ def solve_coupled_section(
     victim : LineTask
         The line on the left, and the plies of both.
     other : LineTask
-        Of which widths, gap and second leg count.
+        Of which widths, gap, ground and second leg count.
     spacing : float
         Between the nearest edges of the two, at their wider faces. [m]
     broadside : Broadside, optional
@@ -152,11 +163,25 @@ def solve_coupled_section(
     CoupledSection or Missing
         The section, or why there is no model for it.
     """
-    return _solved(replace(victim, **_COPPER), replace(other, **_COPPER), spacing, broadside, order, moves)
+    one, two = replace(victim, **COPPER), replace(other, **COPPER)
+    if broadside is not None or one.second is not None or two.second is not None:
+        return _solved(one, two, spacing, broadside, order, moves)
+    two = replace(one, **{name: getattr(two, name) for name in OF_OTHER})  # its plies are those of the victim
+    if _sizes(two) < _sizes(one):  # its mirror image, which the other link of the two asks for
+        found = _solved(two, one, spacing, None, order, moves)
+        return found if isinstance(found, Missing) else found.mirrored()
+    return _solved(one, two, spacing, None, order, moves)
 
 
-_COPPER: dict[str, Any] = {"rz": (0.0,) * 4, "resistivity_trace": 1.0, "resistivity_plane": 1.0, "temperature": 20.0}
-"""What the fields outside the copper do not depend on."""
+OF_OTHER = ("width_foot", "width_top", "gap", "ground")
+"""What counts of the line on the right of two on one layer."""
+
+
+def _sizes(line: LineTask) -> tuple[float, ...]:
+    """Sizes of a line by which it comes on the left of another one. [m]"""
+    ground = (line.ground.gap, line.ground.width) if line.ground else (0.0, 0.0)
+    return line.width_foot, line.width_top, line.gap or 0.0, *ground
+
 
 MOVES: dict[str, Callable[[LineTask, LineTask, float, float], tuple[LineTask, LineTask, float]]] = {
     "dielectrics": lambda one, other, apart, moved: (with_heights(one, moved), other, apart),

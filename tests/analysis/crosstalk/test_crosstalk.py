@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from law_examples import examples
 from sample_lines import lossless
+from scipy.constants import epsilon_0, mu_0
 
 from pcbrules import api
 from pcbrules.analysis.common.dielectrics import DielectricPoints, Ply
@@ -25,11 +26,14 @@ from pcbrules.analysis.crosstalk import solve as crosstalk_solve
 from pcbrules.analysis.crosstalk.coplanar_section import LEGS, CoupledSection, solve_coupled_section
 from pcbrules.analysis.crosstalk.power_sum import PowerSum, coupled
 from pcbrules.analysis.crosstalk.solve import CouplingResult, CouplingTask, coupling_over, solve_coupling
+from pcbrules.analysis.lines.mode_fields import reference_dk
+from pcbrules.analysis.lines.polygons import draw_coplanar
 from pcbrules.analysis.lines.solve import LineResult, solve_line
 from pcbrules.analysis.lines.task import LineTask
 from pcbrules.document import read_yaml
 from pcbrules.missing import Missing
 from pcbrules.networks.coupled import coupled_lines, coupling
+from pcbrules.physics.lines.cross_section.electrostatic import solve
 from pcbrules.solver_cache import SolverCache
 
 UM = 1e-6
@@ -257,6 +261,24 @@ def test_errors_and_spread() -> None:
 def test_what_cannot_be_a_section(edit: dict[str, Any], said: str) -> None:
     made = solve_coupling(coupling_task(**edit))
     assert isinstance(made, Missing) and said in made.reason
+
+
+@pytest.mark.parametrize("gap", [None, 200 * UM], ids=["single", "pair"])
+def test_two_links_share_the_mirror_image_of_a_section(gap: float | None) -> None:
+    """Each is the victim of the other; the second section is as it would be if it were drawn and solved by itself."""
+    other = replace(PAIR, width_foot=150 * UM, width_top=140 * UM, gap=gap, temperature=60.0)
+    with SolverCache().used() as cache:
+        here, there = (solve_coupled_section(one, two, 300 * UM, moves=("dielectrics", "spacing"))
+                       for one, two in ((PAIR, other), (other, PAIR)))
+    assert cache.solved[f"{crosstalk_section.__name__}._solved"] == 1
+    assert isinstance(here, CoupledSection) and isinstance(there, CoupledSection)
+    assert (here.legs, there.legs) == (2, 1 if gap is None else 2)
+    drawn = draw_coplanar(other, PAIR, 300 * UM, reference_dk)
+    direct = solve(drawn.section, order=crosstalk_section.ORDER)
+    assert sum(there.parts) == pytest.approx(direct.c, rel=1e-7)
+    assert there.inductance == pytest.approx(mu_0 * epsilon_0 * np.linalg.inv(direct.c0), rel=1e-7)
+    assert there.shared == pytest.approx(here.shared[::-1, ::-1], rel=1e-12)
+    assert there.slopes[1][0] == pytest.approx(here.slopes[1][0][::-1, ::-1], rel=1e-12)
 
 
 def test_a_section_is_solved_once_whatever_runs_along_it() -> None:
