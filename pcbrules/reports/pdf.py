@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import io
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
 
 from pcbrules.errors import InputError, Problem, escape
@@ -19,6 +19,9 @@ BINARY = True
 
 FONTS = (("DejaVuSans.ttf", 400), ("DejaVuSans-Bold.ttf", 700))
 """Files of the fonts that come along, with their weights."""
+
+MOST_PASSES = 3
+"""Times that the pages are printed again with the page numbers of the time before."""
 
 DATE = "1980-01-01T00:00:00"
 """Date of making that the file states: the same on every run."""
@@ -40,7 +43,6 @@ def render(
         message = "a PDF needs the package plutoprint, which is not installed"
         fix = "pip install plutoprint, or write an HTML report and print it"
         raise InputError([Problem("--output", 0, 0, "", message, fix=fix)]) from None
-    from pcbrules.reports.html._page import page
 
     class Refusal(plutoprint.ResourceFetcher):
         """Fetches nothing: a report needs no file and no network."""
@@ -48,20 +50,49 @@ def render(
         def fetch_url(self, url: str) -> plutoprint.ResourceData:
             raise ValueError("a report fetches nothing")
 
-    book = plutoprint.Book(plutoprint.PAGE_SIZE_A4, media=plutoprint.MEDIA_TYPE_PRINT)
-    book.custom_resource_fetcher = Refusal()
-    book.load_html(page(reports, paper=True), base_url="report:/", user_style=_fonts())
     title = escape(", ".join(report.board for report in reports))
-    for key, value in (
-        (plutoprint.PDF_METADATA_TITLE, f"{title}: pcbrules report"),
-        (plutoprint.PDF_METADATA_CREATOR, f"pcbrules {VERSION}"),
-        (plutoprint.PDF_METADATA_CREATION_DATE, DATE),
-        (plutoprint.PDF_METADATA_MODIFICATION_DATE, DATE),
-    ):
-        book.set_metadata(key, value)
-    made = io.BytesIO()
-    book.write_to_pdf_stream(made)
-    return made.getvalue()
+
+    def printed(html: str) -> bytes:
+        book = plutoprint.Book(plutoprint.PAGE_SIZE_A4, media=plutoprint.MEDIA_TYPE_PRINT)
+        book.custom_resource_fetcher = Refusal()
+        book.load_html(html, base_url="report:/", user_style=_fonts())
+        for key, value in (
+            (plutoprint.PDF_METADATA_TITLE, f"{title}: pcbrules report"),
+            (plutoprint.PDF_METADATA_CREATOR, f"pcbrules {VERSION}"),
+            (plutoprint.PDF_METADATA_CREATION_DATE, DATE),
+            (plutoprint.PDF_METADATA_MODIFICATION_DATE, DATE),
+        ):
+            book.set_metadata(key, value)
+        made = io.BytesIO()
+        book.write_to_pdf_stream(made)
+        return made.getvalue()
+
+    return _with_contents(reports, printed)
+
+
+def _with_contents(reports: Sequence[Report], printed: Callable[[str], bytes]) -> bytes:
+    """Print until the page numbers in the contents are those of the pages; without them where pypdf is missing."""
+    from pcbrules.reports.html._page import page
+
+    made, pages = printed(page(reports, paper=True)), None
+    for _ in range(MOST_PASSES):
+        found = _pages(made)
+        if found == pages:
+            break
+        pages = found
+        made = printed(page(reports, paper=True, pages=pages))
+    return made
+
+
+def _pages(made: bytes) -> dict[str, int] | None:
+    """The page on which each named place is; None where nothing can tell."""
+    try:
+        from pypdf import PdfReader
+    except ImportError:
+        return None
+    reader = PdfReader(io.BytesIO(made))
+    found = {name: reader.get_destination_page_number(place) for name, place in reader.named_destinations.items()}
+    return {name: number + 1 for name, number in found.items() if number is not None}
 
 
 def _fonts() -> str:

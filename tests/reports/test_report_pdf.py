@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 import zlib
@@ -57,3 +58,17 @@ def test_hostile_texts_fetch_nothing(capfd: pytest.CaptureFixture[str]) -> None:
     made = reports.render("pdf", [nasty(), report(finding(message=trick, note=trick), board=trick)])
     assert isinstance(made, bytes) and made.startswith(b"%PDF-")
     assert capfd.readouterr().err == ""
+
+
+def test_the_contents_have_the_numbers_of_the_pages() -> None:
+    pytest.importorskip("plutoprint")
+    pypdf = pytest.importorskip("pypdf")
+    made = reports.render("pdf", [everything()])
+    assert isinstance(made, bytes)
+    reader = pypdf.PdfReader(io.BytesIO(made))
+    texts = [page.extract_text() for page in reader.pages]
+    told = dict(re.findall(r"(Findings|Coverage|Passed|Provenance) (\d+)", texts[0]))
+    assert told.keys() == {"Findings", "Coverage", "Passed", "Provenance"}
+    places = {name: reader.get_destination_page_number(at) + 1 for name, at in reader.named_destinations.items()}
+    assert {name: int(number) for name, number in told.items()} == {name: places[name.lower()] for name in told}
+    assert max(places.values()) > 1

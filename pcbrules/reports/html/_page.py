@@ -6,7 +6,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -114,8 +114,11 @@ class View:
         return where.spot if where.file == self.file else where.text
 
 
-def page(reports: Sequence[Report], *, paper: bool = False) -> str:
-    """The reports as HTML; ``paper``: for a printer of pages, without script, all unfolded."""
+def page(reports: Sequence[Report], *, paper: bool = False, pages: Mapping[str, int] | None = None) -> str:
+    """The reports as HTML; ``paper``: for a printer of pages, without script, all unfolded.
+
+    ``pages`` are the numbers of the pages on which the sections begin, where they are known.
+    """
     views = [_view(report, f"b{i}-" if len(reports) > 1 else "", paper) for i, report in enumerate(reports, 1)]
     script = _file("page.js")
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
@@ -124,6 +127,7 @@ def page(reports: Sequence[Report], *, paper: bool = False) -> str:
         script=Markup(script), digest=digest, version=VERSION, screen=SCREEN, word=WORD, shape=SHAPE,
         called=lead, drawn=shape,
         first=FIRST, listed=LISTED, top=TOP,
+        on_page=lambda name: f" {pages[name]}" if pages and name in pages else "",
     ).rstrip("\n") + "\n")
 
 
