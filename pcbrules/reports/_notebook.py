@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from html import escape as html
 
 from pcbrules.errors import escape
+from pcbrules.reports._coverage import coverage_line
 from pcbrules.reports._numbers import texts
 from pcbrules.reports._text import SCREEN, SHAPE, WORD, lead, place, shape, shown_findings, verdict
 from pcbrules.results.finding import Finding, Status
@@ -28,6 +29,7 @@ def _parts(report: Report) -> Iterator[str]:
     yield f"<div><p><strong>{_text(report.board)}</strong> under profile {_text(profile)}: {_text(verdict(report))}</p>"
     counts = report.counts()
     yield f"<p>{', '.join(f'{SHAPE[one]} {counts[one.value]} {WORD[one]}' for one in Status)}</p>"
+    yield f"<p>{_text(coverage_line(report))}</p>"
     found = shown_findings(report)
     if found:
         heads = "".join(f'<th style="text-align:left">{head}</th>' for head in HEADS)

@@ -14,9 +14,9 @@ JUDGES = {
 
 
 def plain(text: str) -> str:
-    """The text with what Markdown would take for markup made harmless; what stands between backticks stays code."""
-    parts = re.split(r"(`[^`]*`)", " ".join(text.replace("``", "`").split()))
-    return "".join(part if part.startswith("`") else re.sub(r"([\\*_<>\[\]$])", r"\\\1", part) for part in parts)
+    """The text with what Markdown would take for markup made harmless, but for `code` and a *word* in stars."""
+    parts = re.split(r"(`[^`]*`|(?<!\S)\*\w+\*(?!\w))", " ".join(text.replace("``", "`").split()))
+    return "".join(part if i % 2 else re.sub(r"([\\*_<>\[\]$])", r"\\\1", part) for i, part in enumerate(parts))
 
 
 def sections(doc: str) -> tuple[str, dict[str, str]]:
