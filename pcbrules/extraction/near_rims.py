@@ -68,7 +68,8 @@ def joined(intervals: Floats) -> Floats:
     """Intervals, shape (n, 2), that overlap or touch as one; rising."""
     if not len(intervals):
         return np.empty((0, 2))
-    rising = np.unique(intervals, axis=0)
+    # complex numbers rise by their real part, then by the other
+    rising = np.sort(np.ascontiguousarray(intervals, dtype=float).view(complex).ravel()).view(float).reshape(-1, 2)
     reached = np.maximum.accumulate(rising[:, 1])
     new = np.concatenate([[True], rising[1:, 0] > reached[:-1] + 1e-9])
     firsts = np.flatnonzero(new)

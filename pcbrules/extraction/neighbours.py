@@ -134,10 +134,12 @@ class NeighbourSearch:
         share = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / np.repeat(count, count)
         spots = shapely.line_interpolate_point(pieces.lines[of], share, normalized=True)
         points, steps = shapely.get_coordinates(spots), np.repeat(pieces.length[mine] / count, count)
-        reach = limit + pieces.half[of] + others.half.max(initial=0.0)
-        sample, other = self._trees[other_layer].query(spots, predicate="dwithin", distance=reach)
-        strange = ~np.isin(others.net[other], left_out)
-        sample, other = sample[strange], other[strange]
+        tree, strange = self._trees[other_layer], ~np.isin(others.net, left_out)
+        reach = limit + pieces.half + others.half.max(initial=0.0)
+        own, other = tree.query(pieces.lines[mine], predicate="dwithin", distance=reach[mine])
+        asked = np.flatnonzero(np.isin(of, mine[own[strange[other]]]))  # no point of another track has a neighbour
+        sample, other = tree.query(spots[asked], predicate="dwithin", distance=reach[of[asked]])
+        sample, other = asked[sample[strange[other]]], other[strange[other]]
         lines = others.lines[other]
         space = shapely.distance(spots[sample], lines) - others.half[other] - pieces.half[of[sample]]
         along = shapely.line_locate_point(lines, spots[sample])
