@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 
 from pcbrules.errors import clip
 from pcbrules.extraction.pair_gap import GapOnLayer, gap_on_layer
@@ -72,12 +73,16 @@ Step = DrawnStretch | DrawnChange | DrawnSeries
 
 @dataclass(frozen=True, slots=True)
 class DrawnPath:
-    """The path of a link, from the parts at one end to those at the other, of P and of N, and the pairs in it."""
+    """The path of a link, from the parts at one end to those at the other, of P and of N, and the pairs in it.
+
+    ``several`` are the parts that have further pads on its nets, to which a branch goes.
+    """
 
     first: Parts
     last: Parts
     steps: tuple[Step, ...]
     pairs: tuple[NetPair, ...]
+    several: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +106,14 @@ class _Section:
         turned = (replace(one, enter=one.leave, leave=one.enter) if isinstance(one, DrawnChange) else one
                   for one in self.steps[::-1])
         return _Section(self.pair, self.last, self.first, tuple(turned))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The way of a net between two of its pads."""
+
+    pads: tuple[PartPad, ...]
+    steps: tuple[RouteStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,28 +159,39 @@ class DrawnPaths:
             (*(net for pair in layout.pairs for net in (pair.p, pair.n)),
              *(pad.net for part in layout.parts for pad in part.pads))))
         self.owners = {id(pad): part for part in layout.parts for pad in part.pads}
-        self._sections: dict[NetPair, _Section | NoRoute] = {}
+        self._sections: dict[tuple[NetPair, frozenset[str]], _Section | NoRoute] = {}
 
-    def of(self, pair: NetPair) -> DrawnPath | NoRoute:
+    def of(self, pair: NetPair, left_out: frozenset[str] = frozenset()) -> DrawnPath | NoRoute:
         """Follow both nets of a pair, and those behind series parts of two pads at either end.
 
-        A reason where the pair itself has no path from part to part, or changes layers in another order.
+        ``left_out`` are references of parts whose pads on the nets are no ends. A reason where the pair itself has no
+        path from part to part, or changes layers in another order.
         """
-        own = self._section(pair)
+        own = self._section(pair, left_out)
         if isinstance(own, NoRoute):
             return own
-        after = self._onwards(own)
-        sections = [*(one.reversed() for one in self._onwards(own.reversed())[:0:-1]), *after]
+        after = self._onwards(own, left_out)
+        sections = [*(one.reversed() for one in self._onwards(own.reversed(), left_out)[:0:-1]), *after]
         steps: list[Step] = []
         for place, section in enumerate(sections):
             if place:
                 parts = section.first.parts
                 steps.append(DrawnSeries(_kind(parts), parts))
             steps += section.steps
+        several = dict.fromkeys(name for one in sections for name in self._several(one, left_out))
         return DrawnPath(sections[0].first.parts, sections[-1].last.parts, tuple(steps),
-                         tuple(one.pair for one in sections))
+                         tuple(one.pair for one in sections), tuple(several))
 
-    def _onwards(self, section: _Section) -> list[_Section]:
+    def _several(self, section: _Section, left_out: frozenset[str]) -> Iterator[str]:
+        """References of parts with a pad on the nets of a section that is none of its ends."""
+        ends = {id(pad) for one in (section.first, section.last) for pad in one.pads}
+        for net in (section.pair.p, section.pair.n):
+            for pad in self.copper[net].pads:
+                owner = self.owners.get(id(pad))
+                if id(pad) not in ends and owner is not None and owner.reference not in left_out:
+                    yield owner.reference
+
+    def _onwards(self, section: _Section, left_out: frozenset[str]) -> list[_Section]:
         """A section and those that follow behind series parts."""
         found = [section]
         while len(found) < MOST:
@@ -175,7 +199,7 @@ class DrawnPaths:
             known = {net for one in found for net in (one.pair.p, one.pair.n)}
             if behind is None or known & {behind.p, behind.n}:
                 break
-            following = self._section(behind)
+            following = self._section(behind, left_out)
             if isinstance(following, NoRoute):
                 break
             if following.first.parts != found[-1].last.parts:
@@ -185,24 +209,46 @@ class DrawnPaths:
             found.append(following)
         return found
 
-    def _section(self, pair: NetPair) -> _Section | NoRoute:
-        if pair not in self._sections:
-            self._sections[pair] = self._followed(pair)
-        return self._sections[pair]
+    def _section(self, pair: NetPair, left_out: frozenset[str]) -> _Section | NoRoute:
+        key = pair, left_out
+        if key not in self._sections:
+            self._sections[key] = self._followed(pair, left_out)
+        return self._sections[key]
 
-    def _followed(self, pair: NetPair) -> _Section | NoRoute:
+    def _way(self, net: str, left_out: frozenset[str]) -> _Way | NoRoute:
+        """The way of a net between the pads of two parts, the shortest where a part has several."""
+        copper, owners = self.copper[net], self.owners
+        sides: dict[int, list[PartPad]] = {}
+        for pad in copper.pads:
+            owner = owners.get(id(pad))
+            if owner is None or owner.reference not in left_out:
+                sides.setdefault(id(owner or pad), []).append(pad)
+        ends = [*sides.values()]
+        if len(ends) == 1 and len(ends[0]) == 2:  # both at one part
+            ends = [[ends[0][0]], [ends[0][1]]]
+        if len(ends) > 2:
+            parts = (owners[id(pad)].reference if id(pad) in owners else "" for pad in copper.pads)
+            names = ", ".join(clip(one or "a part without reference") for one in [*dict.fromkeys(parts)][:LISTED])
+            return NoRoute(f"{net}: {len(copper.pads)} pads: its ends are open: a part between or a branch is not "
+                           f"modelled (pads of {names}); `left_out` names the parts that are no ends")
+        both = product(*ends) if len(ends) == 2 else [copper.pads]
+        ways = [_Way(tuple(pads), found) for pads in both
+                if not isinstance(found := route(replace(copper, pads=tuple(pads)), self.depths, self.order), NoRoute)]
+        if ways:
+            return least_of(ways, key=lambda one: math.fsum(step.length for step in one.steps))
+        pads = copper.pads if len(ends) != 2 else (ends[0][0], ends[1][0])
+        why = route(replace(copper, pads=pads), self.depths, self.order)
+        return NoRoute(f"{net}: {why.reason}" if isinstance(why, NoRoute) else net)
+
+    def _followed(self, pair: NetPair, left_out: frozenset[str]) -> _Section | NoRoute:
         copper, owners = self.copper, self.owners
-        ways = []
-        for net in (pair.p, pair.n):
-            way = route(copper[net], self.depths, self.order)
-            if isinstance(way, NoRoute) and len(copper[net].pads) > 2:
-                parts = (owners[id(pad)].reference if id(pad) in owners else "" for pad in copper[net].pads)
-                names = ", ".join(clip(one or "a part without reference") for one in [*dict.fromkeys(parts)][:LISTED])
-                return NoRoute(f"{net}: {way.reason}: a part between or a branch is not modelled (pads of {names})")
-            if isinstance(way, NoRoute):
-                return NoRoute(f"{net}: {way.reason}")
-            ways.append(way)
-        (p_first, p_last), (n_first, n_last) = (copper[net].pads for net in (pair.p, pair.n))
+        found = [self._way(net, left_out) for net in (pair.p, pair.n)]
+        lost = next((one for one in found if isinstance(one, NoRoute)), None)
+        if lost is not None:
+            return lost
+        both = [one for one in found if isinstance(one, _Way)]
+        ways = [one.steps for one in both]
+        (p_first, p_last), (n_first, n_last) = (one.pads for one in both)
         there = math.dist(p_first.at, n_first.at) + math.dist(p_last.at, n_last.at)
         if there > math.dist(p_first.at, n_last.at) + math.dist(p_last.at, n_first.at):  # N is drawn the other way
             ways[1] = tuple(one.reversed() for one in ways[1][::-1])

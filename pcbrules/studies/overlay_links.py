@@ -62,10 +62,16 @@ def overlay_links(overlay: Document, layout: Layout, problems: Problems) -> Over
             continue
         standard = _standard(entry, body, overlay, names)
         pairs = _pairs(body["nets"], ("links", entry, "nets"), layout, names)
+        left_out = _no_ends(entry, body, pairs, layout, names)
         if standard:
-            _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], layout, paths)
+            _follow(found, entry, standard, [pair for pair in pairs if pair not in taken], left_out, layout, paths)
         jumpers = [_references(step.parts) for wish, path in found.paths if found.entries[wish.name] == entry
                    for step in path.steps if isinstance(step, DrawnSeries) and is_through(step)]
+        several = dict.fromkeys(name for wish, path in found.paths if found.entries[wish.name] == entry
+                                for name in path.several)
+        if several:
+            names.warn(("links", entry), f"of several pads of {', '.join(map(clip, several))} on a net the nearest is "
+                                         "the end: the branch to the others is not modelled")
         if jumpers:
             names.warn(("links", entry), f"jumpers of 0 ohm are taken for pieces of the traces: {', '.join(jumpers)}")
         for pair in pairs:
@@ -88,8 +94,31 @@ def _standard(entry: str, body: dict[str, Any], overlay: Document, names: Names)
     return given if names.library("links", given, ("links", entry, "standard")) is not None else ""
 
 
+def _no_ends(
+    entry: str, body: dict[str, Any], pairs: list[NetPair], layout: Layout, names: Names
+) -> frozenset[str]:
+    """The parts that an entry leaves out of its paths; each has a pad on one of the nets."""
+    given = body.get("left_out", [])
+    path: Path = ("links", entry, "left_out")
+    if not isinstance(given, list) or not all(isinstance(one, str) and one for one in given):
+        names.fault(path, "no parts can be read from this", expected="a list of references, such as [D1, TP3]")
+        return frozenset()
+    nets = {net for pair in pairs for net in (pair.p, pair.n)}
+    on_nets = dict.fromkeys(part.reference for part in layout.parts if any(pad.net in nets for pad in part.pads))
+    for place, one in enumerate(given):
+        if one not in on_nets:
+            names.fault((*path, place), "this part has no pad on the nets of the link", found=quoted(one),
+                        expected=", ".join(map(clip, [*on_nets][:LISTED])) or "a part of the layout")
+    told = [one for one in given if one in on_nets]
+    if told:
+        names.warn(path, f"the load of {', '.join(map(clip, told))} on the pair is not modelled: it makes reflection "
+                         "and loss larger")
+    return frozenset(given)
+
+
 def _follow(
-    found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair], layout: Layout, paths: DrawnPaths
+    found: OverlayLinks, entry: str, standard: str, pairs: list[NetPair], left_out: frozenset[str], layout: Layout,
+    paths: DrawnPaths,
 ) -> None:
     """Add the path of each pair; one that lies behind series parts of another belongs to the path of that."""
     ways: list[tuple[NetPair, DrawnPath | NoRoute]] = []
@@ -97,7 +126,7 @@ def _follow(
     for pair in pairs:
         if pair in reached:
             continue
-        path = paths.of(pair)
+        path = paths.of(pair, left_out)
         reached |= set() if isinstance(path, NoRoute) else set(path.pairs)
         ways.append((pair, path))
     for pair, path in ways:

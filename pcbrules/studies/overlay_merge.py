@@ -51,6 +51,8 @@ def _links(overlay: Document, entries: Mapping[str, str], base: Document) -> Ite
     for name, entry in entries.items():
         if base.get(("links", name), None) is not None:
             own = overlay.without(("links", entry, "nets"))
+            if overlay.get(("links", entry, "left_out"), None) is not None:
+                own = own.without(("links", entry, "left_out"))
             elements = overlay.get(("links", entry, "path"), None)
             if isinstance(elements, dict):
                 own = own.without(("links", entry, "path"))

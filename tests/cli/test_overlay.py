@@ -171,6 +171,61 @@ def test_parts_in_both_legs(
     assert [one.message for one in loaded.warnings if "jumper" in one.message] == ([told] if told else [])
 
 
+def guarded() -> str:
+    """The board with two diodes on the pair: one on its tracks, one at the end of a branch of P."""
+    parts = (
+        '  (footprint "lib:d" (layer "F.Cu") (at 120 70) (property "Reference" "D1")\n'
+        '    (pad "1" smd rect (at 0 0) (size 0.2 0.1) (layers "F.Cu") (net 6 "USB_DP"))\n'
+        '    (pad "2" smd rect (at 0 0.3) (size 0.2 0.1) (layers "F.Cu") (net 7 "USB_DN")))\n'
+        '  (footprint "lib:d" (layer "F.Cu") (at 125 69) (property "Reference" "D2")\n'
+        '    (pad "1" smd rect (at 0 0) (size 0.2 0.1) (layers "F.Cu") (net 6 "USB_DP")))\n')
+    branch = '  (segment (start 125 70) (end 125 69) (width 0.15) (layer "F.Cu") (net 6))\n'
+    return drawn_board(parts=parts, more=branch)
+
+
+def test_parts_that_are_no_ends_are_asked_for_and_left_out(design: Bench) -> None:
+    design.put("design.kicad_pcb", guarded())
+    (one,) = api.load("design.kicad_pcb").unread
+    assert one.subject == "links.usb" and "4 pads: its ends are open" in one.reason
+    assert "(pads of J1, U1, D1, D2); `left_out` names the parts that are no ends" in one.reason
+    design.put("design.overlay.yaml", OVERLAY.replace("nets: USB_DP}", "nets: USB_DP, left_out: [D1, D2]}"))
+    loaded = api.load("design.kicad_pcb")
+    assert not loaded.unread and loaded.links["usb"].spec.traces()[0][1].length_p.text == "40 mm"
+    told = [one for one in loaded.warnings if "D1, D2" in one.message]
+    assert [one.message for one in told] == [
+        "the load of D1, D2 on the pair is not modelled: it makes reflection and loss larger"]
+    report = api.check(loaded, "edge", api.Options(select=("CHN001",)), fixes=False)
+    assert any("the load of D1, D2 on the pair is not modelled" in note for note in report.notes)
+    design.put("design.overlay.yaml", OVERLAY.replace("nets: USB_DP}", "nets: USB_DP, left_out: [D1]}"))
+    (one,) = api.load("design.kicad_pcb").unread
+    assert "3 pads" not in one.reason and "pads of J1, U1, D1, D2" in one.reason
+
+
+@pytest.mark.parametrize(("given", "said"), [
+    ("[D9]", "this part has no pad on the nets of the link; found 'D9'; expected J1, U1, D1, D2"),
+    ("D1", "no parts can be read from this"),
+    ("[1]", "no parts can be read from this"),
+])
+def test_a_fault_of_what_is_left_out_has_its_line(design: Bench, given: str, said: str) -> None:
+    design.put("design.kicad_pcb", guarded())
+    (one,) = problems(design, OVERLAY.replace("nets: USB_DP}", f"nets: USB_DP, left_out: {given}}}"))
+    assert one.startswith("other.yaml:9:") and said in one
+
+
+def test_of_two_pads_of_a_part_the_nearer_one_is_the_end(design: Bench) -> None:
+    """As a socket that takes its plug either way up has them."""
+    pads = "".join(f'    (pad "B{net}" smd rect (at -2 {y}) (size 0.2 0.1) (layers "F.Cu") (net {net} "{name}"))\n'
+                   for net, y, name in ((6, 10, "USB_DP"), (7, 10.3, "USB_DN")))
+    track = "".join(f'  (segment (start 108 {y}) (end 110 {y}) (width 0.15) (layer "F.Cu") (net {net}))\n'
+                    for y, net in ((70, 6), (70.3, 7)))
+    value = '(property "Value" "PART")\n'
+    design.put("design.kicad_pcb", drawn_board(more=track).replace(value, value + pads, 1))
+    loaded = api.load("design.kicad_pcb")
+    assert not loaded.unread and loaded.links["usb"].spec.traces()[0][1].length_p.text == "40 mm"
+    assert [one.message for one in loaded.warnings if "several" in one.message] == [
+        "of several pads of J1 on a net the nearest is the end: the branch to the others is not modelled"]
+
+
 def test_an_overlay_may_give_the_whole_build_up(design: Bench) -> None:
     layers = [f"- {{kind: copper, name: {name}, thickness: {thickness}, role: {role}}}" for name, thickness, role in (
         ("F.Cu", "40 um", "signal"), ("In1.Cu", "30 um", "ground"), ("In2.Cu", "30 um", "ground"),

@@ -82,4 +82,4 @@ def test_a_net_of_three_pads_is_told_with_its_parts() -> None:
     path = followed({1: STACK, 2: STACK}, part("D1", 5, 1, 0.0))
     assert isinstance(path, NoRoute)
     assert path.reason == ("TX_P: 3 pads: its ends are open: a part between or a branch is not modelled "
-                           "(pads of D1, J1, U1)")
+                           "(pads of D1, J1, U1); `left_out` names the parts that are no ends")
