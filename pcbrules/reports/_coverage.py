@@ -75,6 +75,7 @@ def _caused(rules: Sequence[RuleCoverage]) -> Iterator[str]:
     for one in rules:
         alike.setdefault(one.causes, []).append(one)
     for causes, some in alike.items():
-        more = f"; {len(causes) - MOST_CAUSES} more causes" if len(causes) > MOST_CAUSES else ""
+        left = len(causes) - MOST_CAUSES
+        more = f"; {left} more cause{'' if left == 1 else 's'}" if left > 0 else ""
         names = counted([(one.rule, one.findings or 1) for one in some])
         yield f"{names}: {'; '.join(causes[:MOST_CAUSES])}{more}"
