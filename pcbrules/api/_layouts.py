@@ -171,7 +171,7 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
         document = overlaid(document, without_names(overlay), links.entries, written.made.stackup, problems)
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
-                          (*links.unread, *rails.unread, *lost), overlay, receipt(layout), words)
+                          (*links.unread, *rails.unread, *lost), overlay, (*receipt(layout), *rails.told), words)
 
 
 def layout_delays(

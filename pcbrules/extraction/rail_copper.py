@@ -9,7 +9,7 @@ straight ones stay as they are.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -90,6 +90,8 @@ class DrawnRail:
         Where the trace to the pad at which the regulator senses leaves the copper: it has the voltage of that place.
     apart : tuple of str
         Pads of loads, as part and pin, that no copper joins to a source.
+    taps : mapping of str to Tap
+        By reference where other parts stand on the copper: where their way leaves it.
     """
 
     sheets: tuple[RailSheet, ...]
@@ -98,6 +100,7 @@ class DrawnRail:
     loads: tuple[RailPad, ...]
     sense: Tap | None
     apart: tuple[str, ...]
+    taps: Mapping[str, Tap]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +112,8 @@ class NoCopper:
 
 def rail_copper(
     layout: Layout, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart],
-    sense: LayoutPart | None = None, *, pieces_of: NetPieces | None = None, finest: float = FINEST,
+    sense: LayoutPart | None = None, *, tapped: Sequence[str] = (), pieces_of: NetPieces | None = None,
+    finest: float = FINEST,
 ) -> DrawnRail | NoCopper:
     """The copper of a net from the pads of some parts to those of others, at least one of each on the net.
 
@@ -120,6 +124,8 @@ def rail_copper(
     sources, loads : sequence of LayoutPart
     sense : LayoutPart or None
         The part at whose pad the regulator senses.
+    tapped : sequence of str
+        References of other parts of which is asked where they stand on the copper.
     pieces_of : NetPieces or None
         Of the net, where they are known.
     finest : float
@@ -131,7 +137,7 @@ def rail_copper(
         return NoCopper("a zone of it is not filled")
     whole = pieces_of or net_pieces(layout, net)
     carrying = carrying_pieces(whole, [one.reference for one in sources], [one.reference for one in loads],
-                               sense.reference if sense else "")
+                               [*tapped, *([sense.reference] if sense else [])])
     pieces = _areas(layout, carrying.pieces)
     coarse: dict[str, list[Any]] = {}
     for layer, drawn in pieces.items():
@@ -158,11 +164,9 @@ def rail_copper(
     sheets = tuple(_sheet(layer, [made for number, made in enumerate(found) if (layer, number) in reached],
                           pieces[layer]) for layer, found in coarse.items()
                    if any(of == layer for of, _ in reached))
-    tap = carrying.tap
-    if tap is not None and joined.at(tap.layer, tap.at) not in reached:
-        tap = None
+    taps = {name: tap for name, tap in carrying.taps.items() if joined.at(tap.layer, tap.at) in reached}
     barrels = tuple(_barrels(carrying.pieces, joined, reached, ends_of_it))
-    return DrawnRail(sheets, barrels, tuple(starts), fed, tap, apart)
+    return DrawnRail(sheets, barrels, tuple(starts), fed, taps.get(sense.reference) if sense else None, apart, taps)
 
 
 def _areas(layout: Layout, pieces: Sequence[RailPiece]) -> dict[str, Any]:
@@ -309,12 +313,15 @@ def _barrels(
 class RailCapacitor:
     """A capacitor from a rail to ground: its distance from the nearest pad of a load, edge of the pads to edge, and the
     vias of either pad, one of the rail and one of ground, at most ``NEAR`` away: their distance and drill. [m]
+
+    ``pad`` is the middle of its pad of the rail.
     """
 
     part: LayoutPart
     distance: float
     pitch: float | None
     drill: float | None
+    pad: Point
 
 
 NEAR = 2e-3
@@ -335,10 +342,10 @@ def rail_capacitors(
         first, second = (_own_via(layout, pad) for pad in (own, other))
         far = min(math.dist(own.at, one.at) - one.size / 2 for one in loads)
         if first is None or second is None:
-            found.append(RailCapacitor(part, max(0.0, far), None, None))
+            found.append(RailCapacitor(part, max(0.0, far), None, None, own.at))
         else:
             drill = min(first.drill or 0.0, second.drill or 0.0)
-            found.append(RailCapacitor(part, max(0.0, far), math.dist(first.at, second.at), drill))
+            found.append(RailCapacitor(part, max(0.0, far), math.dist(first.at, second.at), drill, own.at))
     return tuple(ordered(found, key=lambda one: -one.distance))
 
 

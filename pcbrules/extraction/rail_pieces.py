@@ -51,10 +51,10 @@ class Tap:
 
 @dataclass(frozen=True, slots=True)
 class CarryingPieces:
-    """Pieces that carry current, and where the sense trace leaves them; None without one."""
+    """Pieces that carry current, and by reference where the ways to other parts leave them."""
 
     pieces: tuple[RailPiece, ...]
-    tap: Tap | None
+    taps: dict[str, Tap]
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,15 @@ class NetPieces:
         """The pieces as resistors."""
         return _Wires(self.pieces, self.first.tolist(), self.second.tolist())
 
+    @cached_property
+    def beside(self) -> dict[int, list[int]]:
+        """Of each piece those that it touches."""
+        found: dict[int, list[int]] = {}
+        for one, other in zip(self.first.tolist(), self.second.tolist(), strict=True):
+            found.setdefault(one, []).append(other)
+            found.setdefault(other, []).append(one)
+        return found
+
 
 def net_pieces(layout: Layout, net: str) -> NetPieces:
     """The pieces of a net."""
@@ -78,14 +87,14 @@ def net_pieces(layout: Layout, net: str) -> NetPieces:
 
 
 def carrying_pieces(
-    of: NetPieces, sources: Collection[str], loads: Collection[str], sense: str = ""
+    of: NetPieces, sources: Collection[str], loads: Collection[str], tapped: Collection[str] = ()
 ) -> CarryingPieces:
     """Pieces of a net that carry current from pads of the parts `sources` to pads of `loads`, by reference, and where
-    the way from a pad of the part `sense` meets them.
+    the ways from pads of the parts `tapped` meet them.
     """
     pieces, first, second = of.pieces, of.first, of.second
     if not pieces:
-        return CarryingPieces((), None)
+        return CarryingPieces((), {})
     links = coo_matrix((np.ones(len(first)), (first, second)), shape=(len(pieces),) * 2)
     _, group = connected_components(links, directed=False)
     starts = [place for place, one in enumerate(pieces) if one.part in sources]
@@ -94,8 +103,8 @@ def carrying_pieces(
     kept = {*starts, *ends}
     if starts and ends:
         kept |= of.wires.carrying(starts, ends)
-    tap = _tap(pieces, first, second, kept, sense)
-    return CarryingPieces(tuple(one for place, one in enumerate(pieces) if place in kept), tap)
+    taps = {one: tap for one in tapped if (tap := _tap(of, kept, one)) is not None}
+    return CarryingPieces(tuple(one for place, one in enumerate(pieces) if place in kept), taps)
 
 
 class _Wires:
@@ -170,13 +179,10 @@ class _Wires:
         return set(place[flowing & (place >= 0)].tolist())
 
 
-def _tap(pieces: Sequence[RailPiece], first: Any, second: Any, kept: Collection[int], sense: str) -> Tap | None:
+def _tap(of: NetPieces, kept: Collection[int], part: str) -> Tap | None:
     """The place at which the shortest way from a pad of a part, by the number of pieces, meets those that are kept."""
-    beside: dict[int, list[int]] = {}
-    for one, other in zip(first.tolist(), second.tolist(), strict=True):
-        beside.setdefault(one, []).append(other)
-        beside.setdefault(other, []).append(one)
-    queue = [(place, place) for place, one in enumerate(pieces) if sense and one.part == sense]
+    pieces, beside = of.pieces, of.beside
+    queue = [(place, place) for place, one in enumerate(pieces) if part and one.part == part]
     known = {place for place, _ in queue}
     while queue:
         (here, before), *queue = queue

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from pcbrules.model.rail_copper import RailCopper
+from pcbrules.model.rail_copper import RailCopper, SensePoint
 from pcbrules.model.rail_layout import RailLayout
 from pcbrules.model.shapes import (
     Capacitance,
@@ -128,11 +128,12 @@ class CapacitorBank(Record):
     mounting: Mounting | None = None
     mounted_inductance: PositiveInductance | None = None
     distance: LengthOrZero | None = Field(default=None, description="of the bank's region from the ball field")
+    tap: SensePoint | None = Field(default=None, description="where it stands on the drawn `copper` of the rail")
     note: Text | None = None
 
 
 class Spreading(Record):
-    """Plane between two places of the ladder: given, or from its geometry."""
+    """Plane between two places of the ladder: given, from its geometry, or as the rail's ``copper`` is drawn."""
 
     resistance: Resistance | None = None
     inductance: Inductance | None = None
@@ -141,10 +142,17 @@ class Spreading(Record):
     width: Length | None = None
     inner_radius: Length | None = None
     outer_radius: Length | None = None
+    drawn: Literal[True] | None = None
     note: Text | None = None
 
     @model_validator(mode="after")
     def _whole(self) -> Self:
+        given = (self.resistance, self.inductance, self.between, self.length, self.width, self.inner_radius,
+                 self.outer_radius)
+        if self.drawn:
+            if any(one is not None for one in given):
+                raise ValueError("`drawn` takes resistance and inductance from the rail's `copper`: give no other key")
+            return self
         geometry = self.between is not None
         straight = self.length is not None and self.width is not None
         radial = self.inner_radius is not None and self.outer_radius is not None

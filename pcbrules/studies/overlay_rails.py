@@ -13,6 +13,7 @@ from pcbrules.document import Document
 from pcbrules.errors import Problems, clip, quoted
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.rail_copper import (
+    NEAR,
     DrawnRail,
     NoCopper,
     RailCapacitor,
@@ -26,9 +27,11 @@ from pcbrules.layout.layers import heights
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart
 from pcbrules.phrases import under
+from pcbrules.physics.power.mounting_inductance import mounted_loop_inductance
 from pcbrules.readers.names import Names
 from pcbrules.results.place import Address, Location
 from pcbrules.spelling import same_name
+from pcbrules.studies.capacitor_cases import case_of, library_part
 from pcbrules.studies.layout_values import CONNECTORS, PLATING, PLATING_CLASS_3, capacitance, layer_names, mm, word
 from pcbrules.studies.overlay_links import Unread
 from pcbrules.studies.overlay_returns import DrawnReturn, Returns, share_of
@@ -43,11 +46,14 @@ ON_PAD = "20 um"
 
 @dataclass(frozen=True, slots=True)
 class OverlayRails:
-    """What was drawn of the rails: the section of a board file, places by address, and what could not be read."""
+    """What was drawn of the rails: the section of a board file, places by address, what could not be read, and what
+    the receipt says of them.
+    """
 
     text: str = ""
     drawn: Mapping[Address, Location] = field(default_factory=dict)
     unread: tuple[Unread, ...] = ()
+    told: tuple[str, ...] = ()
 
 
 def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> OverlayRails:
@@ -56,6 +62,7 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
     places: dict[Address, Location] = {}
     unread: list[Unread] = []
     returns = Returns(layout)
+    told: list[str] = []
     entries = overlay.get(("rails",), None)
     for name, body in entries.items() if isinstance(entries, dict) else ():
         if not isinstance(body, dict) or "net" not in body:
@@ -64,12 +71,13 @@ def overlay_rails(overlay: Document, layout: Layout, problems: Problems) -> Over
         if isinstance(found, NoCopper):
             unread.append(Unread(f"rails{under(name)}.copper", found.reason, ("rails", name)))
         elif found is not None:
+            told += _told(found)
             lines += [f"  {word(name)}:", *(f"    {line}" for line in _rail(layout, found, plating_of(overlay)))]
             first = found.copper.sources[0]
             places["rails", name] = Location(
                 layout.file, item=f"copper of {clip(found.net)}", at=first.at, unit=layout.unit, origins=layout.origins,
                 nets=(clip(found.net),), parts=(clip(first.part),))
-    return OverlayRails("\n".join(["rails:", *lines]) + "\n" if lines else "", places, tuple(unread))
+    return OverlayRails("\n".join(["rails:", *lines]) + "\n" if lines else "", places, tuple(unread), tuple(told))
 
 
 def plating_of(overlay: Document | None) -> str:
@@ -126,7 +134,8 @@ class _RailAsked:
         sense = self._parts("sense", net)
         if sense is None:
             return None
-        made = rail_copper(self.layout, net, sources, loads, sense[0] if sense else None)
+        made = rail_copper(self.layout, net, sources, loads, sense[0] if sense else None,
+                           tapped=[one.reference for one in self.layout.parts if one.reference.startswith("C")])
         if isinstance(made, NoCopper):
             return made
         if made.apart:
@@ -192,10 +201,13 @@ def _rail(layout: Layout, found: _Found, plating: str) -> Iterator[str]:
     if not all(CONNECTORS.fullmatch(pad.part) for pad in made.sources):
         least = min(_apart(one, other) for one in made.sources for other in made.loads)
         yield f"vrm: {{distance: {mm(max(0.0, least))}}}"
-    if found.capacitors:
+    stands = [one for one in found.capacitors if _stands(one, made)]
+    if stands:
         yield "ladder:"
-    for part in found.capacitors:
-        yield f"- bank: {{{', '.join(_bank(part, made, layout))}}}"
+        yield "- spreading: {drawn: true}"
+    for part in stands:
+        yield f"- bank: {{{', '.join(_bank(part, made, layout, names))}}}"
+        yield "- spreading: {drawn: true}"
 
 
 def _side(
@@ -225,19 +237,49 @@ def _side(
         yield f"sense: {{layer: {names[sense.layer]}, at: {_at(sense.at)}}}"
 
 
-def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout) -> Iterator[str]:
+def _stands(one: RailCapacitor, made: DrawnRail) -> bool:
+    """True for a capacitor on the copper that carries current, or no further from it than its own via may be."""
+    tap = made.taps.get(one.part.reference)
+    return tap is not None and math.dist(tap.at, one.pad) <= NEAR
+
+
+def _told(found: _Found) -> Iterator[str]:
+    """What is said of the capacitors of a rail: of which the case is known by what, and which hang on a trace."""
+    cases: dict[str, list[str]] = {}
+    for one in found.capacitors:
+        case = case_of(one.part)
+        key = f"case {case.name} by {clip(case.told)}" if case else "no case is named, or two"
+        cases.setdefault(key, []).append(clip(one.part.reference))
+    parts = [f"{', '.join(some)}: {key}" for key, some in cases.items()]
+    hang = [clip(one.part.reference) for one in found.capacitors if not _stands(one, found.copper)]
+    if hang:
+        parts.append(f"{', '.join(hang)} left out: further than {mm(NEAR)} from the copper that carries current")
+    if parts:
+        yield f"capacitors of {clip(found.net)}: {'; '.join(parts)}"
+
+
+def _bank(one: RailCapacitor, made: DrawnRail, layout: Layout, names: Mapping[str, str]) -> Iterator[str]:
     yield f"name: {word(one.part.reference)}, count: 1"
-    value = capacitance(one.part.value)
+    value, case = capacitance(one.part.value), case_of(one.part)
     if value:
         yield f"capacitance: {value}"
+    if case and value and library_part(case.name, value):
+        yield f"part: {library_part(case.name, value)}"
     rated = next((text for name, text in (*one.part.fields, ("voltage", one.part.value.rpartition("/")[2]))
                   if re.search("volt", name, re.IGNORECASE) and re.fullmatch(r"\d+([.]\d+)?\s*V", text.strip())), "")
     if rated:
         yield f"rated_voltage: {rated.strip().rstrip('V').strip()} V"
     yield f"distance: {mm(one.distance)}"
+    tap = made.taps[one.part.reference]
+    yield f"tap: {{layer: {names[tap.layer]}, at: {_at(tap.at)}}}"
     depth = _to_plane(one, made, layout)
     if one.pitch and one.drill and depth:
-        yield f"mounting: {{via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}}}"
+        loop = f"via_length: {mm(depth)}, via_pitch: {mm(one.pitch)}, via_drill: {mm(one.drill)}"
+        if case and mounted_loop_inductance.card.outside(
+                height=depth, spacing=one.pitch, diameter=one.drill, length=case.length, width=case.width,
+                thickness=case.height) is None:
+            loop += f", body: {{length: {mm(case.length)}, width: {mm(case.width)}, height: {mm(case.height)}}}"
+        yield f"mounting: {{{loop}}}"
 
 
 def _to_plane(one: RailCapacitor, made: DrawnRail, layout: Layout) -> float | None:

@@ -9,11 +9,17 @@ import pytest
 from cli_bench import Bench
 from drawn_board import drawn_board
 from real_boards import folder
+from scipy.constants import mu_0
 
 from pcbrules import api
+from pcbrules.analysis.ir_drop.drawn_ladder import drawn_ladder
+from pcbrules.analysis.ir_drop.drawn_spreading import DrawnSpreading, drawn_spreading
 from pcbrules.analysis.ir_drop.solve import solve_flow
 from pcbrules.analysis.ir_drop.undeclared import side_tasks
+from pcbrules.missing import Missing
 from pcbrules.model.conditions import Conditions
+from pcbrules.model.rail import Rail
+from pcbrules.physics.lines.microstrip_thin import thin_microstrip
 from pcbrules.physics.power.sheet import Disc, solve_sheet
 from pcbrules.physics.power.sheet_panels import Side
 from pcbrules.results.finding import Finding
@@ -147,6 +153,72 @@ def test_each_load_returns_what_it_draws(bench: Bench) -> None:
     rail = (api.load("design.kicad_pcb").board.rails or {})["main"]
     assert rail.copper is not None and rail.copper.return_side is not None
     assert [one.share.value for one in rail.copper.return_side.balls if one.share] == pytest.approx([0.25, 0.25, 0.5])
+
+
+def capacitor(name: str, x: float, y: float = 90) -> str:
+    """A 0402 on the supply, its pad of ground with a via to the plane."""
+    made = footprint(name, x, y, (0, 0, POWER), (0, 1, GROUND), size=0.5, value="100nF")
+    return made.replace("lib:f", "Capacitor_SMD:C_0402_1005Metric") + hole(x, y + 1)
+
+
+def spread(bench: Bench, width: float, more: str = "") -> tuple[Rail, DrawnSpreading]:
+    """A trace of 40 mm over a whole plane 0.11 mm below it."""
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=both("L1", 110, 90) + both("U2", 150, 90) + more
+                                              + segment(110, 90, 150, 90, width) + hole(110, 93) + hole(150, 93)))
+    bench.put("design.overlay.yaml", OVERLAY)
+    board = api.load("design.kicad_pcb").board
+    rail = (board.rails or {})["main"]
+    found = drawn_spreading(rail, board.stack, CONDITIONS)
+    assert found is not None
+    return rail, found
+
+
+@pytest.mark.parametrize("width", [0.15, 0.5])
+def test_the_inductance_of_a_trace_is_that_of_a_line_of_its_width(bench: Bench, width: float) -> None:
+    """mu0 over the capacitance of a strip in air, 39.4 mm between the pads of 0.6 mm and some spreading at them."""
+    _, found = spread(bench, width)
+    line = mu_0 / float(thin_microstrip(width=width / 0.11, dk=1.0))
+    assert found.inductance == pytest.approx(39.4e-3 * line, rel=0.03)
+
+
+def test_a_wide_plane_has_the_inductance_of_plates(bench: Bench) -> None:
+    """10 mm wide, 40 mm long: mu0 h a square, less some fringe at its edges and none of plates near its pads."""
+    rail, found = spread(bench, 10.0)
+    stack = api.load("design.kicad_pcb").board.stack
+    assert rail.copper is not None and stack is not None
+    plates = mu_0 * 0.11e-3 * solve_flow(side_tasks((rail.copper,), rail.copper, stack, CONDITIONS)[0]).loss / SQUARE
+    assert 0.85 * plates < found.inductance < plates
+
+
+def test_a_capacitor_stands_where_its_pad_is_on_the_way(bench: Bench) -> None:
+    """At 10 and 30 of 40 mm: a quarter, a half and a quarter of the inductance, and of the resistance."""
+    rail, found = spread(bench, 0.6, capacitor("C1", 120) + capacitor("C2", 140) + capacitor("C3", 130, 85))
+    banks = [step.bank for step in rail.ladder or () if step.bank]
+    assert [one.name for one in banks] == ["C1", "C2"], "C3 stands beside the copper"
+    assert banks[0].part == "mlcc-100nf-0402" and banks[0].mounting is None, "its own pad has no via"
+    stack = api.load("design.kicad_pcb").board.stack
+    steps = drawn_ladder(rail, stack, CONDITIONS, "rails.main")
+    assert not isinstance(steps, Missing)
+    parts = [ell.value / found.inductance for _, ell in steps]
+    assert parts == pytest.approx([0.25, 0, 0.5, 0, 0.25], abs=0.02) and sum(parts) == pytest.approx(1)
+    assert sum(r.value for r, _ in steps) == pytest.approx(found.resistance.value)
+
+
+def test_the_impedance_of_a_drawn_rail_is_judged(bench: Bench) -> None:
+    """With the regulator declared nothing else is missing; the receipt says by what the cases are known."""
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V",), more=both("L1", 110, 90) + both("U2", 150, 90)
+                                              + capacitor("C1", 120) + capacitor("C2", 140)
+                                              + segment(110, 90, 150, 90, 2) + hole(110, 93) + hole(150, 93)))
+    bench.put("design.overlay.yaml", OVERLAY.replace(
+        "voltage: 5 V, current: {sustained: 2 A, peak: 2 A}}", "voltage: 5 V, tolerance: {ac: 3 %}, crossover: 50 kHz, "
+        "vrm: {resistance: 5 mohm}, current: {sustained: 2 A, peak: 2 A, step: 0.1 A}}"))
+    loaded = api.load("design.kicad_pcb")
+    report = api.check(loaded, "edge", api.Options(select=("PDN001",)))
+    found = [one for one in report.findings if one.subject == "rails.main"]
+    assert found and all(one.measured is not None and "|Z| reaches" in one.message for one in found)
+    assert any("inductance of lines of the local width" in text for text in found[0].measured.assumptions)
+    (told,) = (one for one in report.receipt if one.startswith("capacitors of +5V"))
+    assert told.endswith("C1, C2: case 0402 by Capacitor_SMD:C_0402_1005Metric")
 
 
 @pytest.mark.long

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from scipy.constants import mu_0
 
 from pcbrules.analysis.common.interval import Interval
+from pcbrules.analysis.ir_drop.drawn_inductance import flow_inductance
 from pcbrules.analysis.ir_drop.solve import Flow
 from pcbrules.analysis.ir_drop.undeclared import rail_tasks, solve_ways
 from pcbrules.analysis.ir_drop.undrawn_return import planes_beside
@@ -29,7 +30,8 @@ class DrawnSpreading:
 def drawn_spreading(rail: Rail, stack: Stack | None, conditions: Conditions) -> DrawnSpreading | None:
     """Of a rail whose copper is drawn: from the sense point to the worst ball, without one from the regulator's pads.
 
-    The inductance is that of the supply's squares over the ground planes beside its sheets: mu0 h a square.
+    The inductance is that of the supply's squares over the ground planes beside its sheets: mu0 h a square, of a
+    layout's copper with the fringe of its local width (`drawn_inductance.py`).
     """
     copper = rail.copper
     if copper is None or stack is None:
@@ -40,7 +42,10 @@ def drawn_spreading(rail: Rail, stack: Stack | None, conditions: Conditions) -> 
     sensed = copper.sense is not None
     least, most = (sum(max(flow.drop if sensed else flow.loss - flow.pads, 0.0) for flow in flows)
                    for flows in (solved.drawn, solved.most))
-    inductance = mu_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
+    tasks = rail_tasks(copper, stack, conditions).drawn
+    inductance = flow_inductance(copper, tasks[0], copper.return_side, tasks[1] if len(tasks) > 1 else None, stack)
+    if inductance is None:
+        inductance = mu_0 * _squares(copper, solved.drawn[0], stack, conditions) * _height(copper, stack)
     return DrawnSpreading(Interval(lo=min(least, most), value=least, hi=max(least, most)), inductance)
 
 

@@ -176,13 +176,18 @@ def solve_flow(task: FlowTask) -> Flow:
 
 
 def on_triangles(task: FlowTask) -> bool:
-    """True for copper with sides aslant, which are stairs on a grid. Fields of antipads need the grid."""
+    """True for copper that is no set of rectangles: sides aslant are stairs on a grid, and traces need a fine one.
+    Fields of antipads need the grid.
+    """
     fields = task.lattices or any(layer.holed for layer in task.layers)
-    return not fields and any(_aslant(shape) for layer in task.layers for shape in (*layer.shapes, *layer.cutouts))
+    return not fields and not all(map(_rectangle, (
+        shape for layer in task.layers for shape in (*layer.shapes, *layer.cutouts))))
 
 
-def _aslant(shape: Polygon) -> bool:
-    return any(a[0] != b[0] and a[1] != b[1] for a, b in zip(shape, (*shape[1:], shape[0]), strict=True))
+def _rectangle(shape: Polygon) -> bool:
+    """True for one along the axes."""
+    return len(shape) == 4 and all(
+        a[0] == b[0] or a[1] == b[1] for a, b in zip(shape, (*shape[1:], shape[0]), strict=True))
 
 
 def _on_triangles(task: FlowTask) -> Flow:

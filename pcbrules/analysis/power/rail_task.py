@@ -9,6 +9,7 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from pcbrules.analysis.common.interval import Interval, fixed, interval
+from pcbrules.analysis.ir_drop.drawn_ladder import drawn_ladder
 from pcbrules.analysis.ir_drop.drawn_spreading import drawn_spreading
 from pcbrules.analysis.power.capacitor_bank import BankNumbers, bank_numbers, nominal_capacitance
 from pcbrules.analysis.power.closed_loop import contradiction, output_inductance, with_inductors
@@ -108,13 +109,17 @@ def bind_rail(
     regulator = _regulator(board, rail, at)
     if isinstance(regulator, Missing):
         return (regulator,)
-    found = [_step(board, rail, conditions, step, f"{at}.ladder[{i}]") for i, step in enumerate(rail.ladder or ())]
+    drawn = _drawn(board, rail, conditions, at)
+    if isinstance(drawn, Missing):
+        return (*_undeclared(rail, regulator, at, planes=planes), drawn)
+    found = [_step(board, rail, conditions, step, f"{at}.ladder[{i}]", drawn[i] if drawn else None)
+             for i, step in enumerate(rail.ladder or ())]
     missing = list(_undeclared(rail, regulator, at, planes=planes))
     missing += [lacking for one in found if isinstance(one, tuple) for lacking in one]
     if missing or regulator.resistance is None:
         return tuple(missing)
     steps = [one for one in found if not isinstance(one, tuple)]
-    copper = drawn_spreading(rail, board.stack, conditions)
+    copper = None if drawn else drawn_spreading(rail, board.stack, conditions)
     spreading = spreading_ratio(steps, copper)
     steps, contradicts = worse_spreading(steps, copper if rail.layout is None else None, at)
     closed = _closed(rail, name, regulator, regulator.resistance, steps)
@@ -139,7 +144,7 @@ def bind_rail(
         banks,
         reads=tuple(("rails", name, key) for key in ("ladder", "vrm", "voltage", *regulator.crossover)),
         assumptions=(*regulator.assumptions, *(one for texts in own for one in texts),
-                     *filter(None, [contradicts, text])),
+                     *filter(None, [contradicts, text, _DRAWN.format(at=at) if drawn else ""])),
         limited=limited,
         limited_text=limited_text,
         spreading=spreading,
@@ -195,10 +200,24 @@ def _undeclared(rail: Rail, regulator: _Regulator, at: str, *, planes: bool) -> 
         yield Missing("no plane lies between regulator, capacitors and balls", f"{at}.ladder[].spreading")
 
 
+_DRAWN = ("{at}.ladder: planes between the capacitors as the copper is drawn, in one line from the regulator to the "
+          "balls; inductance of lines of the local width, 80 to 125 % of it")
+
+
+def _drawn(
+    board: Board, rail: Rail, conditions: Conditions, at: str
+) -> tuple[tuple[Interval, Interval], ...] | Missing:
+    """Steps of a ladder with drawn planes; empty where it has none."""
+    if not any(step.spreading and step.spreading.drawn for step in rail.ladder or ()):
+        return ()
+    return drawn_ladder(rail, board.stack, conditions, at)
+
+
 def _step(
-    board: Board, rail: Rail, conditions: Conditions, step: LadderElement, key: str
+    board: Board, rail: Rail, conditions: Conditions, step: LadderElement, key: str,
+    drawn: tuple[Interval, Interval] | None,
 ) -> Numbers | tuple[Missing, ...]:
-    """A step of the ladder as numbers; else what it lacks."""
+    """A step of the ladder as numbers; else what it lacks. ``drawn`` are those of planes as drawn."""
     defaults = board.catalogue.defaults
     if step.bank:
         part = board.catalogue.capacitors[step.bank.part] if step.bank.part else None
@@ -208,6 +227,8 @@ def _step(
             key=f"{key}.bank", block=block)
     if not step.spreading:
         return (Missing("a step of the ladder is empty", key),)
+    if step.spreading.drawn and drawn:
+        return PlaneNumbers(*drawn)
     found = spreading_numbers(
         step.spreading, board.stack, temperature=conditions.plane_temperature, key=f"{key}.spreading")
     if isinstance(found, tuple):

@@ -63,6 +63,7 @@ TEXTS: Mapping[str, Mapping[str, str]] = {
         "width": "across the current",
         "inner_radius": "where the current leaves, for a round flow",
         "outer_radius": "where it comes from, for a round flow",
+        "drawn": "`true`: as the rail's `copper` has it between the banks before and behind, by their `tap`",
     },
     "MeasuredPart": {"file": "Touchstone file below the folder of the board"},
     "PartBody": {

@@ -230,6 +230,13 @@ def _spread(
     return ends, np.full(len(ends), at), share / one.resistance
 
 
+def middles(mesh: Mesh, some: Whole) -> tuple[Real, Real, Real]:
+    """Middles x, y [m] and areas [m2] of some triangles."""
+    corners = mesh.points[mesh.corners[some]]
+    x, y = corners.mean(axis=1).T
+    return x, y, _areas(corners)
+
+
 def _areas(corners: Real) -> Real:
     """Areas of triangles, shape (n, 3, 2)."""
     (a, b), (c, d) = (corners[:, 1] - corners[:, 0]).T, (corners[:, 2] - corners[:, 0]).T

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -53,6 +54,22 @@ def triangle_necks(*, flow: TriangleFlow, layer: int, widest: float) -> Necks:
     return Necks(chords.width, chords.current, chords.middle[:, 0], chords.middle[:, 1], drop)
 
 
+def local_widths(*, flow: TriangleFlow, layer: int, some: Whole, widest: float) -> Real:
+    """Width of the copper across the flow at the middle of some triangles [m]; ``widest`` where it is wider."""
+    mesh, volts = flow.meshes[layer], flow.volts[layer]
+    middle = mesh.points[mesh.corners[some]].mean(axis=1)
+    slope = np.einsum("nk,nkd->nd", volts[some], slopes(mesh, some, middle))
+    size = np.hypot(*slope.T)
+    across = np.column_stack([-slope[:, 1], slope[:, 0]]) / np.where(size > 0, size, 1.0)[:, None]
+    total = np.zeros(len(some))
+    for normal in (across, -across):
+        rays = _Rays(mesh, some, np.full(len(some), -1), middle, normal)
+        for _ in rays.steps(widest):
+            pass
+        total += np.where(rays.done, rays.went, widest)
+    return np.asarray(np.where(size > 0, np.minimum(total, widest), widest))
+
+
 def _differences(mesh: Mesh, volts: Real, narrow: Flags) -> Real:
     """Largest difference within the triangles that are joined side by side; zero outside."""
     from scipy.sparse import coo_array
@@ -81,27 +98,16 @@ def _chords(mesh: Mesh, volts: Real, square: float, widest: float) -> _Chords:
     facing = corners[at, side]
     normal *= np.sign(((facing - one) * normal).sum(axis=1))[:, None]
     start = (one + other) / 2
-    went, through, beside = (np.zeros(len(at)) for _ in range(3))
-    into, done, live = side.copy(), np.zeros(len(at), bool), np.arange(len(at))
-    crossed: list[tuple[Whole, Whole]] = [(live[:0], live[:0])]
-    for _ in range(STEPS):
-        if not len(live):
-            break
-        here, ray = at[live], normal[live]
-        place = start[live] + went[live, None] * ray
-        step, out = _leaves(corners[here], place, ray, into[live])
-        middle = place + step[:, None] / 2 * ray
-        density = -np.einsum("nk,nkd->nd", volts[here], slopes(mesh, here, middle)) / square
+    rays = _Rays(mesh, at, side, start, normal)
+    through, beside = np.zeros(len(at)), np.zeros(len(at))
+    crossed: list[tuple[Whole, Whole]] = [(at[:0], at[:0])]
+    for live, here, place, step in rays.steps(widest / SQUARE):
+        ray = normal[live]
+        density = -np.einsum("nk,nkd->nd", volts[here], slopes(mesh, here, place + step[:, None] / 2 * ray)) / square
         beside[live] += (density * ray).sum(axis=1) * step
         through[live] += (density[:, 0] * ray[:, 1] - density[:, 1] * ray[:, 0]) * step
-        went[live] += step
         crossed.append((live, here))
-        after = mesh.beside[here, out]
-        done[live[after < 0]] = True
-        go = (after >= 0) & (went[live] <= widest / SQUARE) & np.isfinite(through[live])
-        into[live] = (mesh.beside[after] == here[:, None]) @ np.arange(3)
-        at[live] = np.where(after >= 0, after, here)
-        live = live[go]
+    went, done = rays.went, rays.done & np.isfinite(through)
     through = np.abs(through)
     cosine = through / np.maximum(np.hypot(through, beside), 1e-300)
     width = went * cosine
@@ -111,6 +117,35 @@ def _chords(mesh: Mesh, volts: Real, square: float, widest: float) -> _Chords:
     kept = good[chord]
     return _Chords(width[good], through[good], (start + went[:, None] / 2 * normal)[good],
                    (final[chord[kept]], triangle[kept]))
+
+
+class _Rays:
+    """Rays that go from triangle to triangle, all at once: how far each went [m], and whether it met an edge.
+
+    ``into`` is the side of its first triangle at which a ray begins, -1 within it.
+    """
+
+    def __init__(self, mesh: Mesh, at: Whole, into: Whole, start: Real, normal: Real) -> None:
+        self.mesh, self.at, self.into = mesh, at.copy(), into.copy()
+        self.start, self.normal = start, normal
+        self.went, self.done = np.zeros(len(at)), np.zeros(len(at), bool)
+
+    def steps(self, most: float) -> Iterator[tuple[Whole, Whole, Real, Real]]:
+        """Of each step the rays that take it, their triangles, where they enter these, and how far they go in them."""
+        live, corners, beside = np.arange(len(self.at)), self.mesh.points[self.mesh.corners], self.mesh.beside
+        for _ in range(STEPS):
+            if not len(live):
+                break
+            here = self.at[live]
+            place = self.start[live] + self.went[live, None] * self.normal[live]
+            step, out = _leaves(corners[here], place, self.normal[live], self.into[live])
+            yield live, here, place, step
+            self.went[live] += step
+            after = beside[here, out]
+            self.done[live[after < 0]] = True
+            self.into[live] = (beside[after] == here[:, None]) @ np.arange(3)
+            self.at[live] = np.where(after >= 0, after, here)
+            live = live[(after >= 0) & (self.went[live] <= most)]
 
 
 def _leaves(corners: Real, place: Real, normal: Real, into: Whole) -> tuple[Real, Whole]:
