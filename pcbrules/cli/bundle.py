@@ -9,6 +9,7 @@ import click
 
 from pcbrules.cli._common import check_targets, emit, load_board, write_files
 from pcbrules.cli._profile import proposal_text
+from pcbrules.cli._waivers import permitted_by
 
 EPILOG = """\b
 Examples:
@@ -34,30 +35,22 @@ def command(
     Board, overlay, waivers, ruleset file, Touchstone files and used library entries, the report as JSON and HTML, the
     versions and a digest. The same inputs give the same digest. `pcbrules verify` checks it again.
     """
-    from pcbrules import api, reports, rulesets, waivers
+    from pcbrules import api, reports, rulesets
     from pcbrules.api.evidence import evidence
-    from pcbrules.cli.check import day
-    from pcbrules.document import read_yaml
-    from pcbrules.results.report import InputFile
 
     loaded = load_board(board, overlay)
     if profile is None:
         raise click.UsageError(proposal_text([(board, loaded)]))
-    permissions: tuple[waivers.Permission, ...] = ()
-    waiver_input = None
-    if waiver_file is not None:
-        document = read_yaml(waiver_file)
-        permissions = waivers.read_waivers(document)
-        waiver_input = InputFile("waivers", document.file, document.sha256)
-    date = day(today) if waiver_input or today is not None else None
+    permitted = permitted_by(waiver_file, today)
     path = Path(output)
     if not path.name or path.is_dir() or not path.parent.is_dir():
         raise click.UsageError(f"'{output}' is no file in a folder that exists.")
     ruleset = rulesets.load(profile)
     check_targets([path], [board, *(one.file for one in ruleset.inputs),
                            *(name for name in (overlay, waiver_file) if name)])
-    report = api.check(loaded, ruleset, permissions=permissions, waiver_file=waiver_input, today=date, exhibits=True)
-    settings = {"profile": profile, "today": date.isoformat() if date else ""}
+    report = api.check(loaded, ruleset, permissions=permitted.entries, waiver_file=permitted.file,
+                       today=permitted.today, exhibits=True)
+    settings = {"profile": profile, "today": permitted.today.isoformat() if permitted.today else ""}
     write_files([(path, evidence(loaded, report, settings, selftest=not no_selftest))])
     emit(reports.verdicts([report], colour=False, ascii_only=False))
     raise click.exceptions.Exit(report.exit_code)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import os
 import re
 import sys
@@ -31,8 +30,8 @@ from pcbrules.cli._common import (
 from pcbrules.cli._format_option import FormatOption
 from pcbrules.cli._profile import proposal_text
 from pcbrules.cli._revision import revision_of
-from pcbrules.dates import read_date
-from pcbrules.errors import InputError, Problem, clip, quoted
+from pcbrules.cli._waivers import permitted_by
+from pcbrules.errors import InputError, Problem, clip
 
 if TYPE_CHECKING:
     from pcbrules.api import Loaded
@@ -134,10 +133,8 @@ def command(
     BOARD is a board file, a layout (KiCad, IPC-2581, ODB++, Gerber job), the overlay of a layout, a directory of board
     files (its subfolders are left out), or - for standard input.
     """
-    from pcbrules import api, reports, rulesets, waivers
-    from pcbrules.document import read_yaml
+    from pcbrules import api, reports, rulesets
     from pcbrules.results.finding import Severity
-    from pcbrules.results.report import InputFile
 
     _check_format(stdout_format, printed=True)
     if source_url is not None and not SOURCE_URL.fullmatch(source_url):
@@ -161,28 +158,22 @@ def command(
     if profile is None:
         raise click.UsageError(proposal_text((file, load_board(file, overlay)) for file in files))
     ruleset = rulesets.load(profile)
-    permissions: tuple[waivers.Permission, ...] = ()
-    waiver_input = None
-    if waiver_file is not None:
-        document = read_yaml(waiver_file)
-        permissions = waivers.read_waivers(document)
-        waiver_input = InputFile("waivers", document.file, document.sha256)
+    permitted = permitted_by(waiver_file, today)
     against = _comparison(baseline_file, regression, force_baseline)
-    date = day(today) if waiver_input or today is not None else None
     others = [name for name in (overlay, waiver_file, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
     drawn = any(reports.draws(name) for name in (stdout_format, *(name for name, _ in targets)))
     with api.workers(jobs) as pool:
-        judge = partial(api.check, profile=ruleset, options=options, permissions=permissions,
-                        waiver_file=waiver_input, today=date, against=against, exhibits=drawn, executor=pool,
-                        watch=watch())
+        judge = partial(api.check, profile=ruleset, options=options, permissions=permitted.entries,
+                        waiver_file=permitted.file, today=permitted.today, against=against, exhibits=drawn,
+                        executor=pool, watch=watch())
         done = _judged(files, overlay, judge)
     if revision is not None:
         done = [replace(one, revision=revision_of(one, file, revision)) for one, file in zip(done, files, strict=True)]
     if against:
         _one_report_each(done, against)
-    done = [replace(one, source_url=source_url or "") for one in api.settle(done, permissions, options)]
+    done = [replace(one, source_url=source_url or "") for one in api.settle(done, permitted.entries, options)]
     write_files([(path, reports.render(name, done)) for name, path in targets])
     for _, path in targets if quiet else ():
         complain(f"written: {path}")
@@ -302,21 +293,3 @@ def _files(boards: tuple[str, ...]) -> list[str]:
             raise InputError([Problem(text, 0, 0, "", "no board file in this directory", expected="*.yaml")])
         files += [os.path.join(text, name) for name in found] or [text]
     return list(dict.fromkeys(files))
-
-
-def day(text: str | None) -> dt.date:
-    """Today as `--today`, SOURCE_DATE_EPOCH or the clock say, in this order."""
-    if text is not None:
-        read = read_date(text)
-        if read is not None:
-            return read
-        raise click.UsageError(f"--today takes YYYY-MM-DD, not '{clip(text, 40)}'.")
-    epoch = os.environ.get("SOURCE_DATE_EPOCH")
-    if not epoch:
-        return dt.date.today()
-    try:
-        if re.fullmatch(r"\d{1,12}", epoch, re.ASCII):
-            return dt.datetime.fromtimestamp(int(epoch), dt.UTC).date()
-    except (ValueError, OverflowError, OSError):
-        pass
-    raise InputError([Problem("SOURCE_DATE_EPOCH", 0, 0, "", "is no number of seconds", quoted(epoch))])

@@ -3,9 +3,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from pcbrules.cli import check
+
+if TYPE_CHECKING:
+    from pcbrules.lengths import Units
 
 EPILOG = """\b
 Examples:
@@ -23,6 +28,8 @@ Examples:
               show_default=True, help="Where to write it; the suffix chooses the format.")
 @click.option("--waivers", "waiver_file", metavar="FILE", help="Waivers and acceptances.")
 @click.option("--today", metavar="YYYY-MM-DD", help="Date at which waivers expire [default: today].")
+@click.option("--units", type=click.Choice(["mm", "mil"]), default=None,
+              help="Lengths in that unit [default: that of the board file, if it keeps to one of the two].")
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -31,10 +38,11 @@ def command(
     outputs: tuple[str, ...],
     waiver_file: str | None,
     today: str | None,
+    units: Units | None,
 ) -> None:
     """Write a report to look at: margins, findings, pictures, sign-off.
 
     One HTML file that needs no network. The verdict is printed; the exit code is that of `check`.
     """
     ctx.invoke(check.command, boards=boards, profile=profile, outputs=outputs, waiver_file=waiver_file, today=today,
-               quiet=True)
+               units=units, quiet=True)
