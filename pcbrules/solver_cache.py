@@ -40,7 +40,7 @@ LARGE = 1024
 _Measure = tuple[int, dict[int, int]]
 """Bytes of an object, and apart from them those of each large array and text, by identity."""
 
-_SMALL = (float, int, bool, complex, type(None))
+_SMALL = frozenset({float, int, bool, complex, type(None)})
 _NO_DATA = (type, FunctionType, BuiltinFunctionType, ModuleType)
 
 
@@ -203,15 +203,17 @@ def _measured(result: Any) -> _Measure:
     open_: list[Any] = [result]
     while open_:
         one = open_.pop()
+        if type(one) in _SMALL:
+            if id(one) not in seen:
+                seen.add(id(one))
+                size += sys.getsizeof(one)
+            continue
         if type(one) is tuple and one and type(one[0]) is float:  # a curve
             size += sys.getsizeof(one) + len(one) * sys.getsizeof(one[0])
             continue
         if id(one) in seen or isinstance(one, _NO_DATA):
             continue
         seen.add(id(one))
-        if type(one) in _SMALL:
-            size += sys.getsizeof(one)
-            continue
         if hasattr(one, "nbytes"):  # of a part of an array the whole is alive
             while getattr(one, "base", None) is not None:
                 one = one.base

@@ -50,11 +50,14 @@ def via(
         Name of the element.
     """
     loss_tangent, impedance = np.asarray(loss_tangent), np.asarray(impedance)
-    y1, y2 = (
-        open_line_admittance(frequency=frequency, length=end, dk=dk, loss_tangent=loss_tangent, impedance=impedance)
-        + 2j * np.pi * np.asarray(frequency) * pad * (1 - 1j * loss_tangent)
-        for end in (port1_end, port2_end)
-    )
+
+    def end(length: float) -> NDArray[np.complex128]:
+        stub = open_line_admittance(frequency=frequency, length=length, dk=dk, loss_tangent=loss_tangent,
+                                    impedance=impedance)
+        return np.asarray(stub + 2j * np.pi * np.asarray(frequency) * pad * (1 - 1j * loss_tangent))
+
+    y1 = end(port1_end)
+    y2 = y1 if port2_end == port1_end else end(port2_end)
     step = 2j * np.pi * np.asarray(frequency) * np.sqrt(dk) * through_length / c
     lossy = 1 - 1j * loss_tangent
     x = step * np.sqrt(lossy)

@@ -269,6 +269,8 @@ def open_line_admittance(
     lossy = np.sqrt(1 - 1j * np.asarray(loss_tangent))
     z = np.asarray(impedance) / lossy
     tanh = np.tanh(1j * omega * np.asarray(length) / c * np.sqrt(dk) * lossy)
+    if not np.any(end_capacitance):
+        return tanh / z
     end = 1j * omega * np.asarray(end_capacitance) * z
     return (tanh + end) / (1 + end * tanh) / z
 
