@@ -31,32 +31,35 @@ class CopperBeside:
     net: str
 
 
-def copper_beside(layout: Layout, holes: Sequence[LayoutHole], numbers: dict[str, int]) -> Iterator[CopperBeside]:
-    """The nearest copper of another net on each layer, and every filled area of another net that a hole lies in.
+class BesideHoles:
+    """Looks for copper beside holes of a layout; the copper of a layer is gathered once.
 
-    Parameters
-    ----------
-    layout : Layout
-    holes : sequence of LayoutHole
-        Of the layout.
-    numbers : dict
-        A number for each net; those of one number are not told apart.
+    ``numbers`` has a number for each net; those of one number are not told apart.
     """
-    areas: dict[int, Any] = {}
-    for layer in (one.name for one in layout.copper):
-        passing = [one for one in holes if layer in one.layers]
-        if not passing:
-            continue
-        pieces = _pieces(layout, layer, areas)
-        axes = np.empty(len(passing), dtype=object)
-        axes[:] = [one.axis for one in passing]
-        nets = _nets([one.net for one in passing], numbers)
-        mine = PlanarCopper(axes, np.array([one.reach for one in passing]), nets)
-        found = nearest(mine, pieces.copper(numbers))
-        if found is not None:
-            name, net = pieces.told(found.second)
-            yield CopperBeside(found.distance, passing[found.first], layer, name, net)
-        yield from _in_fills(layout, passing, layer, numbers)
+
+    def __init__(self, layout: Layout, numbers: dict[str, int]) -> None:
+        self.layout, self.numbers = layout, numbers
+        self._areas: dict[int, Any] = {}
+        self._layers: dict[str, _LayerCopper] = {}
+
+    def of(self, holes: Sequence[LayoutHole]) -> Iterator[CopperBeside]:
+        """The nearest copper of another net on each layer, and every filled area of another net that a hole lies in."""
+        for layer in (one.name for one in self.layout.copper):
+            passing = [one for one in holes if layer in one.layers]
+            if not passing:
+                continue
+            if layer not in self._layers:
+                self._layers[layer] = _pieces(self.layout, layer, self._areas)
+            pieces = self._layers[layer]
+            axes = np.empty(len(passing), dtype=object)
+            axes[:] = [one.axis for one in passing]
+            nets = _nets([one.net for one in passing], self.numbers)
+            mine = PlanarCopper(axes, np.array([one.reach for one in passing]), nets)
+            found = nearest(mine, pieces.copper(self.numbers))
+            if found is not None:
+                name, net = pieces.told(found.second)
+                yield CopperBeside(found.distance, passing[found.first], layer, name, net)
+            yield from _in_fills(self.layout, passing, layer, self.numbers)
 
 
 def _nets(names: Sequence[str], numbers: dict[str, int]) -> Any:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from pcbrules.extraction.beside_holes import copper_beside
-from pcbrules.extraction.holes import LayoutHole, holes_of, pads_of, rings_of
+from pcbrules.extraction.beside_holes import BesideHoles, CopperBeside
+from pcbrules.extraction.holes import holes_of, pads_of, rings_of
 from pcbrules.extraction.planar import PlanarCopper, lines_of, nearest
 from pcbrules.layout.arcs import Point
 from pcbrules.layout.layout import Layout
@@ -66,6 +66,7 @@ def smallest(layout: Layout) -> Smallest:
     holes = holes_of(layout)
     numbers = _numbers(layout)
     spaces = tuple(_spaces(layout, numbers))
+    beside = BesideHoles(layout, numbers)
     pairs = {net: numbers[pair.p] for pair in layout.pairs for net in (pair.p, pair.n)}
     return Smallest(
         width=_least(Finest(track.width, track.start, track.layer, (track.net,)) for track in layout.tracks
@@ -74,8 +75,8 @@ def smallest(layout: Layout) -> Smallest:
         space_of_strangers=_least(_spaces(layout, {**numbers, **pairs})),
         ring=_least(Finest(ring, at, "", (name, net)) for name, net, at, ring in rings_of(layout)),
         drill=_least(Finest(hole.diameter, hole.at, "", (hole.name, hole.net)) for hole in holes),
-        beside_plated=_beside(layout, [one for one in holes if one.plated], numbers),
-        beside_bare=_beside(layout, [one for one in holes if not one.plated], numbers),
+        beside_plated=_nearest(beside.of([one for one in holes if one.plated])),
+        beside_bare=_nearest(beside.of([one for one in holes if not one.plated])),
     )
 
 
@@ -106,6 +107,6 @@ def _spaces(layout: Layout, numbers: dict[str, int]) -> Iterator[Finest]:
             yield Finest(found.distance, found.at, layer.name, (tracks[found.first].net, tracks[found.second].net))
 
 
-def _beside(layout: Layout, holes: list[LayoutHole], numbers: dict[str, int]) -> Finest | None:
+def _nearest(found: Iterable[CopperBeside]) -> Finest | None:
     return _least(Finest(one.distance, one.hole.at, one.layer, (one.hole.name, one.hole.net, one.copper, one.net))
-                  for one in copper_beside(layout, holes, numbers))
+                  for one in found)
