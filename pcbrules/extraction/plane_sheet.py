@@ -61,8 +61,11 @@ class PlaneSheet:
 
     @cached_property
     def areas(self) -> Geometries:
-        """The fills as areas that are valid where a ring touches itself, in the order of ``polygons``."""
-        return np.asarray(shapely.make_valid(np.array(self.polygons, dtype=object)))
+        """The fills as areas that are valid where a ring touches itself, in the order of ``polygons``; the lines on
+        which a ring runs to a void and back are left out.
+        """
+        fills = np.array(self.polygons, dtype=object)
+        return np.asarray(shapely.make_valid(fills, method="structure", keep_collapsed=False))
 
     def unknown(self, points: Floats) -> bool:
         """True if any of some points, shape (n, 2), lies in a zone that was never filled: its copper is unknown."""
