@@ -81,7 +81,8 @@ class ShadedSpread:
 class CurveMark:
     """A place along x with a name; with ``y`` a point, without one a line from top to bottom.
 
-    ``kind``: ``limit`` for a bound, ``notch`` for a resonance, ``place`` for anything else.
+    ``kind``: ``limit`` for a bound, drawn as a line up to its place, ``notch`` for a resonance, ``place`` for anything
+    else.
     """
 
     name: str

@@ -136,7 +136,7 @@ def _mark(mark: CurveMark, series: Series, at_x: Place, at_y: Place) -> Iterator
     if mark.y is not None:
         y = at_y(mark.y)
         if mark.kind == "limit":
-            yield (f'<path class="point" d="M{x - 7:.0f} {y:.0f}h14M{x:.0f} {y:.0f}l-4-8h8z"/>')
+            yield f'<path class="point" d="M{LEFT} {y:.0f}H{x + 7:.0f}M{x:.0f} {y:.0f}l-4-8h8z"/>'
             left = x > WIDTH * 0.6
             yield (f'<text class="{"e" if left else "s"}" x="{x - 9 if left else x + 9:.0f}" y="{y - 4:.0f}">'
                    f"{name}</text>")

@@ -102,7 +102,6 @@ def _loss(
     edge, forbidden = _mask(made, "insertion-loss", curves.frequency, top, fine)
     drawn += edge
     if budget is not None:
-        drawn.append(ExhibitCurve("budget at Nyquist", (0.0, nyquist), (budget, budget), "limit"))
         marks.append(CurveMark(f"budget {show(budget, 'dB')}", nyquist, budget, "limit"))
     return Series(
         key=f"{link.subject}:loss", subject=link.subject, title=f"Insertion loss at {show(hot, 'degC')}",
