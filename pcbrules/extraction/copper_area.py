@@ -47,4 +47,5 @@ def _copper(layout: Layout, layer: str, sheet: PlaneSheet) -> Any:
     rounds = shapely.buffer(spots([one.at for one in vias]), np.array([one.pad_on(layer) / 2 for one in vias]),
                             quad_segs=QUARTER)
     pads = [area_of(pad.shape_on(layer)) for _, pad in pads_of(layout) if layer in pad.layers]
-    return shapely.union_all([*(sheet.areas if sheet else ()), *teardrops, *lines, *rounds, *pads])
+    # most copper touches few other pieces
+    return shapely.disjoint_subset_union_all([*(sheet.areas if sheet else ()), *teardrops, *lines, *rounds, *pads])
