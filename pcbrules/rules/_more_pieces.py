@@ -11,8 +11,9 @@ def more_pieces(found: MorePieces | None, unit: str, otherwise: str) -> str:
     """The pieces that meet a limit, or the nearest that a bank alone comes; ``otherwise`` is what else helps."""
     if found is None:
         return otherwise
-    gives = f"{found.count} pieces for {found.before} in {found.bank}"
+    gives = f"{found.count} pieces for {found.before} in {found.bank}" + (f", {found.where}" if found.where else "")
     if found.becomes:
         return f"place {gives} (re-solved: {show(found.value, unit)}, {found.becomes}); else {otherwise}"
-    return (f"no bank alone meets the limit with up to 8 times its pieces, 200 at most (re-solved: {gives} leave "
+    room = " and as many as have room" if found.where else ""
+    return (f"no bank alone meets the limit with up to 8 times its pieces, 200 at most{room} (re-solved: {gives} leave "
             f"{show(found.value, unit)}): {otherwise}")

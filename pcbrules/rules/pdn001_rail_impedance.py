@@ -25,8 +25,8 @@ Why it matters: a load step times |Z| is the voltage that the load loses. The Ne
 
 How to fix it: more or better placed capacitors of the tier whose range holds the peak (PDN007 names it), shorter
 mounting, a thinner dielectric between the planes; a bank that changes nothing in the band is named and may go. Where a
-ladder misses the limit the fix names the bank that meets it with the fewest pieces more, solved again, or says that no
-bank alone does.
+rail misses the limit the fix names the bank that meets it with the fewest pieces more, solved again, of a `layout` with
+their place and distance from the balls, or says that no bank alone does.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ mirror of a droop: no control can empty an inductor faster than the output volta
 
 How to fix it: a droop within the rise is inductance near the balls, one within microseconds asks for more capacitance
 of the middle tier, one that stays is resistance. An overshoot of the inductors asks for more capacitance, more phases
-or smaller inductors. Where a ladder misses the limit the fix names the bank that meets it with the fewest pieces more,
-solved again, or says that no bank alone does.
+or smaller inductors. Where a rail misses the limit the fix names the bank that meets it with the fewest pieces more,
+solved again, of a `layout` with their place and distance from the balls, or says that no bank alone does.
 """
 
 from __future__ import annotations

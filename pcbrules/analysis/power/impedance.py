@@ -14,6 +14,7 @@ from pcbrules.analysis.power.curves import CurveTask, RailCurves, solve_curves
 from pcbrules.analysis.power.layout import BoundLayout
 from pcbrules.analysis.power.layout_curves import PLANES, LayoutCurves
 from pcbrules.analysis.power.more_pieces import ImpedanceCure
+from pcbrules.analysis.power.more_placed import PlacedBanks, PlacedImpedanceCure
 from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_model import per_modelled_rail
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
@@ -63,7 +64,7 @@ def _on_planes(
             assumptions=(*fact.assumptions, *layout.assumptions),
             model=PLANES_MODEL,
             remarks=(*fact.remarks, *remarks),
-            cure=None,
+            cure=PlacedImpedanceCure(PlacedBanks(board, name, rail, conditions, over_frequency=True)),
         )
 
 

@@ -11,10 +11,10 @@ from pcbrules.analysis.common.every_rail import per_rail, rail_gap, rail_tags
 from pcbrules.analysis.common.interval import Interval, interval
 from pcbrules.analysis.common.plan import Item, Planned
 from pcbrules.analysis.power.droop import Droop, DroopTask, solve_droop, stored
-from pcbrules.analysis.power.ladder import RailTask
 from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
 from pcbrules.analysis.power.more_pieces import DroopCure
+from pcbrules.analysis.power.more_placed import PlacedBanks, PlacedDroopCure
 from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
@@ -57,7 +57,9 @@ def _transient(board: Board, conditions: Conditions, name: str, rail: Rail) -> I
     task, gap = droop_task(rail, name, bound, layout, step)
     banks = tuple((bank.index, bank_text(board, bank.name, bank.spec)) for bank in bound.banks)
     ground = _ground(bound, layout)
-    return Planned(task, solve_droop, partial(_fact, board, name, rail, ground, step, task, gap, banks))
+    placed = PlacedBanks(board, name, rail, conditions, over_frequency=False)
+    cure = DroopCure(task, banks) if layout is None else PlacedDroopCure(placed, task)
+    return Planned(task, solve_droop, partial(_fact, board, name, rail, ground, step, task, gap, cure))
 
 
 def droop_task(
@@ -112,7 +114,7 @@ def _fact(
     step: LoadStep,
     task: DroopTask,
     gap: str,
-    banks: tuple[tuple[int, str], ...],
+    cure: DroopCure | PlacedDroopCure,
     droop: Droop | None,
 ) -> Iterator[RailTransient | Gap]:
     if droop is None:
@@ -156,7 +158,7 @@ def _fact(
         stored=stored(task.rail),
         die=droop.die,
         worst_at_die=droop.pattern.droop(least=0.0, most=step.size) if droop.pattern else None,
-        cure=DroopCure(task, banks) if isinstance(task.rail, RailTask) else None,
+        cure=cure,
     )
 
 

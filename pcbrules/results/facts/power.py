@@ -144,7 +144,8 @@ REGULATOR, BEHIND = "the regulator", "the planes behind"
 class MorePieces:
     """More pieces in a bank, ``count`` for the ``before`` it has, and the ``value`` that the rail shows then.
 
-    ``becomes`` is the verdict with the variants of the rail; empty where the value misses the limit.
+    ``becomes`` is the verdict with the variants of the rail; empty where the value misses the limit. ``where`` the
+    pieces stand is empty for a ladder, which has no places.
     """
 
     bank: str
@@ -152,6 +153,7 @@ class MorePieces:
     count: int
     value: float
     becomes: str = ""
+    where: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
