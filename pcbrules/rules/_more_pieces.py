@@ -14,6 +14,6 @@ def more_pieces(found: MorePieces | None, unit: str, otherwise: str) -> str:
     gives = f"{found.count} pieces for {found.before} in {found.bank}" + (f", {found.where}" if found.where else "")
     if found.becomes:
         return f"place {gives} (re-solved: {show(found.value, unit)}, {found.becomes}); else {otherwise}"
-    room = " and as many as have room" if found.where else ""
+    room = " and as many as have room" if found.room else ""
     return (f"no bank alone meets the limit with up to 8 times its pieces, 200 at most{room} (re-solved: {gives} leave "
             f"{show(found.value, unit)}): {otherwise}")

@@ -134,6 +134,8 @@ class _RailAsked:
         sense = self._parts("sense", net)
         if sense is None:
             return None
+        if self.returns.fault(net):
+            return NoCopper(self.returns.fault(net))
         made = rail_copper(self.layout, net, sources, loads, sense[0] if sense else None,
                            tapped=[one.reference for one in self.layout.parts if one.reference.startswith("C")])
         if isinstance(made, NoCopper):

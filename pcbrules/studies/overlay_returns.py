@@ -6,8 +6,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from pcbrules.errors import clip
+from pcbrules.extraction.fill_conflicts import fill_conflicts
 from pcbrules.extraction.pair_vias import is_ground
 from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_copper
 from pcbrules.extraction.rail_pieces import NetPieces, net_pieces
@@ -33,11 +35,24 @@ class DrawnReturn:
 
 
 class Returns:
-    """The returns of a layout's rails; the pieces of a net of ground are found once."""
+    """The returns of a layout's rails; the pieces of a net of ground, and fills that contradict, are found once."""
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.pieces: dict[str, NetPieces] = {}
+
+    @cached_property
+    def contradicted(self) -> dict[str, str]:
+        """Nets of whose stored fill another net's hole, pad or track stands in it, and the first layer."""
+        found: dict[str, str] = {}
+        for one in fill_conflicts(self.layout):
+            found.setdefault(one.fill, one.layer)
+        return found
+
+    def fault(self, net: str) -> str:
+        """Why the drawn copper of a net is not to be relied on; empty if it is."""
+        layer = self.contradicted.get(net)
+        return f"its stored fill on {clip(layer)} contradicts what stands in it: fill the zones anew" if layer else ""
 
     def of(
         self, supply: DrawnRail, net: str, sources: Sequence[LayoutPart], loads: Sequence[LayoutPart],
@@ -66,6 +81,8 @@ class Returns:
             return NoCopper(f"{clip(lacking[0])} has no pad on {clip(ground)}")
         if any(one in fed for one in back):
             return NoCopper("source and load are one part")
+        if self.fault(ground):
+            return NoCopper(self.fault(ground))
         if ground not in self.pieces:
             self.pieces[ground] = net_pieces(self.layout, ground)
         made = rail_copper(self.layout, ground, back, fed, pieces_of=self.pieces[ground], finest=FINEST)

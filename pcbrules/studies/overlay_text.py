@@ -135,7 +135,9 @@ def _named(pairs: Sequence[NetPair]) -> str:
 def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
     yield ""
     yield "# Nets with capacitors to ground. Role and current are yours. `net`, `source` and `loads` are read from the"
-    yield "# layout: the copper between these parts, capacitors, distances. The parts are proposed by their names."
+    yield "# layout: the copper between these parts and its return, capacitors, distances. The parts are proposed by"
+    yield "# their names. For |Z| and the load step add vrm: {resistance: ? mohm}, crossover: ? kHz, tolerance:"
+    yield "# {ac: ? %} and a `step` of the current; for its release vrm: {phases: 1, phase_inductance: ? uH}."
     yield "rails:"
     taken: set[str] = set()
     for one in found[:RAILS]:

@@ -129,6 +129,16 @@ def test_a_return_that_is_not_known_stays_open_and_says_why(bench: Bench, drawin
     assert len(told) == 1 and said in told[0]
 
 
+def test_a_fill_that_contradicts_what_stands_in_it_leaves_the_copper_open(bench: Bench) -> None:
+    """A via of the supply in the stored fill of ground, without an antipad."""
+    drawing = (both("L1", 110, 90) + both("U2", 150, 90) + segment(110, 90, 150, 90, 2.0)
+               + segment(110, 93, 150, 93, 1, GROUND))
+    drop = checked(bench, drawing + hole(130, 90, POWER))["rails.main.copper.drop"].measured
+    assert drop is not None and drop.undeclared is not None and drop.undeclared.key == "rails.main.copper.return"
+    assert any("its stored fill on In1.Cu contradicts what stands in it" in one.message
+               for one in api.load("design.kicad_pcb").warnings)
+
+
 def test_the_return_of_an_inductor_ends_at_the_regulator_that_feeds_it(bench: Bench) -> None:
     coil = footprint("L1", 110, 90, (0, 0, POWER), (-3, 0, '9 "SW"'))
     chip = footprint("U9", 104, 90, (0, 0, '9 "SW"'), (0, 3, GROUND))

@@ -17,7 +17,7 @@ from pcbrules.analysis.power.more_pieces import ImpedanceCure
 from pcbrules.analysis.power.more_placed import PlacedBanks, PlacedImpedanceCure
 from pcbrules.analysis.power.package_band import package_inductance
 from pcbrules.analysis.power.rail_model import per_modelled_rail
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, rail_target
+from pcbrules.analysis.power.rail_task import BoundRail, bank_places, bank_text, rail_target
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.model.rail import Rail
@@ -97,7 +97,6 @@ def _fact(
         assumptions=(*bound.assumptions, *filter(None, [package.text])),
         model=MODEL,
         remarks=(target.step_note,) if target.step_note else (),
-        cure=ImpedanceCure(bound.task, bound.variants, tuple(zip([bank.index for bank in bound.banks], labels,
-                                                                 strict=True))),
+        cure=ImpedanceCure(bound.task, bound.variants, bank_places(board, bound)),
     )
 

@@ -28,11 +28,13 @@ Largest = Callable[[RailTask], float]
 
 @dataclass(frozen=True)
 class ImpedanceCure:
-    """The search for a rail without layout whose |Z| is too large; ``names`` are those of its banks by their place."""
+    """The search for a rail without layout whose |Z| is too large; ``names`` are the place in the ladder of each of its
+    banks, its name, and its distance from the balls in words, which may be empty.
+    """
 
     rail: RailTask
     variants: tuple[RailTask, ...]
-    names: tuple[tuple[int, str], ...]
+    names: tuple[tuple[int, str, str], ...]
 
     def __call__(self, start: float, end: float, widest: float, limit: float) -> MorePieces | None:
         """The fewest pieces with which |Z| [ohm] meets a limit from ``start`` to ``end``, of variants to ``widest``.
@@ -48,7 +50,7 @@ class DroopCure:
     """The search for a rail without layout whose droop or overshoot is too large."""
 
     task: DroopTask
-    names: tuple[tuple[int, str], ...]
+    names: tuple[tuple[int, str, str], ...]
 
     def __call__(self, limit: float, *, overshoot: bool) -> MorePieces | None:
         """The fewest pieces with which the droop, or the overshoot, meets a limit [V]; as of ``ImpedanceCure``."""
@@ -78,15 +80,16 @@ def _highest(rail: RailTask, start: float, end: float) -> float:
 
 
 def _fewest(
-    names: tuple[tuple[int, str], ...], rail: RailTask, limit: float, alone: Largest,
+    names: tuple[tuple[int, str, str], ...], rail: RailTask, limit: float, alone: Largest,
     most: Callable[[Callable[[RailTask], RailTask]], float],
 ) -> MorePieces | None:
-    found = [one for place, name in names for one in _bank(place, name, rail, limit, alone)]
+    found = [replace(one, where=where) for place, name, where in names
+             for one in _bank(place, name, rail, limit, alone)]
     cures = [one for one in found if one.value <= limit]
     if not cures:
         return least_of(found, key=lambda one: one.value, default=None)
     best = least_of(cures, key=lambda one: one.count - one.before)
-    place = next(place for place, name in names if name == best.bank)
+    place = next(place for place, name, _ in names if name == best.bank)
     worst = most(lambda one: _with_count(one, place, best.count / best.before))
     return replace(best, becomes=Status.PASS if worst <= limit else Status.MARGINAL)
 

@@ -69,7 +69,7 @@ class PlacedBanks:
                 break
             text = bank_text(self.board, label[1], bank)
             tried = MorePieces(bank=text, before=bank.count, count=count, value=alone(made.rail),
-                               where=_where(spots, count, bank.count, layout))
+                               where=_where(spots, count, bank.count, layout), room=True)
             if tried.value <= limit:
                 break
         if tried is not None:

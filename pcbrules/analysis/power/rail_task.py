@@ -292,6 +292,13 @@ def bank_text(board: Board, name: str, bank: CapacitorBank) -> str:
     return f"{name} ({size_text(bank, nominal_capacitance(bank, part))})"
 
 
+def bank_places(board: Board, bound: BoundRail) -> tuple[tuple[int, str, str], ...]:
+    """Of each bank its place in the ladder, its name, and its distance from the balls in words, if it is declared."""
+    return tuple((bank.index, bank_text(board, bank.name, bank.spec),
+                  f"{show(bank.spec.distance.value, 'mm')} from the balls" if bank.spec.distance else "")
+                 for bank in bound.banks)
+
+
 def _offer(value: float, text: str) -> Offer:
     return Offer(Limit(None, value, "mohm", f"<= {show(value, 'mohm')}"), Source(text, "derived"))
 

@@ -15,7 +15,7 @@ from pcbrules.analysis.power.layout import BoundLayout, bind_layout
 from pcbrules.analysis.power.load_step import LoadStep, load_step
 from pcbrules.analysis.power.more_pieces import DroopCure
 from pcbrules.analysis.power.more_placed import PlacedBanks, PlacedDroopCure
-from pcbrules.analysis.power.rail_task import BoundRail, bank_text, bind_rail
+from pcbrules.analysis.power.rail_task import BoundRail, bank_places, bind_rail
 from pcbrules.missing import Missing
 from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
@@ -55,7 +55,7 @@ def _transient(board: Board, conditions: Conditions, name: str, rail: Rail) -> I
     if missing or not isinstance(bound, BoundRail) or isinstance(step, Missing) or isinstance(layout, tuple):
         return rail_gap(board, name, rail, RailTransient, missing)
     task, gap = droop_task(rail, name, bound, layout, step)
-    banks = tuple((bank.index, bank_text(board, bank.name, bank.spec)) for bank in bound.banks)
+    banks = bank_places(board, bound)
     ground = _ground(bound, layout)
     placed = PlacedBanks(board, name, rail, conditions, over_frequency=False)
     cure = DroopCure(task, banks) if layout is None else PlacedDroopCure(placed, task)

@@ -145,7 +145,7 @@ class MorePieces:
     """More pieces in a bank, ``count`` for the ``before`` it has, and the ``value`` that the rail shows then.
 
     ``becomes`` is the verdict with the variants of the rail; empty where the value misses the limit. ``where`` the
-    pieces stand is empty for a ladder, which has no places.
+    pieces stand is empty where nothing says it; on a layout there is ``room`` for so many alone.
     """
 
     bank: str
@@ -154,6 +154,7 @@ class MorePieces:
     value: float
     becomes: str = ""
     where: str = ""
+    room: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
