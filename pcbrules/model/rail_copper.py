@@ -6,6 +6,7 @@ Places are (x, y) in one frame of the board, the same for all layers.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Annotated, Literal, Self
 
 from pydantic import AfterValidator, Field, model_validator
@@ -47,7 +48,7 @@ class Region(Record):
                 raise ValueError("two sides of the polygon cross")
         return self
 
-    @property
+    @cached_property
     def polygon(self) -> tuple[tuple[float, float], ...]:
         """Corners in order. [m]"""
         if self.outline is not None:

@@ -38,7 +38,7 @@ def _gather(node: Any, path: Path, record: str, key: str, owner: Any, found: lis
         through = isinstance(node, SourcedValue | Spread)
         name, steps = _named(type(node))
         for field, value in node.__dict__.items():
-            if value is not None and type(value) is not str:
+            if value is not None and type(value) is not str and field in steps:
                 if through:
                     _gather(value, (*path, steps[field]), record, key, owner, found)
                 else:

@@ -14,10 +14,12 @@ from pcbrules.arrays import Flags, Real
 from pcbrules.model.rail_copper import CopperSide
 from pcbrules.model.stack import Placed, Stack
 from pcbrules.physics.lines.microstrip_thin import thin_microstrip
-from pcbrules.physics.power.sheet_mesh import Mesh
-from pcbrules.physics.power.sheet_triangles import middles
+from pcbrules.physics.power.sheet_triangles import middles, slopes
 from pcbrules.physics.power.triangle_necks import local_widths
+from pcbrules.solver_cache import solved_once
 
+Level = tuple[float, float]
+"""Top and bottom of a layer's copper, counted downwards. [m]"""
 NARROWEST = 0.05
 """Least width over height that the formula of a line has; a narrower one counts as that. [-]"""
 
@@ -33,19 +35,42 @@ def flow_inductance(
     """
     if not on_triangles(task):
         return None
-    flow = triangle_flow(task, 2)
-    whole = stack.layers[-1].bottom - stack.layers[0].top
-    total = 0.0
-    for number, sheet in enumerate(side.sheets):
-        mesh, own = flow.meshes[number], stack.copper(sheet.layer)
+    drawn = back_task if back_task is not None and on_triangles(back_task) else None
+    sheets = tuple((_level(stack.copper(sheet.layer)), _grounds(sheet.layer, side, back if drawn else None, stack))
+                   for sheet in side.sheets)
+    if not all(grounds for _, grounds in sheets):
+        return None
+    return _inductance(task, sheets, drawn, stack.layers[-1].bottom - stack.layers[0].top)
+
+
+def _level(placed: Placed) -> Level:
+    return placed.top, placed.bottom
+
+
+def _grounds(layer: str, side: CopperSide, back: CopperSide | None, stack: Stack) -> tuple[tuple[Level, int], ...]:
+    """Levels of ground for a sheet of the supply, with the number of the return's sheet; -1 for a whole plane."""
+    if back is None:
+        own = stack.copper(layer)
+        return tuple((_level(other), -1) for sheet, other in planes_beside(side, stack) if sheet is own)
+    return tuple((_level(stack.copper(sheet.layer)), k) for k, sheet in enumerate(back.sheets) if sheet.layer != layer)
+
+
+@solved_once
+def _inductance(
+    task: FlowTask, sheets: tuple[tuple[Level, tuple[tuple[Level, int], ...]], ...], back: FlowTask | None, whole: float
+) -> float:
+    """Of all sheets over their grounds, of which the ``back`` has its copper; the board is ``whole`` thick [m]."""
+    flow, total = triangle_flow(task, 2), 0.0
+    meshes = triangle_flow(back, 2).meshes if back is not None else ()
+    for number, (own, grounds) in enumerate(sheets):
+        mesh = flow.meshes[number]
         some = np.flatnonzero(mesh.copper & (mesh.under < 0) & np.isfinite(flow.volts[number][:, 0]))
         x, y, area = middles(mesh, some)
-        grounds = _grounds(own, side, back, back_task, stack, x, y)
-        if not grounds:
-            return None
-        height = _height(own, grounds, whole)
+        there = [(level, meshes[k].find(x, y) >= 0 if k >= 0 else np.ones(len(x), bool)) for level, k in grounds]
+        height = _height(own, there, whole)
         width = local_widths(flow=flow, layer=number, some=some, widest=NECK)
-        density = np.hypot(*flow.density(number, x, y))
+        slope = np.einsum("nk,nkd->nd", flow.volts[number][some], slopes(mesh, some, np.column_stack([x, y])))
+        density = np.hypot(*slope.T) / flow.square[number]
         total += float(np.nansum(mu_0 * height * _fringed(width / height) * density**2 * area))
     return total
 
@@ -55,24 +80,12 @@ def _fringed(ratio: Real) -> Real:
     return np.asarray(np.minimum(ratio / thin_microstrip(width=np.maximum(ratio, NARROWEST), dk=1.0), 1.0))
 
 
-def _grounds(
-    own: Placed, side: CopperSide, back: CopperSide | None, back_task: FlowTask | None, stack: Stack, x: Real, y: Real
-) -> list[tuple[Placed, Flags]]:
-    """Layers of ground, and at which places they have copper: those of the drawn return, else planes of the stack."""
-    if back is None or back_task is None or not on_triangles(back_task):
-        return [(other, np.ones(len(x), bool)) for sheet, other in planes_beside(side, stack) if sheet is own]
-    meshes: Sequence[Mesh] = triangle_flow(back_task, 2).meshes
-    return [(stack.copper(sheet.layer), mesh.find(x, y) >= 0) for sheet, mesh in zip(back.sheets, meshes, strict=True)
-            if sheet.layer != own.name]
-
-
-def _height(own: Placed, grounds: Sequence[tuple[Placed, Flags]], whole: float) -> Real:
+def _height(own: Level, grounds: Sequence[tuple[Level, Flags]], whole: float) -> Real:
     """Distance of the nearest ground above and below at each place, both in parallel. [m]"""
     least = [np.full(len(grounds[0][1]), np.inf) for _ in (0, 1)]
-    for other, there in grounds:
-        above = other.top < own.top
-        gap = own.top - other.bottom if above else other.top - own.bottom
+    for (top, bottom), there in grounds:
+        above = top < own[0]
         into = least[0] if above else least[1]
-        into[there] = np.minimum(into[there], gap)
+        into[there] = np.minimum(into[there], own[0] - bottom if above else top - own[1])
     inverse = 1 / least[0] + 1 / least[1]
     return np.asarray(1 / np.where(inverse > 0, inverse, 1 / whole))
