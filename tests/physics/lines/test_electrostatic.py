@@ -156,6 +156,12 @@ def test_a_mirror_image_of_itself_is_solved_by_halves(section: Section, move: fl
     assert shared == pytest.approx(other, rel=1e-3)
 
 
+def test_half_of_a_wide_strip_has_the_panels_of_the_whole() -> None:
+    """Its other edge is near in heights, though it lies beyond the axis."""
+    made = Section(signals=(((-500 * um, 100 * um), (500 * um, 100 * um)),), dielectrics=((layer(0, 100), 2.2),))
+    assert solve(made).c == pytest.approx(solve(unlike(made)).c, rel=1e-6)
+
+
 @pytest.mark.parametrize("lower", [-2000.0, 5.0, 2000.0])
 def test_a_trace_close_to_its_plane_wherever_that_is(lower: float) -> None:
     made = Section((trace(0, 200, 1, 15),))

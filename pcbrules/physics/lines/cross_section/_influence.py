@@ -67,7 +67,8 @@ def prepare(section: Section, axis: float | None, order: int, reach: float, most
     segments = arrange(section, axis)
     quadrature = rule(order)
     top = max(y for polygon in section.signals for _, y in polygon) if section.upper is None else section.upper
-    panels = cut(segments, reach, most, section.signals, top - section.base)
+    crossed = axis is not None and any(x < axis for made in (*section.signals, *section.grounds) for x, _ in made)
+    panels = cut(segments, reach, most, section.signals, top - section.base, axis if crossed else None)
     nodes = _nodes(panels, segments, quadrature)
     middle = float(nodes.at[nodes.conductor >= 0, 0].mean()) if axis is None else axis
     kernel = Kernel(section.base, section.upper, middle)

@@ -158,12 +158,15 @@ def _own(t: Real, weight: Real) -> Real:
     return found
 
 
-def cut(segments: Segments, reach: float, most: int, signals: tuple[Polygon, ...], height: float) -> Panels:
+def cut(
+    segments: Segments, reach: float, most: int, signals: tuple[Polygon, ...], height: float, axis: float | None = None
+) -> Panels:
     """Panels on all segments.
 
     None is longer than ``reach`` times its distance from a corner that is not its segment's own, where the density has
     a singularity. How near other segments are does not count: the integrals see to that. A corner counts the less, the
-    farther it is from all ``signals`` in multiples of ``height`` [m]: little charge is left there.
+    farther it is from all ``signals`` in multiples of ``height`` [m]: little charge is left there. Given an ``axis`` x
+    [m], where copper is cut, the mirror images of corners count too, as on the whole section.
 
     Raises
     ------
@@ -185,6 +188,9 @@ def cut(segments: Segments, reach: float, most: int, signals: tuple[Polygon, ...
     owner = np.concatenate([ended, ended, open_, endless])
     corners, own = _corners(segments)
     fading = np.maximum(_distances(corners, signals) / (FADES * height), 1.0) ** FADING
+    if axis is not None:
+        corners = np.concatenate([corners, corners * [-1.0, 1.0] + [2 * axis, 0.0]])
+        own, fading = np.concatenate([own, own & segments.smooth[:, None]], axis=1), np.tile(fading, 2)
     reaches = np.where(segments.conductor < 0, INTERFACE * reach, reach)
     fixed = kind == TAIL
     for _ in range(DEEPEST):
