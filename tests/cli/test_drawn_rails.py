@@ -153,6 +153,15 @@ def test_the_return_of_an_inductor_ends_at_the_regulator_that_feeds_it(bench: Be
     assert (api.load("design.kicad_pcb").board.rails or {})["main"].copper.return_side is None  # the load itself
 
 
+def test_a_rail_that_is_sensed_counts_its_return_from_the_ground_of_the_source(bench: Bench) -> None:
+    """Sensed at the load the supply drops nothing, and the return all of its 131 squares."""
+    drawing = (both("L1", 110, 90) + both("U2", 150, 90) + segment(110, 90, 150, 90, 2.0)
+               + segment(110, 93, 150, 93, 0.3, GROUND))
+    drop = checked(bench, drawing, OVERLAY.replace("loads: [U2],", "loads: [U2], sense: U2,"))["rails.main.copper.drop"]
+    assert drop.measured is not None and "from the sense point" in drop.message
+    assert drop.measured.value * 5 == pytest.approx(2 * 39.4 / 0.3 * SQUARE, rel=0.01)
+
+
 def test_each_load_returns_what_it_draws(bench: Bench) -> None:
     """U2 has one pad of the supply and two of ground, U3 one and one: half of the current each."""
     two = footprint("U2", 150, 90, (0, 0, POWER), (0, 3, GROUND), (2, 3, GROUND), size=0.6)

@@ -29,6 +29,7 @@ def test_a_case_is_read_from_the_footprint_or_a_field(
 
 
 @pytest.mark.parametrize(("package", "apart", "fields"), [
+    ("C_1206_3216Metric", 1.0, ()),
     ("lib:cap", 1.0, ()), ("C_0402_1005Metric", 1.0, (("Size", "0603"),)), ("C_0402_1005Metric", 2.5, ()),
     ("CP_EIA-3216-18_Kemet", 3.0, ()), ("C_1206", 3.0, (("Case", "tantalum A"),)),
 ])
