@@ -9,6 +9,7 @@ from math import inf
 
 from pcbrules.phrases import parts_of, under
 from pcbrules.reports._margins import Share, rank, share
+from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import SHOWN
 from pcbrules.results.finding import SEVERITY_ORDER, STATUS_ORDER, Finding, Status
 from pcbrules.results.report import Report
@@ -24,7 +25,7 @@ class SubjectCard:
 
     ``subject`` is what its findings' subjects begin with; ``head`` the finding by which it is called, the worst in the
     order of a report; ``rank`` its smallest margin, infinite where nothing has one; ``worst`` the finding that has it,
-    or else the worst one; ``counts`` the number of findings by status.
+    or else the worst one; ``tallies`` how many there are of each kind.
     """
 
     subject: str
@@ -34,7 +35,7 @@ class SubjectCard:
     rank: float
     worst: Finding
     margin: Share | None
-    counts: tuple[tuple[Status, int], ...]
+    tallies: tuple[Tally, ...]
 
     @property
     def status(self) -> Status:
@@ -44,7 +45,7 @@ class SubjectCard:
     @property
     def total(self) -> int:
         """Number of its findings."""
-        return sum(count for _, count in self.counts)
+        return sum(one.count for one in self.tallies)
 
 
 def subject_of(finding: Finding) -> str:
@@ -75,7 +76,6 @@ def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
 
     worst = least_of(findings, key=order, floor=TOLERANCE)
     first, name = (*parts_of(subject), "")[:2]
-    counts = tuple((s, n) for s in Status if (n := sum(f.status is s for f in findings)))
     return SubjectCard(
         subject=subject,
         name=name or first,
@@ -84,5 +84,5 @@ def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
         rank=order(worst)[0],
         worst=worst,
         margin=share(worst),
-        counts=counts,
+        tallies=tallies(findings, empty=False),
     )

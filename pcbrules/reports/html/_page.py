@@ -19,11 +19,11 @@ from pcbrules.phrases import parts_of, uncommanded_markup
 from pcbrules.reports._causes import Cause, causes
 from pcbrules.reports._coverage import CoverageRow, coverage_line, coverage_rows
 from pcbrules.reports._margins import Share
+from pcbrules.reports._tally import Tally, tallies
 from pcbrules.reports._text import (
     SCREEN,
     SHAPE,
     WORD,
-    by_basis,
     counted,
     known,
     lead,
@@ -39,7 +39,6 @@ from pcbrules.reports.html._shared import Shared
 from pcbrules.reports.html._text import inert, rich
 from pcbrules.results.board_verdict import BoardVerdict
 from pcbrules.results.finding import Status
-from pcbrules.results.measured import BASES
 from pcbrules.results.place import Location
 from pcbrules.results.report import ModelError, Report
 from pcbrules.version import VERSION
@@ -86,7 +85,8 @@ class View:
     prefix: str
     headline: tuple[Status, str]
     sentence: str
-    tiles: tuple[tuple[Status, int, str], ...]
+    tiles: tuple[Tally, ...]
+    statuses: tuple[Status, ...]
     cards: tuple[SubjectCard, ...]
     open: tuple[EntryBlock, ...]
     passed: tuple[RuleEntries, ...]
@@ -135,7 +135,6 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
     shared = Shared(prefix, whole=paper)
     assumed = assumptions(report)
     numbers = {text: i for i, text in enumerate(assumed, 1)}
-    bases = by_basis(report)
     found = cards(report)
     groups = tuple(_groups(report, found, shared))
     board = next((one.file for one in report.inputs if one.role == "board"), "")
@@ -144,7 +143,8 @@ def _view(report: Report, prefix: str, paper: bool) -> View:
         prefix=prefix,
         headline=(LOOK[report.verdict], report.verdict.value),
         sentence=verdict(report).removeprefix(f"{report.verdict}: "),
-        tiles=tuple((status, sum(bases[status].values()), _bases(bases[status])) for status in Status),
+        tiles=tallies(report.findings, empty=True),
+        statuses=tuple(status for status in Status if any(f.status is status for f in report.findings)),
         cards=tuple(found),
         open=tuple(blocks(entries(report, OPEN, numbers))),
         passed=tuple(by_rule(entries(report, [Status.PASS], numbers))),
@@ -171,10 +171,6 @@ def _error(one: ModelError) -> str:
     error, tolerance = (f"{100 * value:.3g} %" for value in (one.error, one.tolerance))
     model, quantity = (name.replace("-", " ") for name in (one.model, one.quantity))
     return f"{model}: {quantity} {error} of {of}, tolerance {tolerance}"
-
-
-def _bases(counts: dict[str, int]) -> str:
-    return ", ".join(f"{counts[basis]} {'no number' if basis == 'none' else basis}" for basis in BASES if counts[basis])
 
 
 def _groups(report: Report, found: Sequence[SubjectCard], shared: Shared) -> list[PageGroup]:
