@@ -23,6 +23,7 @@ profile=${PCBRULES_PROFILE:-}
 target=${PCBRULES_TARGET:-}
 out=${PCBRULES_OUT:-pcbrules-report}
 waivers=${PCBRULES_WAIVERS:-}
+policy=${PCBRULES_POLICY:-}
 root=$(pwd -P)
 summary_limit=1000000 # bytes; GitHub takes 1 MiB
 
@@ -81,6 +82,7 @@ esac
 
 # Board files among files and folders; a folder as `pcbrules check` reads it.
 boards=()
+missing=()
 while IFS= read -r place || [ -n "$place" ]; do
     place=${place%$'\r'}
     while [ "$place" != "${place#./}" ]; do place=${place#./}; done
@@ -89,11 +91,14 @@ while IFS= read -r place || [ -n "$place" ]; do
             [ "${file%$'\n'*}" = "$file" ] || refuse "A file name in $place holds the end of a line."
             case $file in *.[yY][aA][mM][lL] | *.[yY][mM][lL]) [ ! -f "$file" ] || boards+=("${file#./}") ;; esac
         done
-    elif [ -n "$place" ]; then
+    elif [ -e "$place" ]; then
         boards+=("$place")
+    elif [ -n "$place" ]; then
+        missing+=("${place%/}")
     fi
 done <<<"${PCBRULES_BOARDS:-boards}"
-[ ${#boards[@]} -gt 0 ] || refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
+# A profile that is none is told whether or not a board is touched.
+pcbrules rules -p "$ruleset" >/dev/null 2>"$scratch/profile" || refuse "$(cat -- "$scratch/profile")"
 
 # What has changed since the target, and where a file was before it was renamed; paths from the root of the repository.
 declare -A before=()
@@ -132,15 +137,25 @@ if [ -n "$target" ]; then
     done < <(git diff --name-status --find-renames -z "$base" HEAD --)
 fi
 
-# A board is touched by a change of its file, of the waivers, of a file below its folder that is no YAML file (the
+# A board is touched by a change of its file, of the waivers, of the policy, of a file below its folder that is no YAML file (the
 # Touchstone file of a connector), and, where the profile is a file, of any YAML file that is no board.
 declare -A is_board=()
-for board in "${boards[@]}"; do is_board[$prefix$board]=yes; done
+for board in ${boards[@]+"${boards[@]}"}; do is_board[$prefix$board]=yes; done
+changed_file() {
+    local file
+    for file in ${changed[@]+"${changed[@]}"}; do [ "$file" != "$1" ] || return 0; done
+    return 1
+}
 touched() {
     local board=$prefix$1 file folder=
+    if [ -L "$1" ]; then # the board is the file that the link leads to
+        board=$(readlink -f -- "$1") && board=$prefix${board#"$root"/}
+        if [ "$prefix$1" != "$board" ] && changed_file "$prefix$1"; then return 0; fi
+    fi
     case $board in */*) folder=${board%/*}/ ;; esac
     for file in ${changed[@]+"${changed[@]}"}; do
         if [ "$file" = "$board" ] || [ "$file" = "$prefix${waivers#./}" ]; then return 0; fi
+        if [ -n "$policy" ] && [ "$file" = "$prefix${policy#./}" ]; then return 0; fi
         case $file in
         *.[yY][aA][mM][lL] | *.[yY][mM][lL])
             if [ "$ruleset" != "$profile" ] && [ -z "${is_board[$file]:-}" ]; then return 0; fi
@@ -152,7 +167,7 @@ touched() {
 }
 
 chosen=()
-for board in "${boards[@]}"; do
+for board in ${boards[@]+"${boards[@]}"}; do
     if [ -z "$base" ] || [ "${PCBRULES_CHANGED_ONLY:-true}" = false ] || touched "$board"; then chosen+=("$board"); fi
 done
 
@@ -163,19 +178,35 @@ if [ ${#removed[@]} -gt 0 ]; then
         printf '\n'
     } >>"$out/summary.md"
 fi
+# What is not there must have been there before the change.
+for place in ${missing[@]+"${missing[@]}"}; do
+    gone=
+    for file in ${removed[@]+"${removed[@]}"} ${before[@]+"${before[@]}"}; do
+        case $file in "$prefix$place" | "$prefix$place"/*) gone=yes ;; esac
+    done
+    [ -n "$gone" ] || refuse "There is no board file or folder: $place"
+done
+if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ]; then
+    refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
+fi
 if [ ${#chosen[@]} -eq 0 ]; then
     printf '# pcbrules\n\nNo board is touched by this change: nothing was checked.\n' >>"$out/summary.md"
     echo "no board is touched by this change: nothing was checked"
     finish 0
 fi
 
-# The policy of the target holds: a change cannot weaken it for itself. One that the target lacks yet is read as it is.
-policy=${PCBRULES_POLICY:-}
+# The policy of the target holds: a change cannot weaken it for itself, and what it would be is told. One that the target
+# lacks yet is read as it is.
 required=
 if [ -n "$policy" ]; then
     if [ -z "$base" ] || ! required=$(git show "$base:$prefix${policy#./}" 2>/dev/null); then
         [ -f "$policy" ] || refuse "The policy file $policy does not exist."
         required=$(cat -- "$policy")
+    elif [ ! -f "$policy" ] || [ "$required" != "$(cat -- "$policy")" ]; then
+        told="**The change alters the policy $policy.** That of the target counts here; after the merge that of the change will."
+        printf '%s\n\n' "$told" >>"$out/summary.md"
+        printf 'note: the change alters the policy %s: that of the target counts here\n' "$policy" >"$scratch/policy"
+        show "$scratch/policy"
     fi
 fi
 

@@ -114,8 +114,23 @@ class _Comparison:
             if old is not None:
                 self._beside(finding, old)
         self._lost_from_sight()
+        off = dict(self._switched_off())
         for same in self.left.values():
-            self.gone += [(old, "") for old in same if old.rule in self.rules and old.status in HELD]
+            held = [old for old in same if old.rule in self.rules and old.status in HELD]
+            self.gone += [(old, off.get(old.rule, "")) for old in held]
+        for rule in off:
+            count = sum(old.rule == rule and old.status in HELD for same in self.left.values() for old in same)
+            if count:
+                self.weaker["switched off"].append(f"{rule} ({count})")
+
+    def _switched_off(self) -> Iterator[tuple[str, str]]:
+        """Rules that are not asked of any part of the board now, and why."""
+        by_rule: defaultdict[str, list[Finding]] = defaultdict(list)
+        for finding in self.result:
+            by_rule[finding.rule].append(finding)
+        for rule, mine in by_rule.items():
+            if all(f.status is Status.NOT_APPLICABLE and f.subject == "board" for f in mine):
+                yield rule, f"switched off: {mine[0].message}"
 
     def _lost_from_sight(self) -> None:
         """Take what is not evaluated for what was judged above or below it: a gap has another subject than a number."""
@@ -257,7 +272,8 @@ def _gone(
             message=f"{name}: {text}",
             where=locate(read_path(name) or (name,)),
             source=SOURCE,
-            fix="if it was renamed, compare it by hand; if it was meant to go, make the baseline anew",
+            fix="if it was meant to go, make the baseline anew" if reason else
+                "if it was renamed, compare it by hand; if it was meant to go, make the baseline anew",
             counts_as_fail=True,
             change=Change(False, None, "new: gone since the baseline"),
         )

@@ -64,11 +64,15 @@ def _same_kind(old: str, new: str) -> bool:
 
 
 def _margin(measured: Measured, limit: Limit, old: BaselineFinding, bounds: tuple[LossBound, ...]) -> MarginLoss | None:
-    """The loss of margin, at the nominal value or at the end of the interval, whichever is larger."""
+    """The loss of margin, at the nominal value or at the end of the interval, whichever is larger.
+
+    Then and now are compared under one limit, that of then and that of now: a relaxed limit hides no loss, and one that
+    is tightened takes nothing by itself.
+    """
     before = old.limit
     assert before is not None
-    nominal = _less(max(before.margin(old.value), limit.margin(old.value)), limit.margin(measured.value))
-    ends = _less(max(_end(before, old.lo, old.hi), _end(limit, old.lo, old.hi)), _end(limit, measured.lo, measured.hi))
+    nominal = max(_less(one.margin(old.value), one.margin(measured.value)) for one in (before, limit))
+    ends = max(_less(_end(one, old.lo, old.hi), _end(one, measured.lo, measured.hi)) for one in (before, limit))
     loss = max(nominal, ends)
     numbers = (old.value, old.lo, old.hi, measured.value, measured.lo, measured.hi, *_bounds(limit), *_bounds(before))
     noise = ROUNDING * max(abs(x) for x in numbers if isfinite(x))

@@ -41,7 +41,7 @@ def render(
         import plutoprint
     except ImportError:
         message = "a PDF needs the package plutoprint, which is not installed"
-        fix = "pip install plutoprint, or write an HTML report and print it"
+        fix = "pip install plutoprint pypdf, or write an HTML report and print it"
         raise InputError([Problem("--output", 0, 0, "", message, fix=fix)]) from None
 
     class Refusal(plutoprint.ResourceFetcher):

@@ -392,3 +392,44 @@ def test_the_policy_of_the_target_holds_for_the_change(repo: Repo) -> None:
     assert repo.gate(PCBRULES_POLICY="policy", PCBRULES_TARGET="change").code == 0, "its own policy is empty"
     assert repo.gate(PCBRULES_REQUIRE="SIG003\n").code == 0
     assert repo.gate(PCBRULES_POLICY="none").code == 2
+
+
+def test_a_change_of_the_policy_is_told_and_has_the_boards_checked(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.put("policy", "SIG003\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.put("policy", "")
+    done = repo.gate(PCBRULES_POLICY="policy")
+    assert done.code == 0 and "nothing was checked" not in done.log
+    assert "note: the change alters the policy policy: that of the target counts here" in done.log
+    assert done.summary.startswith("**The change alters the policy policy.**")
+    repo.put("policy", "SIG003\n")
+    assert "alters the policy" not in repo.gate(PCBRULES_POLICY="policy").summary
+
+
+def test_a_profile_that_is_none_is_refused_whether_or_not_a_board_is_touched(repo: Repo) -> None:
+    repo.put("README.md", "other text\n")
+    done = repo.gate(PCBRULES_PROFILE="egde")
+    assert done.code == 2 and "egde" in done.summary and "edge" in done.summary
+
+
+def test_a_board_behind_a_link_is_touched_by_a_change_of_its_file(repo: Repo) -> None:
+    repo.git("switch", "-q", "main")
+    repo.put("designs/a.yaml", BOARD)
+    (repo.folder / "boards" / "a.yaml").unlink()
+    (repo.folder / "boards" / "a.yaml").symlink_to("../designs/a.yaml")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("designs/a.yaml", *FAILING)
+    assert repo.gate().code == 1
+
+
+def test_where_the_last_board_is_deleted_it_is_listed(repo: Repo) -> None:
+    for name in ("a", "b"):
+        (repo.folder / "boards" / f"{name}.yaml").unlink()
+    done = repo.gate()
+    assert done.code == 0 and "boards/a.yaml" in done.summary and "nothing was checked" in done.summary
+    assert repo.gate(PCBRULES_BOARDS="boards/a.yaml").code == 0
+    done = repo.gate(PCBRULES_BOARDS="none")
+    assert done.code == 2 and "There is no board file or folder: none" in done.summary
