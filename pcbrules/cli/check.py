@@ -71,7 +71,7 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--format", "stdout_format", cls=FormatOption, default="console", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
-@click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable.")
+@click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable, or SIG,PDN001.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
 @click.option("--require", multiple=True, metavar="RULE",
               help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")
@@ -141,13 +141,13 @@ def command(
         raise click.UsageError("--source-url takes 'https://HOST/PATH/{file}#L{line}', without blanks and brackets.")
     options = api.Options(
         fail_on=Severity(fail_on),
-        select=select,
-        ignore=ignore,
+        select=_names(select),
+        ignore=_names(ignore),
         allow_incomplete=allow_incomplete,
         require_computed=require_computed,
         public_only=require_provenance == "public",
         limit_sources=_limit_sources(limit_sources),
-        require=tuple(name.strip() for text in require for name in text.split(",")),
+        require=_names(require),
         units=units or "",
     )
     targets = [_target(text) for text in outputs]
@@ -179,6 +179,11 @@ def command(
         complain(f"written: {path}")
     _print(done, stdout_format, quiet=quiet, verbose=verbose, passes=show == "pass")
     sys.exit(api.worst_exit(report.exit_code for report in done))
+
+
+def _names(texts: Sequence[str]) -> tuple[str, ...]:
+    """Rules of an option that may be repeated, or take several with commas between."""
+    return tuple(name.strip() for text in texts for name in text.split(","))
 
 
 def _limit_sources(texts: Sequence[str]) -> tuple[tuple[str, Severity], ...]:

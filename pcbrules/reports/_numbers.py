@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
 """Measured value, limit and margin of a finding, in the unit in which the ruleset wrote the limit.
 
-A margin is a difference: of two temperatures it is in kelvin. A limit without a unit is a number, a ratio, or
-a word of an ordered list (a foil class); the number behind a word is its rank and means nothing to a reader,
+A margin is a difference: of two temperatures it is in kelvin, of two percentages in points. A limit without a unit is
+a number, a ratio, or a word of an ordered list (a foil class); the number behind a word is its rank and means nothing to a reader,
 so the texts leave it out. A number without a limit has no display unit: it stays in SI, and the texts leave
 it to the message.
 """
@@ -105,7 +105,7 @@ def texts(finding: Finding) -> Texts:
     shown = _with_unit(_fixed(value, places, trim=same(lo, hi)), unit)
     if not same(lo, hi):
         shown += f" ({_fixed(lo, places)} … {_fixed(hi, places)})"
-    margin_unit = "K" if unit and dimension_of(unit) == "temperature" else unit
+    margin_unit = "points" if unit == "%" else "K" if unit and dimension_of(unit) == "temperature" else unit
     sign = "−" if margin < 0 else ""
     if limit.low is None and limit.high is None:
         return Texts(shown, limit.text)

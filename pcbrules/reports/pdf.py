@@ -55,7 +55,7 @@ def render(
     def printed(html: str) -> bytes:
         book = plutoprint.Book(plutoprint.PAGE_SIZE_A4, media=plutoprint.MEDIA_TYPE_PRINT)
         book.custom_resource_fetcher = Refusal()
-        book.load_html(html, base_url="report:/", user_style=_fonts())
+        book.load_html(html, base_url="report:/", user_style=f"{_fonts()}\n{_footer(reports)}")
         for key, value in (
             (plutoprint.PDF_METADATA_TITLE, f"{title}: pcbrules report"),
             (plutoprint.PDF_METADATA_CREATOR, f"pcbrules {VERSION}"),
@@ -93,6 +93,16 @@ def _pages(made: bytes) -> dict[str, int] | None:
     reader = PdfReader(io.BytesIO(made))
     found = {name: reader.get_destination_page_number(place) for name, place in reader.named_destinations.items()}
     return {name: number + 1 for name, number in found.items() if number is not None}
+
+
+def _footer(reports: Sequence[Report]) -> str:
+    """Board, revision and date at the foot of each page, of one board; as a style sheet."""
+    if len(reports) != 1:
+        return ""
+    one = reports[0]
+    text = ", ".join(part for part in (one.board, one.revision and f"revision {one.revision}", one.date) if part)
+    plain = "".join(char if char.isalnum() or char in " ,.:+-_/()" else f"\\{ord(char):06x}" for char in escape(text))
+    return f'@page{{@bottom-left{{content:"{plain}"}}}}'
 
 
 def _fonts() -> str:

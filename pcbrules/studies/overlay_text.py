@@ -150,7 +150,8 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
         parts = f"net: {word(one.net)}"
         if one.feeds and one.loads:
             parts += f", source: {word(one.feeds)}, loads: [{', '.join(map(word, one.loads))}]"
-        draws = f"voltage: {one.voltage or '?'} V, current: {{sustained: ? A}}"
+        voltage = f"{one.voltage} V" if one.voltage else "'? V'"  # in quotes it is read, and told with its line
+        draws = f"voltage: {voltage}, current: {{sustained: '? A'}}"
         yield f"  #? {word(name)}: {{{parts}, role: io, load: other, {draws}}}    # {banks}{fed}"
     if len(found) > RAILS:
         yield f"  # more nets with capacitors: {', '.join(clip(one.net, 40) for one in found[RAILS:RAILS + LISTED])}"

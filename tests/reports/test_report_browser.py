@@ -111,26 +111,27 @@ def margin(finding: Finding) -> float | None:
 def test_the_first_three_cards_have_the_worst_status_and_the_smallest_margins(
     opened: Open, made: dict[str, Report], name: str
 ) -> None:
-    """Fails before marginals, what was not evaluated and the rest, errors before warnings; then the margin decides."""
+    """Fails before marginals, what was not evaluated and the rest, errors before warnings; then their margin."""
     page = opened(made[name])
     order = [Status.FAIL, Status.CRASHED, Status.MARGINAL, Status.NOT_EVALUATED, Status.PASS, Status.NOT_APPLICABLE]
-    smallest: dict[str, float] = {}
+    margins: dict[tuple[str, tuple[int, str]], float] = {}
     worst: dict[str, tuple[int, str]] = {}
     for finding in made[name].findings:
         part, _, rest = finding.subject.partition(".")
         subject = f"{part}.{rest.split('.')[0]}" if part in ("links", "rails") and rest else part
         value = margin(finding)
-        if value is not None:
-            smallest[subject] = min(value, smallest.get(subject, value))
         open_ = finding.status not in (Status.PASS, Status.NOT_APPLICABLE)
         place = order.index(finding.status), {"error": "0", "warning": "1", "advice": "2"}[finding.severity] * open_
         worst[subject] = min(place, worst.get(subject, place))
+        if value is not None:
+            margins[subject, place] = min(value, margins.get((subject, place), value))
+    smallest = {subject: margins[subject, place] for subject, place in worst.items() if (subject, place) in margins}
     wanted = sorted(worst, key=lambda subject: (*worst[subject], smallest.get(subject, inf), subject))[:3]
     cards = page.query_selector_all(".card")
     assert [card.get_attribute("data-subject") for card in cards[:3]] == wanted
     tops = [(card.bounding_box()["y"], card.bounding_box()["x"]) for card in cards[:3]]
     assert tops == sorted(tops), "and they stand first on the screen"
-    for card, subject in zip(cards, wanted, strict=False):
+    for card, subject in ((card, one) for card, one in zip(cards, wanted, strict=False) if one in smallest):
         shown = card.query_selector(".margin b").inner_text()
         text = f"{100 * abs(smallest[subject]):.0f}" if abs(smallest[subject]) >= 0.0995 else ""
         assert text in shown and shown.startswith("−" if smallest[subject] < 0 else "+")

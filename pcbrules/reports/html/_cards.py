@@ -24,8 +24,8 @@ class SubjectCard:
     """What is known of a link, a rail or another part of the board.
 
     ``subject`` is what its findings' subjects begin with; ``head`` the finding by which it is called, the worst in the
-    order of a report; ``rank`` its smallest margin, infinite where nothing has one; ``worst`` the finding that has it,
-    or else the worst one; ``tallies`` how many there are of each kind.
+    order of a report; ``rank`` the smallest margin of those as bad as it, infinite where none has one; ``worst`` the
+    finding that has it, or else the worst one; ``tallies`` how many there are of each kind.
     """
 
     subject: str
@@ -74,13 +74,14 @@ def _card(subject: str, findings: Sequence[Finding]) -> SubjectCard:
         place = rank(finding)
         return (inf if place is None else place, finding.sort_key())
 
-    worst = least_of(findings, key=order, floor=TOLERANCE)
+    head = least_of(findings, key=weight)
+    worst = least_of([f for f in findings if weight(f) == weight(head)], key=order, floor=TOLERANCE)
     first, name = (*parts_of(subject), "")[:2]
     return SubjectCard(
         subject=subject,
         name=name or first,
         kind=KINDS[first] if name else "board",
-        head=least_of(findings, key=weight),
+        head=head,
         rank=order(worst)[0],
         worst=worst,
         margin=share(worst),
