@@ -71,7 +71,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
 @click.option("--format", "stdout_format", cls=FormatOption, default="console", show_default=True)
 @click.option("--fail-on", type=click.Choice(["error", "warning", "advice"]), default="error", show_default=True,
               help="Least severity at which a fail counts.")
-@click.option("--select", multiple=True, metavar="RULE", help="Only rules that begin so (SIG, PDN001). Repeatable, or SIG,PDN001.")
+@click.option("--select", multiple=True, metavar="RULE",
+              help="Only rules that begin so (SIG, PDN001). Repeatable, or SIG,PDN001.")
 @click.option("--ignore", multiple=True, metavar="RULE", help="Leave out rules that begin so. Repeatable.")
 @click.option("--require", multiple=True, metavar="RULE",
               help="Rules that must judge something; else the check is incomplete. Repeatable, or SIG001,PDN001.")

@@ -2,9 +2,9 @@
 """Measured value, limit and margin of a finding, in the unit in which the ruleset wrote the limit.
 
 A margin is a difference: of two temperatures it is in kelvin, of two percentages in points. A limit without a unit is
-a number, a ratio, or a word of an ordered list (a foil class); the number behind a word is its rank and means nothing to a reader,
-so the texts leave it out. A number without a limit has no display unit: it stays in SI, and the texts leave
-it to the message.
+a number, a ratio, or a word of an ordered list (a foil class); the number behind a word is its rank and means nothing
+to a reader, so the texts leave it out. A number without a limit has no display unit: it stays in SI, and the texts
+leave it to the message.
 """
 
 from __future__ import annotations

@@ -57,7 +57,7 @@ def test_pairs_are_grouped_with_a_proposal_and_its_reason(design: Bench) -> None
         "  # a reference clock by name, no standard of the library: PCIE_CLK",
         '  #? FR4: {material: it-180a}    # an example: FR4 is no product; 3 sheets, Dk 4.3, Df 0.02 and Dk 4.5, '
         "Df 0.02 in the layout",
-        '  #? "3V3": {net: "+3V3", role: io, load: other, voltage: 3.3 V, current: {sustained: '? A'}}    '
+        '  #? "3V3": {net: "+3V3", role: io, load: other, voltage: 3.3 V, current: {sustained: \'? A\'}}    '
         "# 2 x 100 nF, 1 x 10 uF",
     ):
         assert line in text.splitlines(), line

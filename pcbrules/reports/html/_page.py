@@ -128,7 +128,7 @@ def page(reports: Sequence[Report], *, paper: bool = False, pages: Mapping[str, 
         called=lead, drawn=shape,
         first=FIRST, listed=LISTED, top=TOP,
         on_page=lambda name: f" {pages[name]}" if pages and name in pages else "",
-    ).rstrip("\n") + "\n")
+    ).rstrip("\n").replace("&#39;", "'") + "\n")  # no attribute stands between single quotes
 
 
 def _view(report: Report, prefix: str, paper: bool) -> View:

@@ -25,7 +25,7 @@ function findings(report) {
   const boxes = all(bar, ".filters input"), out = bar.querySelector(".shown"), list = section.querySelector(".list");
   const blocks = all(list, ".block");
   const items = all(report, ".f").map(node => {
-    const parts = all(node, ".at q"), places = parts.map(one => one.textContent.toLowerCase());
+    const parts = all(node, "q"), places = parts.map(one => one.textContent.toLowerCase());
     const block = node.closest(".block"), head = block && block !== node ? block.querySelector("h4").textContent + block.querySelector("dl").textContent : "";
     const rule = node.closest("details.rule"), title = rule ? rule.firstElementChild.textContent : "";
     const own = (head + " " + title + " " + node.textContent).toLowerCase();
@@ -66,7 +66,7 @@ function findings(report) {
   input.addEventListener("input", () => { clearTimeout(wait); wait = setTimeout(show, 80); });
   boxes.forEach(box => box.addEventListener("change", show));
   sort.addEventListener("change", () => {
-    const key = sort.value, first = node => node.querySelector(".at q").textContent;
+    const key = sort.value, first = node => node.querySelector("q").textContent;
     const less = (a, b) => key === "m" ? (margin(a) < margin(b) ? -1 : margin(a) > margin(b) ? 1 : 0)
       : key === "r" ? a.dataset.r.localeCompare(b.dataset.r)
       : key === "at" ? first(a).localeCompare(first(b), "en", {numeric: true}) : blocks.indexOf(a) - blocks.indexOf(b);
