@@ -53,6 +53,15 @@ class ConsolePage:
         """A single line, cut where it is too long."""
         self.lines.append(" " * indent + cut(self.clean(text), self.width - indent, self.clean("…")))
 
+    def few(self, text: str, indent: int, most: int) -> None:
+        """A paragraph of so many lines at most, cut where it is too long."""
+        lines = wrap(self.clean(text), self.width, " " * indent, " " * (indent + 2))
+        if len(lines) > most:
+            rest = " ".join(line.strip() for line in lines[most - 1 :])
+            start = " " * (indent + 2 if most > 1 else indent)
+            lines[most - 1 :] = [start + cut(rest, self.width - len(start), self.clean("…"))]
+        self.lines += lines
+
     def field(self, label: str, text: str) -> None:
         """A labelled text below a heading; nothing where the text is empty."""
         if text:

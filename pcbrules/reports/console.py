@@ -23,6 +23,9 @@ from pcbrules.version import VERSION
 NAME = "console"
 SUFFIXES = (".txt",)
 
+FIX_LINES = 2
+"""Lines of a fix at most."""
+
 INDENT = 4
 """Columns before what belongs to the line above."""
 
@@ -75,7 +78,7 @@ def _cause(page: ConsolePage, cause: Cause) -> None:
     others = f"; also {cause.others}" if cause.others else ""
     page.line(f"{place(cause.first)}  {cause.first.title}{others}", indent=INDENT)
     if cause.cure:
-        page.line(cause.cure, indent=INDENT)
+        page.few(cause.cure, INDENT, FIX_LINES)
 
 
 def _passes(page: ConsolePage, report: Report) -> None:

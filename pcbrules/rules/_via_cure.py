@@ -39,7 +39,9 @@ def solved(found: tuple[ViaChange, ...], *, low: bool) -> str:
     if last.key == TOGETHER:
         alone = "without worsening another verdict" if any(one.meets for one in before) else ""
         return f"set {last.value} ({seen}); " + f"none of these alone meets the limit {alone}".rstrip()
-    how = f"leave {STUB} of {last.value} at most" if last.key == STUB else f"set {last.key} to {last.value}"
+    how = f"set {last.key} to {last.value}"
+    if last.key == STUB:
+        how = f"leave {STUB} of {last.value} at most, tolerance of the drill counted"
     return f"{how} ({seen})"
 
 

@@ -49,12 +49,12 @@ def check(fact: PairImpedance, limits: Limits) -> Iterator[Verdict | Skip]:
     if "deviation" in limits and target is not None and target.high is not None:
         z = target.high
         measured = deviation(fact.impedance, z)
-        sign = "+" if fact.impedance.value >= z else "-"
+        side = "above" if fact.impedance.value >= z else "below"
         yield Verdict(
             measured=measured,
             bound=_aimed(limits["deviation"], aim),
             message=f"{show(fact.impedance.value, 'ohm', 4)} differential at {show(fact.at, 'GHz')} is "
-            f"{sign}{show(measured.value, '%')} off the target of {show(z, 'ohm', 4)}",
+            f"{show(measured.value, '%')} {side} the target of {show(z, 'ohm', 4)}",
             fix=partial(_fix, fact, measured, limits["deviation"], z),
             note=_note(fact, z),
         )

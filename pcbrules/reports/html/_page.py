@@ -54,6 +54,9 @@ LOOK = {
 FIRST = 12
 """Cards, and links with their pictures, that are open from the start."""
 
+BRIEF = 280
+"""Characters of a fix on the first page of a printed report, at most; all of it stands below."""
+
 TOP = 5
 """Causes on the first page."""
 
@@ -190,13 +193,24 @@ def _template() -> Template:
         loader=FunctionLoader(_file), autoescape=True, finalize=inert, undefined=StrictUndefined, trim_blocks=True,
         lstrip_blocks=True, auto_reload=False, keep_trailing_newline=True,
     )
-    made.filters |= {"rich": rich, "percent": _percent, "bar": _bar, "waiver": waiver_text, "card_of": subject_of,
-                     "rank": _rank}
+    made.filters |= {"rich": rich, "brief": _brief, "percent": _percent, "bar": _bar, "waiver": waiver_text,
+                     "card_of": subject_of, "rank": _rank}
     return made.get_template("page.html")
 
 
 def _file(name: str) -> str:
     return (files("pcbrules.reports.html") / name).read_text(encoding="utf-8")
+
+
+def _brief(text: str) -> str:
+    """A text for the first page: up to the end of a part of its sentence, with a word on where the rest stands."""
+    if len(text) <= BRIEF:
+        return text
+    ends = [at for at in (text.rfind(sign, BRIEF // 2, BRIEF) for sign in ("; ", ". ", ", ")) if at > 0]
+    head = text[: ends[0] if ends else BRIEF]
+    if head.count("`") % 2:
+        head = head[: head.rfind("`")].rstrip(" ,;(")
+    return f"{head} … (whole below)"
 
 
 def _percent(share: float) -> str:

@@ -14,7 +14,7 @@ from pcbrules.results.exhibit import Axis, CurveMark, ExhibitCurve, Series, Shad
 from pcbrules.ties import steady
 
 WIDTH, HEIGHT = 440, 268
-LEFT, RIGHT, TOP, BOTTOM = 48, 20, 14, 40
+LEFT, RIGHT, TOP, BOTTOM = 54, 20, 14, 40
 FINER = 5
 """Units of a curve's points over those of the picture."""
 

@@ -89,7 +89,7 @@ def _loss(
     x = [f / 1e9 for f in curves.frequency]
     nyquist = link.standard.nyquist / 1e9
     top = round_up(1.08 * max(min(HIGHEST, max(curves.loss)), budget or 0.0, 1.0))
-    drawn = [ExhibitCurve("with stubs", *_line(x, curves.loss, top, fine))]
+    drawn = [ExhibitCurve("loss" if result.worst is None else "with stubs", *_line(x, curves.loss, top, fine))]
     marks = [CurveMark("Nyquist", nyquist)]
     worst = result.worst
     if worst is not None:
@@ -174,6 +174,7 @@ def _ledger(link: BoardLink, made: Prepared, through: ChannelSolution, budget: f
     return Bars(
         key=f"{link.subject}:ledger", subject=link.subject, rules=LEDGER_RULES, unit="dB",
         title=f"Where {judged} go at {show(link.standard.nyquist, 'GHz')}",
+        note="mean over the phase of the reflections",
         kinds=KINDS, bars=tuple(bars), limit=budget, limit_name="budget",
     )
 
