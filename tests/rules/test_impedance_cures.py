@@ -75,7 +75,9 @@ def test_the_edited_board_gives_what_the_fix_says(
 
 def test_a_hole_without_a_drill_is_given_the_longest_stub() -> None:
     fix = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): None})).fix
-    most = float(re.fullmatch(r"leave a stub of ([0-9.]+) mil at most, tolerance of the drill counted \(re-solved.*", fix)[1])  # type: ignore[index]
+    found = re.fullmatch(r"leave a stub of ([0-9.]+) mil at most, tolerance of the drill counted \(re-solved.*", fix)
+    assert found, fix
+    most = float(found[1])
     drill = {"side": "bottom", "must_not_cut": "used-layer", "residual": f"{most - 3:.1f} mil", "tolerance": "3 mil",
              "datum": "target-layer"}
     again = transition(board("pcie4", "100 ohm", "L3", {("backdrill",): drill}))
