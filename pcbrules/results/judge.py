@@ -8,7 +8,7 @@ from pcbrules.results.limit import Limit
 from pcbrules.results.measured import Measured, Undeclared
 from pcbrules.units import show
 
-FABRICATION = "the rest of the interval is fabrication"
+FABRICATION = "fabrication makes the rest of the interval"
 """What is said beside the miss of a doubted number."""
 
 MODEL_ERROR_SHARE = 0.5
@@ -57,8 +57,9 @@ def _missed(measured: Measured, limit: Limit, rest: str) -> str:
     """By how much a number misses its limit, beside its model error, with the digits that tell which is larger."""
     miss, error = abs(limit.margin(measured.value)), measured.error
     digits = next((some for some in range(3, 10) if _amount(miss, limit, some) != _amount(error, limit, some)), 3)
-    return (f"missed by {_amount(miss, limit, digits)}, model error ±{_amount(error, limit, digits)} (k = 2); "
-            f"{rest}")
+    where = "within" if _within_error(measured, limit) else "more than"
+    return (f"{_amount(miss, limit, digits)} beyond the limit, {where} the model error of ±"
+            f"{_amount(error, limit, digits)} (k = 2); {rest}")
 
 
 def _amount(size: float, limit: Limit, digits: int) -> str:

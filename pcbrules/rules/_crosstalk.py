@@ -66,7 +66,7 @@ def _open(connectors: OpenLoss, ratio: Measured, bound: Bound) -> str:
     if least is None:
         return text
     spare = ratio.value + connectors.most - least
-    return f"{text}, more than {spare:.1f} dB would break the limit" if spare > 0 else text
+    return f"{text}, a loss of more than {spare:.1f} dB there would break the limit" if spare > 0 else text
 
 
 def _signal(fact: PairCrosstalk) -> str:

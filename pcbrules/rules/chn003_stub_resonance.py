@@ -57,7 +57,7 @@ def check(fact: StubNotch, limits: Limits) -> Iterator[Verdict | Skip]:
                 message=f"all stubs of the link add up to {fact.cost.value:.2f} dB between 0 and Nyquist"
                 f"{_together(fact)}",
                 fix=partial(_fix_link, fact, limits["cost_link"]),
-                doubted="at most half of the limit counts of it" if fact.described else "",
+                doubted="no more than half of the limit counts as model error" if fact.described else "",
             )
         return
     where = (
@@ -115,8 +115,8 @@ def _beside(fact: StubNotch) -> str:
     """What the same stubs cost in this channel, where that is more: it depends on lengths and on other steps."""
     if fact.cost is None or fact.meeting is None or fact.meeting <= fact.cost.value:
         return ""
-    return (f" on matched lines (judged); {fact.meeting:.2f} dB in this channel, where they add to what barrels and "
-            "other vias send back (held by the interval)")
+    return (f" on matched lines (judged); {fact.meeting:.2f} dB in this channel, with the reflections of barrels and "
+            "other vias (in the interval)")
 
 
 def _decided(cost: Measured, bound: Bound) -> Measured:

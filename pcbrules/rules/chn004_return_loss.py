@@ -75,8 +75,8 @@ def _beside(fact: ReturnLoss, limits: Limits) -> str:
     if "erl" in limits:
         return ""
     held = "met" if fact.erl.measured.value >= fact.erl.asked else "missed"
-    return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end}, not judged: a proxy, "
-            f"{fact.erl.named}, asks for {fact.erl.asked:g} dB ({held})")
+    return (f"; ERL {fact.erl.measured.value:.1f} dB, seen from {fact.erl.end} ({held}: {fact.erl.named} asks for "
+            f"{fact.erl.asked:g} dB, a proxy that is not judged)")
 
 
 def _judged(
