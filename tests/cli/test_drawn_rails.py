@@ -241,12 +241,18 @@ def test_the_impedance_of_a_drawn_rail_is_judged(bench: Bench) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("file", "overlay", "milliohm"), [
-    ("KaiPereira+SODIMM-CM5-Carrier/PCB_CARRIER/carrier.kicad_pcb", "source: Module2, loads: [U1, U2, U4, U3]", 20.2),
-    ("will127534+PCIe3_Hub/ASM2806_Breakout.kicad_pcb", "source: U3, loads: [U4]", 7.66),
+@pytest.mark.parametrize(("file", "overlay", "supply", "loop"), [
+    ("KaiPereira+SODIMM-CM5-Carrier/PCB_CARRIER/carrier.kicad_pcb", "source: Module2, loads: [U1, U2, U4, U3]",
+     20.2, 20.8),
+    ("will127534+PCIe3_Hub/ASM2806_Breakout.kicad_pcb", "source: U3, loads: [U4]", 7.66, 10.2),
 ])
-def test_the_3v3_of_two_public_boards_is_judged(bench: Bench, file: str, overlay: str, milliohm: float) -> None:
-    """Thin traces over a whole board, and a plane with 29 cut-outs: not solvable on a grid of a practical size."""
+def test_the_3v3_of_two_public_boards_is_judged(
+    bench: Bench, file: str, overlay: str, supply: float, loop: float
+) -> None:
+    """Thin traces over a whole board, and a plane with 29 cut-outs: not solvable on a grid of a practical size.
+
+    Resistance [mohm] of the supply alone, as it was solved before its return on ground was drawn, and of the loop.
+    """
     place = folder()
     if place is None:
         pytest.skip("the real boards are not beside the checkout")
@@ -255,5 +261,6 @@ def test_the_3v3_of_two_public_boards_is_judged(bench: Bench, file: str, overlay
               f"{overlay}, role: io, load: other, voltage: 3.3 V, current: {{sustained: 1 A, peak: 1 A}}}}\n")
     report = api.check(api.load("design.kicad_pcb"), "edge", OPTIONS)
     drop = next(one.measured for one in report.findings if one.subject.endswith(".drop"))
-    assert drop is not None and drop.undeclared is not None
-    assert drop.undeclared.lo * 3.3 == pytest.approx(milliohm * 1e-3, rel=0.02)
+    assert drop is not None
+    least = drop.value if drop.undeclared is None else drop.undeclared.lo  # without what the source may have
+    assert supply < least * 3.3e3 == pytest.approx(loop, rel=0.02) and loop < 2 * supply
