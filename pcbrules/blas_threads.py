@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import cache, wraps
+from importlib import import_module
 from typing import Any, ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -32,9 +33,9 @@ def one_blas_thread(function: Callable[P, R]) -> Callable[P, R]:
 
 @cache
 def _libraries() -> Any:
-    """The libraries of linear algebra that are loaded with numpy and scipy."""
-    import numpy  # noqa: F401 (both come with a library of their own)
-    import scipy.linalg  # noqa: F401
+    """The libraries of linear algebra that are loaded with numpy and scipy: each brings its own."""
+    for name in ("numpy", "scipy.linalg"):
+        import_module(name)
     from threadpoolctl import ThreadpoolController
 
     return ThreadpoolController().select(user_api="blas")

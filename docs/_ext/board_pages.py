@@ -87,8 +87,8 @@ def _index(names: list[str]) -> str:
         "sense. One ounce of copper is taken as 35 µm.\n",
         table(["Quantity", "Units", "Examples"], units),
         "## Where to read a value\n",
-        "Each section ends with a table that says where layout tools show its values. What is said of the tools is "
-        "from their public pages; of Xpedition none was found.\n",
+        "Each section ends with a table that says where layout tools show its values, by the public pages of their "
+        "makers; for Xpedition none was found.\n",
         "\n".join(f"- {source}" for source in reading_places.data()["sources"]) + "\n",
         "```{toctree}\n:hidden:\n", *names, "```\n",
     ])

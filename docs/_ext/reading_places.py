@@ -66,7 +66,7 @@ def places() -> dict[str, ReadingPlace]:
 
 
 def _instead(tool: str, read: bool) -> str:
-    """What to do in a tool of which no public page says where the value stands."""
+    """Advice for a tool without a public page on the value."""
     if not read:
         return SEEN
     return ITSELF if tool == "KiCad" else EXPORTED

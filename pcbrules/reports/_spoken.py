@@ -7,6 +7,7 @@ What programs read (JSON, SARIF, JUnit) keeps the plain spelling and the units t
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from pcbrules.lengths import LAST_MIL, Units, lengths
@@ -21,10 +22,7 @@ T = TypeVar("T")
 def spoken(report: Report) -> Report:
     """Return a report for people: every text with real symbols, and lengths in the units of the board."""
     units = report.units
-
-    def said(text: str) -> str:
-        return signs(lengths(text, units))
-
+    said = partial(_said, units=units)
     return replace(
         report,
         findings=tuple(_finding(one, units) for one in report.findings),
@@ -36,10 +34,12 @@ def spoken(report: Report) -> Report:
     )
 
 
-def _finding(one: Finding, units: Units) -> Finding:
-    def said(text: str) -> str:
-        return signs(lengths(text, units))
+def _said(text: str, units: Units) -> str:
+    return signs(lengths(text, units))
 
+
+def _finding(one: Finding, units: Units) -> Finding:
+    said = partial(_said, units=units)
     measured = one.measured
     if measured is not None:
         measured = replace(measured, model=said(measured.model), assumptions=tuple(map(said, measured.assumptions)))
@@ -55,7 +55,7 @@ def _limit(limit: Limit, units: Units) -> Limit:
     if unit == "mil" and limit.unit == "mm":
         ends = [convert(end, "mm") for end in (limit.low, limit.high) if end is not None]
         unit = "mm" if any(end >= LAST_MIL for end in ends) else unit
-    return replace(limit, unit=signs(unit), text=signs(lengths(limit.text, units)))
+    return replace(limit, unit=signs(unit), text=_said(limit.text, units))
 
 
 _NAMES = frozenset({"key", "subject", "rules", "style", "kind", "links", "status", "layers", "sheets", "tracks"})
@@ -66,7 +66,7 @@ def _drawn(part: T, units: Units) -> T:
     """Return a picture with its titles, notes, units and cells for a reader."""
     made: Any = part
     if isinstance(part, str):
-        made = signs(lengths(part, units))
+        made = _said(part, units)
     elif isinstance(part, tuple) and part and not isinstance(part[0], float | int):
         made = tuple(_drawn(one, units) for one in part)
     elif is_dataclass(part) and not isinstance(part, type):
