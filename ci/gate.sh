@@ -9,8 +9,10 @@
 #   PCBRULES_REGRESSION    bounds of a lost margin, one a line, such as 0.2dB
 #   PCBRULES_FAIL_ON       error, warning or advice [error]
 #   PCBRULES_WAIVERS       waiver file
-#   PCBRULES_REQUIRE       rules that must judge something, one a line, such as SIG001
-#   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; read from the target branch
+#   PCBRULES_REQUIRE       rules that must judge something, one a line, such as SIG001 or SIG001:links.up
+#   PCBRULES_HOLD_CHECKS   true: a check that is gone, switched off or relaxed since the target is an error [false]
+#   PCBRULES_POLICY        file with such rules, one a line, # begins a comment; a line hold-checks stands for true above;
+#                          read from the target branch
 #   PCBRULES_OPTIONS       further options of `pcbrules check`, one word a line
 #   PCBRULES_SOURCE_URL    where files can be seen, with {file} and {line}
 #   PCBRULES_OUT           folder for the reports [pcbrules-report]
@@ -72,6 +74,8 @@ refuse() {
 [ -n "$profile" ] || refuse "PCBRULES_PROFILE is empty: name a profile (training, datacenter-inference, edge) or a ruleset file."
 [ "${PCBRULES_CHANGED_ONLY:-true}" = true ] || [ "${PCBRULES_CHANGED_ONLY:-}" = false ] ||
     refuse "PCBRULES_CHANGED_ONLY is neither true nor false."
+hold=${PCBRULES_HOLD_CHECKS:-false}
+[ "$hold" = true ] || [ "$hold" = false ] || refuse "PCBRULES_HOLD_CHECKS is neither true nor false."
 case $profile in
 *.[yY][aA][mM][lL] | *.[yY][mM][lL])
     [ -f "$profile" ] || refuse "The ruleset file $profile does not exist."
@@ -190,8 +194,8 @@ if [ ${#boards[@]} -eq 0 ] && [ ${#removed[@]} -eq 0 ]; then
     refuse "There is no board file in: ${PCBRULES_BOARDS:-boards}"
 fi
 if [ ${#chosen[@]} -eq 0 ]; then
-    printf '# pcbrules\n\nNo board is touched by this change: nothing was checked.\n' >>"$out/summary.md"
-    echo "no board is touched by this change: nothing was checked"
+    printf '# pcbrules\n\nNo board is touched by this change (0 of %s): nothing was checked.\n' "${#boards[@]}" >>"$out/summary.md"
+    echo "no board is touched by this change (0 of ${#boards[@]}): nothing was checked"
     finish 0
 fi
 
@@ -218,7 +222,11 @@ done <<<"${PCBRULES_OPTIONS:-}"
 while IFS= read -r rule || [ -n "$rule" ]; do
     rule=${rule%%#*}
     rule=${rule//[[:space:]]/}
-    if [ -n "$rule" ]; then words+=("--require=$rule"); fi
+    case $rule in
+    '') ;;
+    hold-checks) hold=true ;;
+    *) words+=("--require=$rule") ;;
+    esac
 done <<<"${PCBRULES_REQUIRE:-}
 $required"
 today=$(date -u +%Y-%m-%d)
@@ -263,8 +271,9 @@ if [ -n "$base" ]; then
     fi
     cd -- "$root"
     if [ -s "$out/baseline.json" ]; then
-        against=(--baseline "$out/baseline.json")
+        against=(--baseline "${out#"$root"/}/baseline.json")
         if [ "$limits" != "$ruleset" ]; then against+=(--force-baseline); fi
+        if [ "$hold" = true ]; then against+=(--hold-checks); fi
         while IFS= read -r bound; do
             bound=${bound%$'\r'}
             if [ -n "$bound" ]; then against+=(--regression "$bound"); fi

@@ -48,17 +48,45 @@ def unjudged(findings: Sequence[Finding], texts: Sequence[str], where: Location)
     findings : sequence of Finding
         Those of the whole check.
     texts : sequence of str
-        Rules, or beginnings of rules, that are required.
+        Rules, or beginnings of rules, that are required; each may name a part of the board: ``SIG001:links.up``.
     where : Location
         The board file.
     """
-    for rule in rules_named(texts, tuple(all_rules()), "--require"):
-        mine = [one for one in findings if one.rule == rule]
+    for rule, part in _asked(texts):
+        mine = [one for one in findings if one.rule == rule and (not part or _within(one.subject, part))]
         if any(one.status in JUDGED for one in mine):
             continue
-        reasons = dict.fromkeys(_STATES[one.status] for one in mine) or ("it is left out of this check",)
-        message = f"{rule} is required and judged nothing: {'; '.join(reasons)}"
+        whole = [one for one in findings if one.rule == rule and one.status is Status.NOT_APPLICABLE]
+        name = f"{rule}:{part}" if part else rule
+        reasons = dict.fromkeys(_reason(one) for one in mine or whole) or (_absent(part),)
+        message = f"{name} is required and judged nothing: {'; '.join(reasons)}"
         yield Finding(
-            rule=UNJUDGED, title=ENGINE_RULES[UNJUDGED][0], subject=f"require.{rule}", status=Status.NOT_EVALUATED,
+            rule=UNJUDGED, title=ENGINE_RULES[UNJUDGED][0], subject=f"require.{name}", status=Status.NOT_EVALUATED,
             severity=Severity.ERROR, message=message, where=where, source=OWN, counts_as_fail=True,
             fix=f"give what {rule} needs (`pcbrules explain {rule}`), or require it no longer")
+
+
+def _asked(texts: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Each rule that is required, with the part of the board, empty for all of it; each pair once."""
+    known = tuple(all_rules())
+    asked: dict[str, dict[str, None]] = {rule: {} for rule in known}
+    for text in texts:
+        name, _, part = text.partition(":")
+        for rule in rules_named((name,), known, "--require"):
+            asked[rule][part] = None
+    return ((rule, part) for rule, parts in asked.items() for part in parts)
+
+
+def _within(subject: str, part: str) -> bool:
+    """True where a subject is a part of the board, or lies in it."""
+    return subject == part or subject.startswith((f"{part}.", f"{part}["))
+
+
+def _reason(finding: Finding) -> str:
+    """Why a finding judges nothing; of one that does not apply also what it says of it."""
+    said = f" ({finding.message})" if finding.status is Status.NOT_APPLICABLE and finding.message else ""
+    return _STATES[finding.status] + said
+
+
+def _absent(part: str) -> str:
+    return f"there is no finding of it in {part}" if part else "it is left out of this check"

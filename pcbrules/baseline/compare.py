@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
+from pcbrules.baseline.weaker import is_weaker, weaker_findings
 from pcbrules.errors import InputError, clip
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
@@ -56,11 +57,14 @@ class Comparison:
         How much of a margin may be lost; without any, nothing.
     forced : bool
         Compare with a baseline of another profile, ruleset or version too.
+    hold : bool
+        What is gone or relaxed since the baseline is an error, not a warning.
     """
 
     baseline: Baseline
     bounds: tuple[LossBound, ...] = ()
     forced: bool = False
+    hold: bool = False
 
     def check(self, board: str, file: str, ruleset: Ruleset) -> tuple[str, ...]:
         """Raise InputError where the baseline is not comparable; if forced, say why it is not."""
@@ -83,8 +87,10 @@ class Comparison:
             return tuple(replace(f, change=change) for f in findings), (note,)
         made = _Comparison(report, self.bounds, rules)
         made.compare(findings)
-        gone = list(_gone(made.gone, findings, report.findings, locate))
-        result = tuple(worst_first([*made.result, *made.lost, *gone]))
+        severity = Severity.ERROR if self.hold else Severity.WARNING
+        gone = list(_gone(made.gone, findings, report.findings, locate, severity))
+        weaker = weaker_findings(made.relaxed, severity)
+        result = tuple(worst_first([*made.result, *made.lost, *gone, *weaker]))
         return result, tuple(made.notes(name, len(gone)))
 
 
@@ -101,6 +107,7 @@ class _Comparison:
         self.gone: list[tuple[BaselineFinding, str]] = []
         self.free: list[tuple[Finding, MarginLoss]] = []
         self.moved: list[str] = []
+        self.relaxed: list[tuple[Finding, BaselineFinding]] = []
         self.weaker: defaultdict[str, list[str]] = defaultdict(list)
         self.cured = 0
 
@@ -159,6 +166,8 @@ class _Comparison:
         name = f"{finding.rule} {finding.subject}"
         if finding.limit and old.limit and finding.status in HELD and moved(old.limit, finding.limit):
             self.moved.append(f"{name} {old.limit.text}, now {finding.limit.text}")
+        if is_weaker(finding, old):
+            self.relaxed.append((finding, old))
         if finding.status in (Status.WAIVED, Status.ACCEPTED) and old.status is not finding.status:
             self.weaker[finding.status].append(name)
         if finding.status is Status.NOT_APPLICABLE and old.status in (*HELD, Status.NOT_EVALUATED):
@@ -242,8 +251,11 @@ def _loss_finding(finding: Finding, found: list[MarginLoss], *, bounded: bool) -
 
 
 def _gone(
-    gone: Sequence[tuple[BaselineFinding,
-                         str]], findings: Iterable[Finding], before: Iterable[BaselineFinding], locate: Locate
+    gone: Sequence[tuple[BaselineFinding, str]],
+    findings: Iterable[Finding],
+    before: Iterable[BaselineFinding],
+    locate: Locate,
+    severity: Severity,
 ) -> Iterator[Finding]:
     """One finding for everything that is gone together: a link, or one rule's subject on it."""
     here = {place for f in findings for place in _places(f.subject)}
@@ -268,7 +280,7 @@ def _gone(
             title=ENGINE_RULES[GONE][0],
             subject=f"baseline.{name}",
             status=Status.FAIL,
-            severity=Severity.WARNING,
+            severity=severity,
             message=f"{name}: {text}",
             where=locate(read_path(name) or (name,)),
             source=SOURCE,

@@ -84,6 +84,8 @@ SOURCE_URL = re.compile(r"https?://(?=.*\{file\})(?=.*\{line\})[A-Za-z0-9._~:/?#
               help="Margin that may be lost: '0.2dB' (findings in dB), '1 mil' (lengths), '5 %' of the limit (all "
               "others). Repeatable [default: none].")
 @click.option("--force-baseline", is_flag=True, help="Compare with another profile, ruleset or version too.")
+@click.option("--hold-checks", is_flag=True,
+              help="What the baseline judged and is gone, switched off or relaxed now is an error, not a warning.")
 @click.option("--allow-incomplete", is_flag=True, help="What was not evaluated does not count.")
 @click.option("--require-computed", is_flag=True, help="A pass that is only declared or assumed is not evaluated.")
 @click.option("--require-provenance", type=click.Choice(["any", "public"]), default="any", show_default=True,
@@ -117,6 +119,7 @@ def command(
     baseline_file: str | None,
     regression: tuple[str, ...],
     force_baseline: bool,
+    hold_checks: bool,
     allow_incomplete: bool,
     require_computed: bool,
     require_provenance: str,
@@ -160,7 +163,7 @@ def command(
         raise click.UsageError(proposal_text((file, load_board(file, overlay)) for file in files))
     ruleset = rulesets.load(profile)
     permitted = permitted_by(waiver_file, today)
-    against = _comparison(baseline_file, regression, force_baseline)
+    against = _comparison(baseline_file, regression, forced=force_baseline, hold=hold_checks)
     others = [name for name in (overlay, waiver_file, baseline_file) if name]
     made_from = [*files, *(i.file for i in ruleset.inputs), *others]
     check_targets([path for _, path in targets], made_from)
@@ -203,16 +206,16 @@ def _limit_sources(texts: Sequence[str]) -> tuple[tuple[str, Severity], ...]:
     return tuple(found.items())
 
 
-def _comparison(file: str | None, regression: tuple[str, ...], forced: bool) -> Comparison | None:
+def _comparison(file: str | None, regression: tuple[str, ...], *, forced: bool, hold: bool) -> Comparison | None:
     """What the boards are compared with, if anything."""
     from pcbrules import baseline
 
     if file is None:
-        if regression or forced:
-            raise click.UsageError("--regression and --force-baseline need --baseline FILE.")
+        if regression or forced or hold:
+            raise click.UsageError("--regression, --force-baseline and --hold-checks need --baseline FILE.")
         return None
     bounds = baseline.read_bounds(regression)
-    return baseline.Comparison(baseline.read_baseline(file, forced=forced), bounds, forced)
+    return baseline.Comparison(baseline.read_baseline(file, forced=forced), bounds, forced, hold)
 
 
 def _judged(files: Sequence[str], overlay: str | None, judge: Callable[[Loaded], Report]) -> list[Report]:

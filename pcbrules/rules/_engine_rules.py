@@ -44,7 +44,7 @@ ENGINE_RULES = {
         "With `--baseline`: something was judged in the baseline and is not any more, because it was removed or "
         "renamed, or because the rule does not apply to it now. What was renamed counts as new under its new name, and "
         "a margin that it lost is not seen: compare it by hand. A warning, so that it shows and fails only with "
-        "`--fail-on warning`.",
+        "`--fail-on warning`; with `--hold-checks` an error.",
     ),
     "PCB007": (
         "Waiver or acceptance that runs long or covers much",
@@ -68,11 +68,17 @@ ENGINE_RULES = {
         "`--require SIG001` (or the policy of the gate) asks that the rule judges something on each board. It did not: "
         "the board lacks what it needs, the ruleset switches it off, `--ignore` leaves it out, or all that it could "
         "not evaluate is accepted. The check is incomplete: exit code 3, also with `--allow-incomplete`. A required "
-        "rule that fails counts as any other fail.",
+        "rule that fails counts as any other fail. `--require SIG001:links.up` asks it of one part of the board.",
+    ),
+    "PCB010": (
+        "Relaxed since the baseline",
+        "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less. Each side is "
+        "judged by its own limit, so a relaxed one hides no loss today; the next baseline has it, and then it does. A "
+        "warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
     ),
 }
 
-NOT_READ, UNJUDGED = "PCB008", "PCB009"
+NOT_READ, UNJUDGED, RELAXED = "PCB008", "PCB009", "PCB010"
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

@@ -433,3 +433,19 @@ def test_where_the_last_board_is_deleted_it_is_listed(repo: Repo) -> None:
     assert repo.gate(PCBRULES_BOARDS="boards/a.yaml").code == 0
     done = repo.gate(PCBRULES_BOARDS="none")
     assert done.code == 2 and "There is no board file or folder: none" in done.summary
+
+
+def test_the_policy_of_the_target_holds_checks(repo: Repo) -> None:
+    """A limit that is relaxed, and a link that is deleted, pass with a warning; where checks are held they fail."""
+    repo.edit("few.yaml", "< 10 mil", "< 20 mil")
+    done = repo.gate()
+    assert done.code == 0 and "PCB010" in done.summary and "baseline out/baseline.json" not in done.summary
+    assert repo.gate(PCBRULES_HOLD_CHECKS="true").code == 1
+    assert repo.gate(PCBRULES_HOLD_CHECKS="yes").code == 2
+    repo.git("switch", "-q", "main")
+    repo.put("policy", "hold-checks\nSIG003:links.a\n")
+    repo.commit()
+    repo.git("switch", "-q", "-C", "change")
+    repo.edit("few.yaml", "< 10 mil", "< 20 mil")
+    repo.put("policy", "")
+    assert repo.gate(PCBRULES_POLICY="policy").code == 1

@@ -432,7 +432,9 @@ def test_a_failure_that_weighs_more_than_before_counts(bench: Bench, edited: Edi
     assert failed["baseline"]["text"] == "new: fail of severity warning in the baseline"
     assert bench.check("-o", "next.json").code == 1
     bench.put("board.yaml", failing.replace("edge-carrier", "edge-module"))
-    assert against(bench, "--fail-on", "warning", file="next.json").code == 0, "milder now"
+    milder = against(bench, file="next.json")
+    failed = next(f for f in milder.tree["findings"] if f["rule"] == "SIG003" and f["status"] == "fail")
+    assert milder.code == 0 and failed["baseline"]["known"] and set(milder.found) == {"PCB010"}
 
 
 def test_a_crash_counts_although_the_baseline_has_it(old: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -527,3 +529,27 @@ def test_what_was_weakened_since_the_baseline_stands_behind_the_counts(bench: Be
     page = bench.check("--baseline", "old.json", "--waivers", "waivers.yaml", "--today", "2026-06-01", "--format",
                        "markdown").out
     assert page.index("**PASS") < page.index("since the baseline") < page.index("| Status |")
+
+
+@pytest.mark.parametrize(("limit", "severity", "said"), [
+    ("< 12 mil", "error", "limit < 10 mil in the baseline, < 12 mil now (links.a.path.via1.bottom and "),
+    ("< 10 mil", "warning", "error in the baseline, warning now (links.a.path.via1.bottom and "),
+    ("< 8 mil", "error", ""),
+])
+def test_a_check_that_is_relaxed_is_told_and_may_be_held(old: Bench, limit: str, severity: str, said: str) -> None:
+    text = ruleset().replace("< 10 mil", limit)
+    old.put("few.yaml", text.replace(f'{{stub: "{limit}"}}, severity: error', f'{{stub: "{limit}"}}, severity: {severity}'))
+    done = against(old, "--force-baseline")
+    assert done.code == 0 and ("PCB010" in done.found) is bool(said), "a tightened limit is none"
+    held = against(old, "--force-baseline", "--hold-checks")
+    assert held.code == (1 if said else 0)
+    if said:
+        assert said in done.found["PCB010"]["message"] and done.found["PCB010"]["severity"] == "warning"
+        assert held.found["PCB010"]["subject"] == "baseline.SIG003"
+
+
+def test_what_is_gone_may_be_held(old: Bench) -> None:
+    old.put("board.yaml", BOARD.replace(LINK, LINK.replace("  a:\n", "  b:\n")))
+    assert against(old).code == 0
+    held = against(old, "--hold-checks")
+    assert held.code == 1 and held.found["PCB006"]["severity"] == "error"

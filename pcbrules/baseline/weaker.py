@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: MIT
+"""What is judged by a weaker limit, or weighs less, than it did in the baseline."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from pcbrules.baseline.loss import HELD, SAME
+from pcbrules.baseline.reader import BaselineFinding
+from pcbrules.results.finding import SEVERITY_ORDER, Change, Finding, Severity, Source, Status
+from pcbrules.results.limit import Limit
+from pcbrules.rules._engine_rules import ENGINE_RULES, RELAXED
+
+SOURCE = Source("baseline", "derived")
+
+
+def relaxed(before: Limit, now: Limit) -> bool:
+    """True where a bound lies further out than it did, or is gone."""
+    return _lower(now.low, before.low, gone=True) or _lower(before.high, now.high, gone=False)
+
+
+def _lower(one: float | None, other: float | None, *, gone: bool) -> bool:
+    """True where ``one`` lies below ``other``; ``gone`` says which of the two makes it so by not being there."""
+    if one is None or other is None:
+        return one is None and other is not None if gone else one is not None and other is None
+    return other - one > SAME * max(abs(one), abs(other))
+
+
+def is_weaker(finding: Finding, old: BaselineFinding) -> bool:
+    """True where the limit of a finding is relaxed, or its severity lowered."""
+    return _limits(finding, old) or _severity(finding, old)
+
+
+def _limits(finding: Finding, old: BaselineFinding) -> bool:
+    held = finding.status in HELD and old.status in HELD
+    return bool(held and finding.limit and old.limit and relaxed(old.limit, finding.limit))
+
+
+def _severity(finding: Finding, old: BaselineFinding) -> bool:
+    judged = finding.status in (*HELD, Status.NOT_EVALUATED) and old.status in (*HELD, Status.NOT_EVALUATED)
+    return judged and SEVERITY_ORDER[finding.severity] > SEVERITY_ORDER[old.severity]
+
+
+def weaker_findings(pairs: Sequence[tuple[Finding, BaselineFinding]], severity: Severity) -> Iterator[Finding]:
+    """One finding a rule that judges by less than in the baseline.
+
+    Parameters
+    ----------
+    pairs : sequence of (Finding, BaselineFinding)
+        Findings of which ``is_weaker`` is true, each beside that of the baseline.
+    severity : Severity
+        What a weaker check weighs.
+    """
+    by_rule: defaultdict[str, list[tuple[Finding, BaselineFinding]]] = defaultdict(list)
+    for finding, old in pairs:
+        by_rule[finding.rule].append((finding, old))
+    for rule, mine in by_rule.items():
+        first = mine[0][0]
+        yield Finding(
+            rule=RELAXED, title=ENGINE_RULES[RELAXED][0], subject=f"baseline.{rule}", status=Status.FAIL,
+            severity=severity, message=f"{rule} ({first.title}): {'; '.join(_texts(mine))}", where=first.where,
+            source=SOURCE, counts_as_fail=True, change=Change(False, None, "new: relaxed since the baseline"),
+            fix="undo it in the ruleset or in the board file; or have it reviewed: the next baseline has it")
+
+
+def _texts(pairs: Sequence[tuple[Finding, BaselineFinding]]) -> Iterator[str]:
+    """Each change once, with the first subject that it holds for and the number of all."""
+    kinds: dict[str, str] = {}
+    counts: Counter[str] = Counter()
+    for finding, old in pairs:
+        if _limits(finding, old):
+            assert finding.limit and old.limit
+            _count(kinds, counts, f"limit {old.limit.text} in the baseline, {finding.limit.text} now", finding.subject)
+        if _severity(finding, old):
+            _count(kinds, counts, f"{old.severity} in the baseline, {finding.severity} now", finding.subject)
+    for text, subject in kinds.items():
+        more = f" and {counts[text] - 1} more" if counts[text] > 1 else ""
+        yield f"{text} ({subject}{more})"
+
+
+def _count(kinds: dict[str, str], counts: Counter[str], text: str, subject: str) -> None:
+    kinds.setdefault(text, subject)
+    counts[text] += 1
