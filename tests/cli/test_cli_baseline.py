@@ -537,8 +537,8 @@ def test_what_was_weakened_since_the_baseline_stands_behind_the_counts(bench: Be
     ("< 8 mil", "error", ""),
 ])
 def test_a_check_that_is_relaxed_is_told_and_may_be_held(old: Bench, limit: str, severity: str, said: str) -> None:
-    text = ruleset().replace("< 10 mil", limit)
-    old.put("few.yaml", text.replace(f'{{stub: "{limit}"}}, severity: error', f'{{stub: "{limit}"}}, severity: {severity}'))
+    entry = '{{limits: {{stub: "{}"}}, severity: {}'
+    old.put("few.yaml", ruleset().replace(entry.format("< 10 mil", "error"), entry.format(limit, severity)))
     done = against(old, "--force-baseline")
     assert done.code == 0 and ("PCB010" in done.found) is bool(said), "a tightened limit is none"
     held = against(old, "--force-baseline", "--hold-checks")

@@ -45,7 +45,8 @@ def test_a_name_that_nothing_begins_with_is_proposed(bench: Bench, option: str, 
     assert done.code == 2 and option in done.err and near in done.err.split("fix:")[1]
 
 
-@pytest.mark.parametrize(("part", "code"), [("links.a", 0), ("links.a.path", 0), ("links", 0), ("links.b", 3), ("lin", 3)])
+@pytest.mark.parametrize(("part", "code"), [("links.a", 0), ("links.a.path", 0), ("links", 0), ("links.b", 3),
+                                            ("lin", 3)])
 def test_a_rule_may_be_required_of_a_part_of_the_board(bench: Bench, part: str, code: int) -> None:
     done = bench.check("--require", f"SIG003:{part}", "--format", "json")
     found = [one for one in json.loads(done.out)["findings"] if one["rule"] == "PCB009"]
