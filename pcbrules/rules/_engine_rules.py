@@ -72,9 +72,9 @@ ENGINE_RULES = {
     ),
     "PCB010": (
         "Relaxed since the baseline",
-        "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less. Each side "
-        "is judged by its own limit, so a relaxed one hides no loss today; the next baseline has it, and then it does. A "
-        "warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
+        "With `--baseline`: a rule judges by a weaker limit than in the baseline, or its findings weigh less. Each "
+        "side is judged by its own limit, so a relaxed one hides no loss today; the next baseline has it, and then it "
+        "does. A warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
     ),
 }
 
