@@ -33,6 +33,7 @@ from pcbrules.studies.layout_text import receipt
 from pcbrules.studies.layout_values import PLATING
 from pcbrules.studies.overlay_links import OverlayLinks, Unread, overlay_links
 from pcbrules.studies.overlay_merge import overlaid
+from pcbrules.studies.overlay_questions import check_questions
 from pcbrules.studies.overlay_rails import OverlayRails, overlay_rails, plating_of, without_names
 from pcbrules.studies.overlay_sheets import with_sheets
 from pcbrules.studies.overlay_words import OverlayWords, overlay_words
@@ -149,6 +150,9 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
     """A layout, of whose file `sha256` is the digest, with an overlay. Raises InputError with every fault."""
     name = layout.file
     problems = Problems(overlay.file if overlay else name)
+    if overlay is not None:
+        check_questions(overlay, problems)
+        problems.check()
     built = layout if overlay is None else with_sheets(layout, overlay, problems)
     links = OverlayLinks() if overlay is None else overlay_links(overlay, built, problems)
     rails = OverlayRails() if overlay is None else overlay_rails(overlay, built, problems)

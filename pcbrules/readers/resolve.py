@@ -14,6 +14,7 @@ from pcbrules.model.block import Block
 from pcbrules.model.board import FAST_SYMBOL_RATE, Board, BoardLink, Catalogue, PathStep
 from pcbrules.model.board_file import BoardFile, Materials
 from pcbrules.model.catalogue.sold import SOLD_FOILS, SOLD_MASKS
+from pcbrules.model.catalogue.systems import PART_ALIASES, LinkStandard
 from pcbrules.model.rail import FASTEST_REGULATOR, CapacitorBank, LoadCurrent, Rail, Vrm
 from pcbrules.model.stack import Stack
 from pcbrules.model.stackup import Copper, Dielectric, Mask
@@ -159,9 +160,17 @@ def _links(
                 if near.link:
                     names.known(near.link, names.defined("links"), (*step.path, "neighbours", i, "link"), "link")
         if standard is not None:
+            _check_part(link.segment, standard, (*at, "segment"), names)
             result.append(BoardLink(name, link, standard, tuple(steps)))
     check_via_neighbours(result, file.via_types or {}, stack, names)
     return tuple(result)
+
+
+def _check_part(segment: str | None, standard: LinkStandard, at: Path, names: Names) -> None:
+    """Keep a problem for a part of the channel that the standard does not have; one without parts takes any."""
+    if segment and standard.parts and PART_ALIASES.get(segment, segment) not in standard.parts:
+        names.fault(at, f"no part of {standard.name} for a board has this name", found=quoted(segment),
+                    expected=f"one of {', '.join(standard.parts)}", fix="write one of them, or leave the key out")
 
 
 def _rails(file: BoardFile, stack: Stack | None, blocks: dict[str, Block], names: Names) -> dict[str, Any]:

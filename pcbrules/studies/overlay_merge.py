@@ -34,9 +34,12 @@ def overlaid(
         rest = rest.without((section,)) if section in overlay.tree else rest
     for section in [key for key, value in rest.tree.items() if value is None]:  # all of it is left open
         rest = rest.without((section,))
+    banks = list(_banks(overlay, base, problems))
+    for path in dict.fromkeys(at[:3] for _, at, _ in banks):
+        rest = rest.without(path)
     made = _laid(base, (), rest, (), problems)
     for path, at, source in (*_links(overlay, entries, base), *_stackup(overlay, base, sheets, problems),
-                             *_via_types(overlay, base)):
+                             *_via_types(overlay, base), *banks):
         made = _laid(made, path, source, at, problems)
     return made
 
@@ -114,6 +117,25 @@ def _stackup(
                                          found=quoted(key), expected=", ".join(map(clip, known))))
         for place in found:
             yield ("stackup", place), ("stackup", key), overlay
+
+
+def _banks(overlay: Document, base: Document, problems: Problems) -> Iterator[tuple[Path, Path, Document]]:
+    """Of a rail whose copper was drawn, keys of a `ladder` that is a mapping name capacitors, or are a pattern."""
+    rails = overlay.get(("rails",), None)
+    for rail, body in rails.items() if isinstance(rails, dict) else ():
+        given = body.get("ladder") if isinstance(body, dict) else None
+        steps = base.get(("rails", rail, "ladder"), None)
+        if not isinstance(given, dict) or not isinstance(steps, list):
+            continue
+        names = {place: step["bank"]["name"] for place, step in enumerate(steps) if "bank" in step}
+        for key in given:
+            found = [place for place, name in names.items() if name == key or matches(key, (name,))]
+            if not found:
+                problems.add(overlay.problem(
+                    ("rails", rail, "ladder", key), "no capacitor of the rail has this name", key=True,
+                    found=quoted(key), expected=", ".join(map(clip, names.values()))))
+            for place in found:
+                yield ("rails", rail, "ladder", place, "bank"), ("rails", rail, "ladder", key), overlay
 
 
 def _names(one: LayoutLayer) -> tuple[str, ...]:

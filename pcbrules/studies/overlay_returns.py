@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,14 +14,12 @@ from pcbrules.extraction.rail_copper import DrawnRail, NoCopper, rail_copper
 from pcbrules.extraction.rail_pieces import NetPieces, net_pieces
 from pcbrules.layout.layout import Layout
 from pcbrules.layout.parts import LayoutPart
+from pcbrules.studies.rail_proposals import REGULATOR, feed_of
 from pcbrules.ties import steady
 
 FINEST = 40e-6
 """How far a curved outline of ground may be moved [m]. On two public boards it moves the drop of a whole loop by less
 than 0.5 %, and halves the time."""
-
-REGULATOR = re.compile(r"(U|IC|PS)\d")
-"""What references of regulators begin with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,7 @@ class Returns:
         fed = [one for one in loads if any(pad.part == one.reference for pad in supply.loads)]
         back = list(asked_sources)
         for part in sources if not back else ():
-            own = self._grounded(part, net)
+            own = self._grounded(part, net, fed)
             if own is None:
                 return NoCopper(f"{clip(part.reference)} has no pad on ground, and no single regulator feeds it: name "
                                 "the part at whose ground the current ends, as `return_source`")
@@ -95,14 +92,26 @@ class Returns:
         drawn = [pad.part for pad in supply.loads]
         return DrawnReturn(ground, made, {one: drawn.count(one) / len(drawn) for one in dict.fromkeys(drawn)})
 
-    def _grounded(self, part: LayoutPart, net: str) -> LayoutPart | None:
-        """A part with a pad on ground: itself, or the one regulator at the other end of an inductor or bead."""
-        if any(is_ground(pad.net) for pad in part.pads):
+    def _grounded(self, part: LayoutPart, net: str, fed: Sequence[LayoutPart]) -> LayoutPart | None:
+        """A part with a pad on ground: itself, or the one regulator at the other end of an inductor or bead, or what
+        feeds the net there; a load of the rail is no regulator of it.
+        """
+        if _on_ground(part):
             return part
         others = {pad.net for pad in part.pads} - {net}
-        found = [one for one in self.layout.parts if REGULATOR.match(one.reference) and one.fitted
-                 and any(pad.net in others for pad in one.pads) and any(is_ground(pad.net) for pad in one.pads)]
-        return found[0] if len(others) == len(found) == 1 else None
+        if len(others) != 1:
+            return None
+        found = [one for one in self.layout.parts if REGULATOR.match(one.reference) and one.fitted and one not in fed
+                 and any(pad.net in others for pad in one.pads) and _on_ground(one)]
+        if len(found) == 1:
+            return found[0]
+        feed = feed_of(next(iter(others)), self.layout.parts)
+        regulator = feed[1] if feed else None
+        return regulator if regulator and regulator not in fed and _on_ground(regulator) else None
+
+
+def _on_ground(part: LayoutPart) -> bool:
+    return any(is_ground(pad.net) for pad in part.pads)
 
 
 def share_of(made: DrawnReturn, part: str) -> float:

@@ -46,7 +46,7 @@ def _board(layout: Layout) -> Iterator[str]:
     yield "  #? platform: edge-carrier       # pcbrules library platforms"
     yield "  #? form_factor: som-carrier     # pcbrules library form_factors"
     if not layout.outline:
-        yield "  #? size: {width: ? mm, height: ? mm}    # the layout has no closed outline"
+        yield "  #? size: {width: '? mm', height: '? mm'}    # the layout has no closed outline"
     yield from ("", "fabrication:")
     yield "  #? class: standard              # what your fabricator holds: pcbrules library fabrication"
     yield "  #? ipc_class: 2"
@@ -60,7 +60,7 @@ def _stackup(layout: Layout) -> Iterator[str]:
         yield "#? stackup:"
         for place, one in enumerate(layout.copper):
             if place:
-                yield "#? - {kind: dielectric, thickness: ? mm, material: ?}"
+                yield "#? - {kind: dielectric, thickness: '? mm', material: '?'}"
             yield f"#? - {{kind: copper, name: {word(one.name)}, thickness: 35 um, role: signal}}    # or ground, mixed"
         return
     yield "# Sheets by name, material or kind. Materials and foils of the library: pcbrules library laminates, foils"
@@ -136,8 +136,8 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
     yield ""
     yield "# Nets with capacitors to ground. Role and current are yours. `net`, `source` and `loads` are read from the"
     yield "# layout: the copper between these parts and its return, capacitors, distances. The parts are proposed by"
-    yield "# their names. For |Z| and the load step add vrm: {resistance: ? mohm}, crossover: ? kHz, tolerance:"
-    yield "# {ac: ? %} and a `step` of the current; for its release vrm: {phases: 1, phase_inductance: ? uH}."
+    yield "# their names. For |Z| and the load step add vrm: {resistance: '? mohm'}, crossover: '? kHz', tolerance:"
+    yield "# {ac: '? %'} and `step: '? A'` of the current; for its release vrm: {phases: 1, phase_inductance: '? uH'}."
     yield "rails:"
     taken: set[str] = set()
     for one in found[:RAILS]:
@@ -151,7 +151,7 @@ def _rails(found: Sequence[RailProposal]) -> Iterator[str]:
         if one.feeds and one.loads:
             parts += f", source: {word(one.feeds)}, loads: [{', '.join(map(word, one.loads))}]"
         voltage = f"{one.voltage} V" if one.voltage else "'? V'"  # in quotes it is read, and told with its line
-        draws = f"voltage: {voltage}, current: {{sustained: '? A'}}"
+        draws = f"voltage: {voltage}, current: {{sustained: '? A', peak: '? A'}}"
         yield f"  #? {word(name)}: {{{parts}, role: io, load: other, {draws}}}    # {banks}{fed}"
     if len(found) > RAILS:
         yield f"  # more nets with capacitors: {', '.join(clip(one.net, 40) for one in found[RAILS:RAILS + LISTED])}"

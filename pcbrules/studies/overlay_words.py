@@ -13,19 +13,26 @@ from pcbrules.phrases import under
 CODE = re.compile(r"`[^`\n]+`")
 SHEET = re.compile(r"\bstackup\[(\d+)\]")
 LINK = re.compile(r"\blinks(\.[\w-]+|\['[^']+'\])(?:\.path\[(\d+)\]\.\w+)?")
+BANK = re.compile(r"\brails(\.[\w-]+|\['[^']+'\])\.ladder\[(\d+)\]\.bank")
 
 
 @dataclass(frozen=True, slots=True)
 class OverlayWords:
-    """Names of the sheets of the stackup; by the text of a link's name its entry in the overlay, and its elements."""
+    """Names of the sheets of the stackup; by the text of a link's name its entry in the overlay, and its elements; by
+    the text of a rail's name those of its capacitors, by their place in the ladder.
+    """
 
     sheets: tuple[str, ...]
     entries: Mapping[str, str]
     elements: Mapping[str, tuple[str, ...]]
+    banks: Mapping[str, Mapping[int, str]]
 
     def of(self, text: str) -> str:
         """A message with the overlay's keys: ``stackup['F.Mask'].material`` in place of ``stackup[0].material``."""
-        return CODE.sub(lambda found: LINK.sub(self._link, SHEET.sub(self._sheet, found[0])), text)
+        return CODE.sub(self._code, text)
+
+    def _code(self, found: re.Match[str]) -> str:
+        return BANK.sub(self._bank, LINK.sub(self._link, SHEET.sub(self._sheet, found[0])))
 
     def _sheet(self, found: re.Match[str]) -> str:
         place = int(found[1])
@@ -38,6 +45,10 @@ class OverlayWords:
         entry = f"links{self.entries[link]}"
         return entry if place is None else f"{entry}.path{self.elements[link][int(place)]}"
 
+    def _bank(self, found: re.Match[str]) -> str:
+        name = self.banks.get(found[1], {}).get(int(found[2]))
+        return f"rails{found[1]}.ladder{name}" if name else found[0]
+
 
 def overlay_words(document: Document, sheets: Sequence[str], entries: Mapping[str, str]) -> OverlayWords:
     """The words of a document that was made of a layout; `entries` are those of the overlay by name of link."""
@@ -46,4 +57,7 @@ def overlay_words(document: Document, sheets: Sequence[str], entries: Mapping[st
     for name in made:
         steps = [next(iter(step.items())) for step in document.get(("links", name, "path"))]
         elements[under(name)] = tuple(under(str(body.get("name") or kind)) for kind, body in steps)
-    return OverlayWords(tuple(sheets), {under(name): under(entry) for name, entry in made.items()}, elements)
+    rails = document.get(("rails",), None) or {}
+    banks = {under(rail): {place: under(step["bank"]["name"]) for place, step in enumerate(body.get("ladder", ()))
+                           if "bank" in step} for rail, body in rails.items()}
+    return OverlayWords(tuple(sheets), {under(name): under(entry) for name, entry in made.items()}, elements, banks)

@@ -21,6 +21,9 @@ VOLTAGE = re.compile(
 CHIP = r"U\d|IC\d|MODULE\d"
 """What references of parts begin with that are taken for loads, in capitals."""
 
+REGULATOR = re.compile(r"(U|IC|PS)\d")
+"""What references of regulators begin with."""
+
 LOADS = 6
 """Loads that are proposed."""
 
@@ -102,22 +105,38 @@ def voltage_of(net: str) -> str:
 
 
 def _source(net: str, parts: Sequence[LayoutPart]) -> tuple[str, str]:
-    """An inductor at the net whose other end is at a regulator, a part with an output pin there, or a bead: reference,
-    and what it is in words; empty where none is seen.
+    """What feeds a net: reference of the part where the current enters, and what it is in words; empty where none is
+    seen.
+    """
+    fed = feed_of(net, parts)
+    if fed is None:
+        return "", ""
+    part, regulator = fed
+    if regulator is None:
+        return part.reference, f"{part.reference} ({part.value}), a bead"
+    own = f"{regulator.reference} ({regulator.value})"
+    return part.reference, own if regulator is part else f"{own} through {part.reference} ({part.value})"
+
+
+def feed_of(net: str, parts: Sequence[LayoutPart]) -> tuple[LayoutPart, LayoutPart | None] | None:
+    """The part through which the current of a net enters, and the regulator that it comes from.
+
+    An inductor at the net whose other end is at a regulator, a regulator with an output pin there, or a bead, behind
+    which another net lies. None where there is none of them.
     """
     for part in parts:
         nets = {pad.net for pad in part.pads}
         if re.fullmatch(r"L\d+", part.reference, re.ASCII) and net in nets and len(nets) == 2:
             (other,) = nets - {net}
-            feeding = next((one for one in parts if re.match(r"U\d|IC\d|PS\d", one.reference)
+            feeding = next((one for one in parts if REGULATOR.match(one.reference)
                             and any(pad.net == other for pad in one.pads)), None)
             if feeding is not None:
-                return part.reference, f"{feeding.reference} ({feeding.value}) through {part.reference} ({part.value})"
+                return part, feeding
     for part in parts:
-        if re.match(r"U\d|IC\d|PS\d", part.reference) and any(
+        if REGULATOR.match(part.reference) and any(
                 pad.net == net and re.match(r"V?OUT|VO$|SW", pad.function, re.IGNORECASE) for pad in part.pads):
-            return part.reference, f"{part.reference} ({part.value})"
+            return part, part
     for part in parts:
         if re.fullmatch(r"FB\d+", part.reference, re.ASCII) and any(pad.net == net for pad in part.pads):
-            return part.reference, f"{part.reference} ({part.value}), a bead"
-    return "", ""
+            return part, None
+    return None

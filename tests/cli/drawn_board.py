@@ -71,3 +71,17 @@ def drawn_board(pairs: Sequence[str] = ("PCIE_TX0_", "PCIE_RX0_", "USB_D"), *, m
     text += (f'  (zone (net 1) (net_name "GND") (layer "In1.Cu") (hatch edge 0.5) (polygon (pts {PLANE}))\n'
              f'    (filled_polygon (layer "In1.Cu") (pts {PLANE})))\n')
     return f"{text}{parts}{more})\n"
+
+
+def footprint(
+    name: str, x: float, y: float, *pads: tuple[float, float, str], size: float = 1.0, value: str = ""
+) -> str:
+    """A part on top with square pads: place from the part's own, and net as `8 "+5V"`."""
+    shapes = "".join(f'    (pad "{pin}" smd rect (at {u} {v}) (size {size} {size}) (layers "F.Cu") (net {net}))\n'
+                     for pin, (u, v, net) in enumerate(pads, 1))
+    return (f'  (footprint "lib:f" (layer "F.Cu") (at {x} {y}) (property "Reference" "{name}") '
+            f'(property "Value" "{value}")\n{shapes}  )\n')
+
+
+def segment(x: float, y: float, u: float, v: float, width: float, net: str = '8 "+5V"', layer: str = "F.Cu") -> str:
+    return f'  (segment (start {x} {y}) (end {u} {v}) (width {width}) (layer "{layer}") (net {net.split()[0]}))\n'

@@ -7,7 +7,7 @@ import math
 
 import pytest
 from cli_bench import Bench
-from drawn_board import drawn_board
+from drawn_board import drawn_board, footprint, segment
 from real_boards import folder
 from scipy.constants import mu_0
 
@@ -41,20 +41,6 @@ links: {}
 rails:
   main: {net: +5V, source: L1, loads: [U2], role: io, load: other, voltage: 5 V, current: {sustained: 2 A, peak: 2 A}}
 """
-
-
-def footprint(
-    name: str, x: float, y: float, *pads: tuple[float, float, str], size: float = 1.0, value: str = ""
-) -> str:
-    """A part on top with square pads: place from the part's own, and net as `8 "+5V"`."""
-    shapes = "".join(f'    (pad "{pin}" smd rect (at {u} {v}) (size {size} {size}) (layers "F.Cu") (net {net}))\n'
-                     for pin, (u, v, net) in enumerate(pads, 1))
-    return (f'  (footprint "lib:f" (layer "F.Cu") (at {x} {y}) (property "Reference" "{name}") '
-            f'(property "Value" "{value}")\n{shapes}  )\n')
-
-
-def segment(x: float, y: float, u: float, v: float, width: float, net: str = '8 "+5V"', layer: str = "F.Cu") -> str:
-    return f'  (segment (start {x} {y}) (end {u} {v}) (width {width}) (layer "{layer}") (net {net.split()[0]}))\n'
 
 
 def checked(bench: Bench, drawing: str, overlay: str = OVERLAY) -> dict[str, Finding]:
@@ -151,6 +137,21 @@ def test_the_return_of_an_inductor_ends_at_the_regulator_that_feeds_it(bench: Be
     assert source.place == pytest.approx((0.104, 0.093))
     bench.put("design.overlay.yaml", OVERLAY.replace("source: L1,", "source: L1, return_net: GND, return_source: U2,"))
     assert (api.load("design.kicad_pcb").board.rails or {})["main"].copper.return_side is None  # the load itself
+
+
+def test_the_return_of_a_bead_ends_at_the_regulator_of_the_net_behind_it(bench: Bench) -> None:
+    """U2 draws from the bead and from the net before it: it is a load, no regulator."""
+    coil = footprint("L1", 110, 90, (0, 0, '9 "+5VA"'), (-3, 0, '10 "SW"'))
+    chip = footprint("U9", 104, 90, (0, 0, '10 "SW"'), (0, 3, GROUND))
+    load = footprint("U2", 150, 90, (0, 0, POWER), (0, 3, GROUND), (3, 0, '9 "+5VA"'), size=0.6)
+    drawing = (coil + chip + footprint("FB1", 120, 90, (0, 0, POWER), (-3, 0, '9 "+5VA"')) + load
+               + segment(120, 90, 150, 90, 2.0) + segment(104, 93, 150, 93, 1, GROUND))
+    bench.put("design.kicad_pcb", drawn_board(nets=("+5V", "+5VA", "SW"), more=drawing))
+    bench.put("design.overlay.yaml", OVERLAY.replace("source: L1", "source: FB1"))
+    rail = (api.load("design.kicad_pcb").board.rails or {})["main"]
+    assert rail.copper is not None and rail.copper.return_side is not None
+    (source,) = rail.copper.return_side.sources
+    assert source.place == pytest.approx((0.104, 0.093))
 
 
 def test_a_rail_that_is_sensed_counts_its_return_from_the_ground_of_the_source(bench: Bench) -> None:

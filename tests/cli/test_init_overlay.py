@@ -5,10 +5,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from cli_bench import Bench
-from drawn_board import drawn_board
+from drawn_board import drawn_board, footprint, segment
 from real_boards import folder
 
 from pcbrules import api
@@ -57,7 +58,8 @@ def test_pairs_are_grouped_with_a_proposal_and_its_reason(design: Bench) -> None
         "  # a reference clock by name, no standard of the library: PCIE_CLK",
         '  #? FR4: {material: it-180a}    # an example: FR4 is no product; 3 sheets, Dk 4.3, Df 0.02 and Dk 4.5, '
         "Df 0.02 in the layout",
-        '  #? "3V3": {net: "+3V3", role: io, load: other, voltage: 3.3 V, current: {sustained: \'? A\'}}    '
+        '  #? "3V3": {net: "+3V3", role: io, load: other, voltage: 3.3 V, current: {sustained: \'? A\', '
+        "peak: '? A'}}    "
         "# 2 x 100 nF, 1 x 10 uF",
     ):
         assert line in text.splitlines(), line
@@ -76,6 +78,38 @@ def test_nothing_is_judged_by_a_proposal_and_every_choice_can_be_made(design: Be
     made = api.load("design.kicad_pcb")
     assert list(made.links) == ["PCIE_TX0", "PCIE_TX1", "usb3", "pairs"] and "3V3" in (made.board.rails or {})
     assert made.unread == ()
+
+
+def test_every_question_that_is_left_is_told_at_once_with_its_line(design: Bench) -> None:
+    design.run("init", "--from", "design.kicad_pcb")
+    path = design.folder / "design.overlay.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(decided(text, *re.findall(r"(?m)^ *#\? (.+?): ", text)), encoding="utf-8")
+    done = design.run("check", "design.kicad_pcb", "-p", "edge")
+    line = text[:text.index("sustained")].count("\n") + 1
+    assert done.code == 2 and done.err.count("still a question mark") == 2
+    for key in ("sustained", "peak"):
+        said = rf"yaml:{line}:\d+: rails.3V3.current.{key}: still a question mark; found '\? A'; fix: write the number, "
+        assert re.search(f"{said}such as '1 A'", done.err), done.err
+
+
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "check_a_layout.md").read_text(encoding="utf-8")
+
+
+def test_the_overlay_of_the_page_is_taken_as_it_stands(bench: Bench) -> None:
+    overlay, rails = re.findall(r"(?ms)^```text\n((?:schema|rails):.*?)^```", PAGE)
+    drawing = drawn_board(("PCIE_TX0_", "PCIE_TX1_", "USB3_RX_", "USB3_TX_", "CLK_"), nets=("+5V",), parts=(
+        footprint("J2", 110, 110, (0, 0, '12 "+5V"'), (0, 3, '1 "GND"'))
+        + footprint("Module2", 150, 110, (0, 0, '12 "+5V"'), (0, 3, '1 "GND"'))
+        + segment(110, 110, 150, 110, 1.0, '12 "+5V"')))
+    bench.put("design.kicad_pcb", drawing.replace("CLK_P", "CLK_A").replace("CLK_N", "CLK_B"))
+    bench.put("design.overlay.yaml", overlay.replace("rails: {}\n", rails.replace("J1", "J2")))
+    loaded = api.load("design.kicad_pcb")
+    assert list(loaded.links) == ["PCIE_TX0", "PCIE_TX1", "USB3_RX", "USB3_TX", "clock"] and loaded.unread == ()
+    found = api.check(loaded, "edge", api.Options(select=("CHN001", "PDN006")), fixes=False).findings
+    judged = {one.subject for one in found if one.status in ("pass", "marginal", "fail")}
+    assert {f"links.{name}" for name in loaded.links} <= judged, found
+    assert any(one.startswith("rails.5V.copper") for one in judged), found
 
 
 def test_an_existing_overlay_is_kept_and_it_lies_beside_its_layout(design: Bench) -> None:
@@ -123,11 +157,12 @@ def test_a_standard_without_a_public_budget_says_what_to_write(bench: Bench) -> 
     bench.run("init", "--from", "design.kicad_pcb")
     path = bench.folder / "design.overlay.yaml"
     text = path.read_text(encoding="utf-8")
-    assert text.count("budget: {loss: ? dB, at: 2.25 GHz, source: ?}") == 1 and "MIPI D-PHY 2.1 has no public" in text
+    assert text.count("budget: {loss: '? dB', at: 2.25 GHz, source: '?'}") == 1
+    assert "MIPI D-PHY 2.1 has no public" in text
     assert not re.search(r"(?m)^ *#[?].*budget", text), "a comment beside the choice"
     path.write_text(decided(text, "mipi"), encoding="utf-8")
     found = [one for one in api.check(api.load("design.kicad_pcb"), "edge").findings if one.rule == "CHN001"]
-    assert any("as {loss: ? dB, at: 2.25 GHz, source: ?}" in one.message for one in found)
+    assert any("as {loss: '? dB', at: 2.25 GHz, source: '?'}" in one.message for one in found)
     given = decided(text, "mipi").replace("mipi-dphy,", "mipi-dphy, budget: {loss: 3 dB, at: 2.25 GHz, source: mine},")
     path.write_text(given, encoding="utf-8")
     found = [one for one in api.check(api.load("design.kicad_pcb"), "edge").findings if one.rule == "CHN001"]

@@ -89,7 +89,7 @@ def test_a_cure_names_keys_as_the_overlay_has_them(design: Bench) -> None:
     report = api.check(api.load("design.kicad_pcb"), "edge", api.Options(select=("CHN", "SIG")))
     text = " ".join(f"{one.message} {one.fix}" for one in report.findings)
     assert "`links.up.path.run_1.width`" in text and "`links.PCIE" not in text and not re.search(r"path\[\d", text)
-    words = OverlayWords(("F.Mask", "F.Cu"), {".a": ".up"}, {".a": (".J1", "['x y']")})
+    words = OverlayWords(("F.Mask", "F.Cu"), {".a": ".up"}, {".a": (".J1", "['x y']")}, {".main": {1: ".C1"}})
     for given, said in (
         ("give `stackup[0].material`", "give `stackup['F.Mask'].material`"), ("`stackup[2].fill`", "`stackup[2].fill`"),
         ("`links.a.path[1].trace.width`, `links.a.segment`", "`links.up.path['x y'].width`, `links.up.segment`"),
@@ -114,6 +114,8 @@ def test_what_it_replaces_is_told(design: Bench) -> None:
     ("FR4:", "FR5:", "other.yaml:5:3: stackup.FR5: no sheet of the layout has this name or material"),
     ("pcie3", "pcie33", "other.yaml:8:18: links.up.standard: unknown link standard"),
     ("it-180a", "it-180b", "other.yaml:5:19: stackup[2].material: unknown laminate"),
+    ("add-in-card", "carrier-board", "other.yaml:8:50: links.PCIE_RX0.segment: no part of PCI Express 3.x for a board "
+     "has this name; found 'carrier-board'; expected one of total, board-direct, "),
     ("segment: add-in-card", "segmen: x", "other.yaml:8:41: links.PCIE_RX0.segmen: unknown key"),
     (', nets: "PCIE_*"', "", "other.yaml:8:7: links.up: the link names no nets; expected `nets`: a net or a pattern"),
     ("segment: add-in-card", "path: {J2: {loss: 1 dB}}", "other.yaml:8:48: links.up.path.J2: no element of the path "
@@ -342,6 +344,22 @@ def test_a_rail_that_names_its_net_has_the_copper_that_was_drawn(supplied: Bench
 ])
 def test_a_fault_of_a_rail_has_its_line(supplied: Bench, old: str, new: str, said: str) -> None:
     assert said in problems(supplied, OVERLAY.replace("rails: {}\n", RAIL).replace(old, new))[0]
+
+
+def test_a_capacitor_of_a_drawn_rail_is_named(supplied: Bench) -> None:
+    given = RAIL.replace("source:", "ladder: {'C*': {mounted_inductance: 1.1 nH}}, source:")
+    assert given != RAIL
+    supplied.put("design.overlay.yaml", OVERLAY.replace("rails: {}\n", given))
+    loaded = api.load("design.kicad_pcb")
+    (bank,) = (step.bank for step in (loaded.board.rails or {})["main"].ladder or () if step.bank)
+    assert bank is not None and bank.name == "C1" and bank.mounted_inductance is not None
+    assert bank.mounted_inductance.value == pytest.approx(1.1e-9) and bank.distance is not None
+    assert loaded.words is not None
+    said = loaded.words.of("give `rails.main.ladder[1].bank.mounted_inductance`")
+    assert said == "give `rails.main.ladder.C1.mounted_inductance`"
+    found = problems(supplied, OVERLAY.replace("rails: {}\n", given.replace("C*", "C9")))
+    assert any("rails.main.ladder.C9: no capacitor of the rail has this name; found 'C9'; expected C1" in one
+               for one in found)
 
 
 def test_a_rail_without_parts_leaves_its_copper_open_and_says_so(supplied: Bench) -> None:

@@ -7,7 +7,14 @@ from collections.abc import Iterator
 
 from pcbrules.analysis.channel.elements import DIE_TO_DIE
 from pcbrules.model.board import Board, BoardLink
-from pcbrules.model.catalogue.systems import LinkStandard, LossBudget
+from pcbrules.model.catalogue.systems import (
+    ENDPOINT,
+    NO_BOARD,
+    PACKAGES,
+    PART_ALIASES,
+    LinkStandard,
+    LossBudget,
+)
 from pcbrules.phrases import under
 from pcbrules.results.facts.signal import OpenPart
 from pcbrules.results.finding import Source
@@ -23,31 +30,15 @@ SAME_FREQUENCY = 0.06
 """A budget holds if its frequency is within this share of Nyquist: customary figures are rounded."""
 
 
-ENDPOINT = "endpoint-package"
-
-PACKAGES = frozenset({"root-package", ENDPOINT})
-"""Budgets of packages alone."""
-
-NO_BOARD = PACKAGES | {"connector", "cable-assembly"}
-"""Parts of a channel that are no board: no link of a board can be held to them."""
-
-ALIASES = {"system-board": "baseboard"}
-"""Words of a standard's lane skew for a part that its loss budget calls otherwise."""
-
 
 def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, dict[str, Offer], dict[str, str]]:
     """The standard's budget for this part of the channel, and the smaller of it and the board's own as the limit.
 
-    A segment that the standard does not have, or a budget at another frequency, leaves the link without a limit: a
-    slip of the pen must not loosen it.
+    A budget at another frequency leaves the link without a limit: a slip of the pen must not loosen it.
     """
     segment = link.spec.segment
     known = [budget.name for budget in link.standard.budgets if budget.name not in NO_BOARD]
-    name = ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_kind, "")
-    parts = {*known, *(figure.where for figure in link.standard.lane_skew)}
-    if segment and known and segment not in parts and name not in parts:
-        reason = f"`links{under(link.name)}.segment` is {segment}, which is no part of {link.standard.name} for a board"
-        return None, {}, {"loss": f"{reason}: write one of {', '.join(known)}"}
+    name = PART_ALIASES.get(segment, segment) if segment else DEFAULT_BUDGET.get(board.form_kind, "")
     nyquist = link.standard.nyquist
     own = link.spec.budget
     if own is not None and own.at is not None and abs(own.at.value / nyquist - 1) > SAME_FREQUENCY:
@@ -72,7 +63,7 @@ def channel_budget(board: Board, link: BoardLink) -> tuple[LossBudget | None, di
 
 def wanted_budget(nyquist: float) -> str:
     """A budget of the board's own as it is written, at this frequency [Hz], with its loss and source left open."""
-    return f"{{loss: ? dB, at: {show(nyquist, 'GHz', 4)}, source: ?}}"
+    return f"{{loss: '? dB', at: {show(nyquist, 'GHz', 4)}, source: '?'}}"
 
 
 def has_budget(standard: LinkStandard) -> bool:

@@ -34,6 +34,20 @@ Modulation = Literal["NRZ", "PAM3", "PAM4", "3-phase"]
 BITS_PER_SYMBOL: Final[dict[Modulation, float]] = {"NRZ": 1.0, "PAM3": 11 / 7, "PAM4": 2.0, "3-phase": 16 / 7}
 """Bits of one symbol: USB4 packs 11 bits in 7 PAM3 symbols, C-PHY 16 bits in 7 three-wire symbols."""
 
+ENDPOINT: Final = "endpoint-package"
+
+PACKAGES: Final = frozenset({"root-package", ENDPOINT})
+"""Budgets of packages alone."""
+
+NO_BOARD: Final = PACKAGES | {"connector", "cable-assembly"}
+"""Parts of a channel that are no board: no link of a board can be held to them."""
+
+ANY_PART: Final = "any"
+"""Word of a standard's lane skew that holds for every part."""
+
+PART_ALIASES: Final = {"system-board": "baseboard"}
+"""Words of a standard's lane skew for a part that its loss budget calls otherwise."""
+
 
 class ImpedanceTarget(Sourced):
     """Impedance that the board is to have, differential, with the tolerance that the source gives."""
@@ -221,6 +235,14 @@ class LinkStandard(Entry, Sourced):
         if len({one.segment for one in self.erl}) != len(self.erl):
             raise ValueError("two sets of ERL are for one part of the channel")
         return self
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """Parts of a channel that a link on a board may be: those of loss budgets, masks, ERL and lane skew."""
+        names = (*(one.name for one in self.budgets), *(part for one in self.masks for part in one.segments),
+                 *(one.segment for one in self.erl),
+                 *(PART_ALIASES.get(one.where, one.where) for one in self.lane_skew))
+        return tuple(dict.fromkeys(name for name in names if name not in NO_BOARD | {ANY_PART}))
 
     def budget(self, name: str) -> LossBudget | None:
         """The budget of that name, if the standard has one."""
