@@ -89,8 +89,8 @@ def test_every_question_that_is_left_is_told_at_once_with_its_line(design: Bench
     line = text[:text.index("sustained")].count("\n") + 1
     assert done.code == 2 and done.err.count("still a question mark") == 2
     for key in ("sustained", "peak"):
-        said = rf"yaml:{line}:\d+: rails.3V3.current.{key}: still a question mark; found '\? A'; fix: write the number, "
-        assert re.search(f"{said}such as '1 A'", done.err), done.err
+        said = rf"yaml:{line}:\d+: rails.3V3.current.{key}: still a question mark; found '\? A'; fix: write the "
+        assert re.search(f"{said}number, such as '1 A'", done.err), done.err
 
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "check_a_layout.md").read_text(encoding="utf-8")
