@@ -68,6 +68,15 @@ def is_variant(word: str, name: str) -> bool:
     return len(right) >= (REPLACED if len(wrong) == len(right) else FEWEST)
 
 
+def as_name(text: str) -> str:
+    """Return a text as a name: ``-`` for what no name holds; empty if nothing is left.
+
+    >>> as_name("RTF foil"), as_name("(2)")
+    ('RTF-foil', '2')
+    """
+    return re.sub(r"[^A-Za-z0-9_+.]+", "-", text[:LONGEST]).strip("-.+")
+
+
 def look_alikes(word: str, known: Iterable[str], most: int = 3) -> tuple[str, ...]:
     """Return known names that look like ``word``, the most similar first: for a list of choices, never as a cure."""
     look = SequenceMatcher(b=fold(word[:LONGEST]), autojunk=False)

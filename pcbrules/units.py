@@ -26,7 +26,24 @@ SMALLEST, LARGEST = 1e-30, 1e30  # magnitudes of numbers other than zero
 TEXT_LENGTH = 200  # characters of a quantity with its tolerance
 RANGE = f"at most {NUMBER_LENGTH} characters, 0 or 1e-30 to 1e30 in magnitude"
 LISTED = 16  # units that a message lists
+WITHOUT_UNIT = "write the unit"
+WEIGHT = re.compile(r"oz(?:/ft2)?|ounces?")
 DIMENSIONS = tuple(TABLE)
+
+
+OTHER_KINDS: Mapping[tuple[str, str], str] = {
+    ("power", "current"): "divide the power by the voltage of the rail, and write it in A",
+    ("current", "power"): "multiply the current by the voltage, and write it in W",
+    ("frequency", "time"): "write the time, such as '100 ps', not a frequency",
+    ("time", "frequency"): "write the frequency, such as '5 GHz', not a time",
+    ("data_rate", "frequency"): "write the frequency, such as '16 GHz', not a rate of bits",
+    ("symbol_rate", "frequency"): "write the frequency, such as '26.56 GHz', not a rate of symbols",
+    ("capacitance", "inductance"): "write an inductance, such as '100 pH'",
+    ("inductance", "capacitance"): "write a capacitance, such as '100 nF'",
+    ("voltage", "current"): "write a current, such as '2 A'",
+    ("current", "voltage"): "write a voltage, such as '0.8 V'",
+}
+"""What to write where a unit of the first kind stands for a quantity of the second."""
 
 
 class UnitError(ValueError):
@@ -282,7 +299,7 @@ def _out_of_range(found: str, kind: Dimension) -> UnitError:
 
 def _bare(number: str, found: str, kind: Dimension) -> UnitError:
     ways = " or ".join(f"'{clip(number)} {unit}'" for unit in kind.shown)
-    return UnitError(f"{kind.name} needs a unit", found, _expected(kind), f"write the unit: {ways}")
+    return UnitError(f"{kind.name} needs a unit", found, _expected(kind), f"{WITHOUT_UNIT}: {ways}")
 
 
 def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
@@ -292,7 +309,7 @@ def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
     if unit in OF_UNIT:
         other = TABLE[OF_UNIT[unit]].name
         message = f"'{unit}' is a unit of {other}, not of {kind.name}"
-        return UnitError(message, quoted(whole), _expected(kind))
+        return UnitError(message, quoted(whole), _expected(kind), _other_kind(unit, whole, kind))
     if _BYTES.fullmatch(unit):
         fix = "multiply by 8 and write the rate in bits, such as 'Gb/s'"
         return UnitError("a rate in bytes", quoted(whole), _expected(kind), fix)
@@ -303,6 +320,15 @@ def _wrong_unit(unit: str, whole: str, kind: Dimension) -> UnitError:
         return UnitError(message, quoted(whole), _expected(kind))
     fix = fix or f"write one of {', '.join([*kind.units][:LISTED])}"
     return UnitError(f"unknown unit '{clip(unit, 40)}'", quoted(whole), _expected(kind), fix)
+
+
+def _other_kind(unit: str, whole: str, kind: Dimension) -> str:
+    """How to come from a quantity of another dimension to the one that is due; empty where nothing is certain."""
+    start = NUMBER.match(whole)
+    if OF_UNIT[unit] == "copper_weight" and kind is TABLE["length"] and start:
+        thickness = show(to_si(float(start[0]), unit, "copper_weight"), "um")
+        return f"write '{thickness}' if the finished copper is as thick; the weight of a foil is `base_weight`"
+    return OTHER_KINDS.get((OF_UNIT[unit], next(name for name in TABLE if TABLE[name] is kind)), "")
 
 
 def _meant(unit: str, known: Mapping[str, object]) -> str:

@@ -469,3 +469,13 @@ def test_what_looks_like_a_quantity_is_read_or_refused(text: str) -> None:
             continue
         assert NUMBER.match(text.strip())
         assert found.minus is None or found.minus >= 0
+
+
+@pytest.mark.parametrize(("text", "dimension", "fix"), [
+    ("160 W", "current", "divide the power by the voltage of the rail"), ("2 A", "power", "multiply the current"),
+    ("1.5 oz", "length", "write '52.5 um'"), ("0.5 V", "current", "write a current, such as '2 A'"),
+])
+def test_a_unit_of_another_kind_says_how_to_come_to_the_right_one(text: str, dimension: str, fix: str) -> None:
+    with pytest.raises(UnitError) as caught:
+        parse(text, dimension)
+    assert fix in caught.value.fix

@@ -16,7 +16,7 @@ from pcbrules.baseline.loss import HELD, MarginLoss, losses, moved
 from pcbrules.baseline.reader import Baseline, BaselineFinding, BaselineReport
 from pcbrules.baseline.regression import NEAR, OPTION, LossBound, bound_text
 from pcbrules.baseline.weaker import is_weaker, weaker_findings
-from pcbrules.errors import InputError, clip
+from pcbrules.errors import InputError, Problem, clip
 from pcbrules.phrases import read_path, show_path
 from pcbrules.results.finding import (
     SEVERITY_ORDER,
@@ -72,7 +72,7 @@ class Comparison:
         problems = tuple(self.baseline.differences(report, ruleset)) if report else ()
         if problems and not self.forced:
             raise InputError(problems)
-        return tuple(f"compared all the same (--force-baseline): {replace(p, fix='').text()}" for p in problems)
+        return tuple(f"{_difference(p)}: compared all the same (--force-baseline)" for p in problems)
 
     def compare(
         self, findings: Sequence[Finding], board: str, file: str, rules: Collection[str], locate: Locate
@@ -92,6 +92,13 @@ class Comparison:
         weaker = weaker_findings(made.relaxed, severity)
         result = tuple(worst_first([*made.result, *made.lost, *gone, *weaker]))
         return result, tuple(made.notes(name, len(gone)))
+
+
+def _difference(problem: Problem) -> str:
+    """What differs, for a note: the file and the line of the baseline are not what a reader looks for."""
+    if problem.path.endswith("inputs"):  # two digests tell a person nothing
+        return f"{problem.message}, so each side is judged by its own limits"
+    return problem.message + (f" ({problem.found} in the baseline, {problem.expected} now)" if problem.found else "")
 
 
 class _Comparison:

@@ -28,12 +28,17 @@ Examples:
 @click.option("-p", "--profile", metavar="NAME", help="Start from a commented board for this profile.")
 @click.option("--example", metavar="NAME", help="Copy an example board.")
 @click.option("--from", "layout", metavar="LAYOUT", help="Write the overlay of a layout: what it does not know.")
-def command(file: str | None, profile: str | None, example: str | None, layout: str | None) -> None:
+@click.option("-o", "--output", metavar="FILE", help="File to write; the same as FILE.")
+def command(file: str | None, profile: str | None, example: str | None, layout: str | None,
+            output: str | None) -> None:
     """Write a board file to start from, or the overlay of a layout. An existing file is never overwritten.
 
     In an overlay all that a layout does not know stands as a choice to make (#?): links by their nets with a proposed
     standard and the reason, materials, foils, rails, cooling. Nothing is judged by a proposal.
     """
+    if file and output:
+        raise click.UsageError(f"two files to write, {clip(file, 60)} and {clip(output, 60)}: name one.")
+    file = file or output
     if layout is not None:
         _overlay(layout, file, alone=profile is None and example is None)
         return

@@ -31,7 +31,8 @@ different distances reach half."""
 def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[str, ViaType], names: Names) -> None:
     """Check layers, via types and continuity of one path; every fault becomes a problem."""
     at: str | None = None
-    for step in steps:
+    following: list[PathStep | None] = [*steps[1:], None]
+    for step, after in zip(steps, following, strict=False):
         body = step.body
         if isinstance(body, Package) and step not in (steps[0], steps[-1]):
             names.fault(step.path, "a package is an end of the channel", found=f"{step.name} in the middle of the path",
@@ -48,7 +49,7 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
         if isinstance(body, Trace):
             _check_trace(step, body, stack, names)
             check_broadside(body, step.path, stack, names)
-            entered, left = body.layer, body.layer
+            entered = left = body.layer
         else:
             ok = [names.known(body.type, via_types, (*step.path, "type"), "via type")]
             ok += [names.layer(body.enter, (*step.path, "enter"))]
@@ -56,13 +57,13 @@ def check_path(steps: list[PathStep], stack: Stack | None, via_types: Mapping[st
             for i, plane in enumerate(body.plane_change.planes if body.plane_change else ()):
                 names.layer(plane, (*step.path, "plane_change", "planes", i))
             if all(ok):
-                _check_via(step, body, via_types[body.type], stack, names)
+                _check_via(step, body, via_types[body.type], stack, names, _layer_of(after))
             entered, left = body.enter, body.leave
         if at is not None and entered != at and entered in known and at in known:
             key = "layer" if isinstance(body, Trace) else "enter"
             names.fault((*step.path, key), "the path jumps between layers", found=f"{at} to {entered}",
                         expected=f"a via from {at} to {entered} before this element")
-        at = left
+        at = None if isinstance(body, Via) and entered == left else left
 
 
 def _along_stretch(step: PathStep, body: Stretch, at: str | None, stack: Stack | None, names: Names) -> str | None:
@@ -147,9 +148,17 @@ def _check_neighbour(
                     expected="`spacing` from edge to edge, or another `layer`")
 
 
-def _check_via(step: PathStep, via: Via, kind: ViaType, stack: Stack, names: Names) -> None:
+def _layer_of(step: PathStep | None) -> str:
+    """The layer of the trace or via that an element is; empty for anything else."""
+    body = step.body if step else None
+    return body.layer if isinstance(body, Trace) else body.enter if isinstance(body, Via) else ""
+
+
+def _check_via(step: PathStep, via: Via, kind: ViaType, stack: Stack, names: Names, after: str) -> None:
     if via.enter == via.leave:
-        names.fault((*step.path, "leave"), "the via enters and leaves on one layer", found=quoted(via.leave))
+        names.fault((*step.path, "leave"), "the via enters and leaves on one layer", found=quoted(via.leave),
+                    expected=f"another layer than {via.enter}",
+                    fix=f"write {after}, on which the path goes on" if after not in ("", via.enter) else "")
     if not all(stack.has(layer) for layer in kind.span):
         return
     low, high = stack.order(kind.span[0]), stack.order(kind.span[1])

@@ -13,11 +13,13 @@ from pydantic import ValidationError
 from pcbrules.document import Document, Path, show_path
 from pcbrules.document.suspects import missing_blank
 from pcbrules.errors import Problem, Problems, clip, quoted
+from pcbrules.model.ranges import RANGES, Band
+from pcbrules.model.ranges.likely import usual_units
 from pcbrules.readers.key_synonyms import VALUES
 from pcbrules.readers.schema_keys import meaning, renamed
-from pcbrules.spelling import cure, names_for
+from pcbrules.spelling import as_name, cure, names_for, same_name
 from pcbrules.unit_words import as_typed
-from pcbrules.units import UnitError, parse, show
+from pcbrules.units import WITHOUT_UNIT, UnitError, parse, show
 
 ONE_POINT = ("sets", 0, "points", 0)
 """Where a laminate that is given by one point has it in the model."""
@@ -111,7 +113,8 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("this key is missing", fix=f"add `{path[-1] if path else ''}: {example}`")
     cause = context.get("error")
     if isinstance(cause, UnitError):
-        return made(cause.message, cause.found, cause.expected, cause.fix)
+        fix = _with_unit(value, path, document.tree, schema) if cause.fix.startswith(WITHOUT_UNIT) else ""
+        return made(cause.message, cause.found, cause.expected, fix or cause.fix)
     entry = document.get(path, None)
     other = renamed(path, entry, _known_keys(path, document.tree, schema), MOST_KEYS) if isinstance(entry, dict) else ""
     if kind == "value_error":
@@ -129,7 +132,9 @@ def _problem(item: Any, path: Path, document: Document, schema: dict[str, Any]) 
         return made("the `kind` of this layer is missing or unknown", quoted(context.get("tag")), expected,
                     _nearest(context.get("tag"), expected) or other)
     if kind == "string_pattern_mismatch":
-        return made("a name is made of letters, digits, '_', '+', '-' and points within", quoted(value))
+        name = (same_name(value, _names(document.tree)) or as_name(value)) if isinstance(value, str) else ""
+        fix = f"write '{name}'" if name else ""
+        return made("a name is made of letters, digits, '_', '+', '-' and points within", quoted(value), fix=fix)
     written = document.written(path)
     if kind == "string_type" and written:
         return made("a number stands where a text is due", written, fix=f"put it in quotes: '{written}'")
@@ -167,6 +172,26 @@ def _decimal_comma(path: Path, document: Document) -> str:
             whole, rest = document.written((*path[:-1], keys[first])), keys[first + 1]
             if re.fullmatch(r"[+-]?[0-9]+", whole) and re.fullmatch(r"[0-9]+(\s*[^0-9\s].{0,60})?", rest):
                 return clip(f"{keys[first]}: {whole}.{rest}")
+    return ""
+
+
+def _names(tree: Any) -> list[str]:
+    """Names that the board file declares: layers, and the keys of its sections."""
+    if not isinstance(tree, Mapping):
+        return []
+    sections = [section for section in tree.values() if isinstance(section, Mapping)]
+    layers = tree.get("stackup")
+    named = [layer.get("name") for layer in layers if isinstance(layer, Mapping)] if isinstance(layers, list) else []
+    return [name for name in [*named, *(key for section in sections for key in section)] if isinstance(name, str)]
+
+
+def _with_unit(value: Any, path: Path, tree: Any, schema: dict[str, Any]) -> str:
+    """The number with the units in which this key is usual; empty where the key has no range."""
+    for node in _nodes(path[:-1], tree, schema):
+        band = RANGES.get(node.get("title", ""), {}).get(str(path[-1]))
+        ways = usual_units(str(value), band) if isinstance(band, Band) else ()
+        if ways:
+            return f"{WITHOUT_UNIT}: {' or '.join(repr(way) for way in ways)}"
     return ""
 
 

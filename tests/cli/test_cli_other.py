@@ -74,6 +74,8 @@ def test_init_writes_once_and_says_how_to_go_on(bench: Bench) -> None:
     assert done.code == 2 and "exists" in done.err and (bench.folder / "mein board.yaml").read_bytes() == before
     (bench.folder / "link.yaml").symlink_to("elsewhere.yaml")
     assert bench.run("init", "--example", "hgx-h100-baseboard", "link.yaml").code == 2
+    assert bench.run("init", "--example", "hgx-h100-baseboard", "-o", "other.yaml").code == 0
+    assert "name one" in bench.run("init", "--example", "hgx-h100-baseboard", "-o", "a.yaml", "b.yaml").err
     assert not (bench.folder / "elsewhere.yaml").exists()
 
 

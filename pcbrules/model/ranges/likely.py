@@ -12,7 +12,7 @@ from pcbrules.unit_table import TABLE, plain
 from pcbrules.units import NUMBER, show, to_si, unit_of
 
 UNITS = {
-    "length": ("mm", "mil", "um", "in", "nm", "cm"),
+    "length": ("mm", "mil", "um", "in", "nm"),
     "frequency": ("GHz", "MHz", "kHz", "Hz"),
     "time": ("ps", "ns", "fs", "us"),
     "resistance": ("mohm", "ohm", "uohm", "kohm", "nohm"),
@@ -93,9 +93,21 @@ def likely(text: str, band: Band) -> str:
     number = start[0]
     if band.dimension == "number":
         return _shifted(float(number), text[start.end():].strip(), band)
-    found = [f"{clip(number)} {unit}".strip() for unit in _usual(float(number), text, band)]
-    others = "".join(f" (or '{one}')" for one in found[1:MOST])
+    found = usual_units(text, band)
+    others = "".join(f" (or '{one}')" for one in found[1:])
     return f"write '{found[0]}'{others} if that is meant" if found else ""
+
+
+def usual_units(text: str, band: Band) -> list[str]:
+    """Return the number of a text with other units in which it is usual, the commonest first, at most two.
+
+    >>> usual_units("70", Band("5 um", "0.3 mm", "2 m", "5 m", "mm"))
+    ['70 mm', '70 mil']
+    """
+    start = NUMBER.match(text)
+    if start is None:
+        return []
+    return [f"{clip(start[0])} {unit}".strip() for unit in _usual(float(start[0]), text, band)][:MOST]
 
 
 def _usual(number: float, text: str, band: Band) -> Iterator[str]:
@@ -104,7 +116,7 @@ def _usual(number: float, text: str, band: Band) -> Iterator[str]:
     if kind is None or number == 0:
         return
     unit = plain(unit_of(text))
-    seen = {to_si(number, unit, band.dimension)} if unit in kind.units or not unit else set()
+    seen = {to_si(number, unit, band.dimension)} if unit in kind.units or (not unit and kind.bare) else set()
     for one in (band.usual_unit, *UNITS.get(band.dimension, kind.shown)):
         value = to_si(number, one, band.dimension)
         if value not in seen and not judged(band, value)[1]:
