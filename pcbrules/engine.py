@@ -17,6 +17,7 @@ from pcbrules.model.board import Board
 from pcbrules.model.conditions import Conditions
 from pcbrules.results.answers import Answers, Locate
 from pcbrules.results.applied import applied
+from pcbrules.results.default_build_up import on_default_build_up
 from pcbrules.results.facts.base import Fact, Gap
 from pcbrules.results.finding import Finding, Status, worst_first
 from pcbrules.results.profile import Entries, Ruleset
@@ -136,6 +137,10 @@ def _bounded(
         found = {kind: widened_all(found.get(kind, ()), more.get(kind, ()), other.said, base=plain.get(kind, ()))
                  for kind in {**found, **more}}
         crashes = {**failed, **crashes}
+    if board.default_build_up is not None:
+        sheets, built = board.default_build_up.text, board.default_build_up.built
+        found = {kind: [on_default_build_up(item, sheets, built=built) for item in items]
+                 for kind, items in found.items()}
     return found, crashes
 
 

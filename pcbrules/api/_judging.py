@@ -28,7 +28,7 @@ from pcbrules.results.gate import JUDGED, weight
 from pcbrules.results.profile import PROVENANCES, Ruleset
 from pcbrules.results.report import InputFile, Profile, Report
 from pcbrules.rules import all_rules
-from pcbrules.rules._engine_rules import COMPARED, ENGINE_RULES, NOT_READ
+from pcbrules.rules._engine_rules import COMPARED, DEFAULTED, ENGINE_RULES, NOT_READ
 from pcbrules.selftest.recorded import recorded
 from pcbrules.ties import least_of
 from pcbrules.waivers import Permission
@@ -172,7 +172,7 @@ def check(
     with workers(jobs if executor is None else 1) as pool:
         findings = judge(loaded, ruleset, chosen, require_computed=options.require_computed, fixes=fixes,
                          executor=executor or pool, watch=watch)
-    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen))))
+    findings = tuple(worst_first((*findings, *_not_read(loaded, chosen), *_not_entered(loaded, chosen))))
     words = loaded.words
     if words is not None:
         findings = tuple(replace(f, message=words.of(f.message), fix=words.of(f.fix)) for f in findings)
@@ -234,13 +234,29 @@ UNREAD_CURES = {
 
 def _not_read(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
     """What the chosen rules need of a layout and nobody could read: the check is incomplete."""
-    needed = {key.partition(".")[0] for rule in chosen for key in all_rules()[rule].META.inputs}
+    needed = _sections(chosen)
     for one in loaded.unread:
         if one.subject.partition(".")[0].partition("[")[0] not in needed:
             continue
         yield Finding(rule=NOT_READ, title=ENGINE_RULES[NOT_READ][0], subject=one.subject, status=Status.NOT_EVALUATED,
                       severity=Severity.ERROR, message=one.reason, where=loaded.at(one.where), source=OWN,
                       fix=UNREAD_CURES[one.subject.partition(".")[0].partition("[")[0]])
+
+
+def _sections(chosen: Sequence[str]) -> set[str]:
+    """Sections of a board file that rules read."""
+    return {key.partition(".")[0] for rule in chosen for key in all_rules()[rule].META.inputs}
+
+
+def _not_entered(loaded: Loaded, chosen: Sequence[str]) -> Iterator[Finding]:
+    """A warning of a build-up that nobody entered, where the chosen rules read it."""
+    found = loaded.board.default_build_up
+    if found is not None and "stackup" in _sections(chosen):
+        yield Finding(rule=DEFAULTED, title=ENGINE_RULES[DEFAULTED][0], subject="stackup", status=Status.FAIL,
+                      severity=Severity.WARNING, message=f"the layout has KiCad's default build-up: {found.text}",
+                      where=loaded.at(("stackup",)), source=OWN,
+                      fix="enter the build-up of your fabricator in the layout, or its thicknesses as `stackup` of the "
+                          "overlay, before you believe an impedance")
 
 
 @cache

@@ -22,11 +22,13 @@ from pcbrules.extraction.measures import LayoutMeasures, measures
 from pcbrules.extraction.plane_sheet import PlaneSheet, sheets_of
 from pcbrules.extraction.stretch_neighbours import neighbours_of_stretches
 from pcbrules.layout.layout import Layout, NetPair
+from pcbrules.model.board import DefaultBuildUp
 from pcbrules.phrases import under
 from pcbrules.readers.board_yaml import board_of
 from pcbrules.readers.layout_file import digest, read_layout
 from pcbrules.readers.readable import readable
 from pcbrules.results.place import Address, Location
+from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_board import BoardText, LinkWish, board_text
 from pcbrules.studies.layout_places import drawn_places
 from pcbrules.studies.layout_text import receipt
@@ -93,6 +95,8 @@ class LayoutDocument:
         What was read and what was not.
     words : OverlayWords
         How an overlay names what messages name by a number.
+    default_build_up : DefaultBuildUp or None
+        The build-up, where it is that of the CAD program and no sheet has a thickness of the overlay.
     """
 
     layout: Layout
@@ -103,6 +107,7 @@ class LayoutDocument:
     overlay: Document | None
     receipt: tuple[str, ...]
     words: OverlayWords
+    default_build_up: DefaultBuildUp | None
 
 
 def layout_text(
@@ -175,7 +180,16 @@ def layout_document(layout: Layout, sha256: str, overlay: Document | None) -> La
         document = overlaid(document, without_names(overlay), links.entries, written.made.stackup, problems)
         problems.check()
     return LayoutDocument(layout, document, drawn, (*layout.told, *written.left_out, *problems.all()),
-                          (*links.unread, *rails.unread, *lost), overlay, (*receipt(layout), *rails.told), words)
+                          (*links.unread, *rails.unread, *lost), overlay, (*receipt(layout), *rails.told), words,
+                          _default(layout, document))
+
+
+def _default(layout: Layout, document: Document) -> DefaultBuildUp | None:
+    """The default build-up of a layout, unless the overlay gives a thickness."""
+    rows = document.get(("stackup",), None) or ()
+    given = any(document.source(("stackup", place, "thickness")) for place, row in enumerate(rows)
+                if "thickness" in row and row.get("kind") == "dielectric")
+    return None if given else default_build_up(layout.layers)
 
 
 def layout_delays(

@@ -387,6 +387,7 @@ def _resolved(made: LayoutDocument) -> Loaded:
         for one in error.problems:
             first.setdefault((one.file, one.line, one.column, one.message if one.line else one.text()), one)
         raise InputError(first.values()) from None
+    board = replace(board, default_build_up=made.default_build_up)
     return Loaded(made.document, board, (*made.told, *warnings), made.drawn, made.unread, made.overlay, made.receipt,
                   made.layout, made.words)
 

@@ -110,6 +110,16 @@ class Catalogue:
 
 
 @dataclass(frozen=True, slots=True)
+class DefaultBuildUp:
+    """A build-up that a CAD program put in and nobody changed: its sheets in words, and whether a fabricator builds
+    one like it.
+    """
+
+    text: str
+    built: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """A board, whole and checked: names resolve, layers lie somewhere, units are SI.
 
@@ -134,6 +144,8 @@ class Board:
         Of the design, as declared; empty where they are not.
     assumed_pads : mapping
         Diameters that vias have which give no pad, by the name of their type [m].
+    default_build_up : DefaultBuildUp or None
+        The stackup, where it is the one that a CAD program puts in.
     made : dict
         Results of `analysis/common/once_a_board.py`: they live as long as the board, a changed board begins with none,
         equality and pickles leave them out.
@@ -160,6 +172,7 @@ class Board:
     assumed_pads: Mapping[str, float] = field(default_factory=dict)
     revision: str = ""
     date: str = ""
+    default_build_up: DefaultBuildUp | None = None
     made: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __reduce__(self) -> tuple[Any, ...]:

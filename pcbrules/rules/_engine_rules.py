@@ -76,9 +76,18 @@ ENGINE_RULES = {
         "side is judged by its own limit, so a relaxed one hides no loss today; the next baseline has it, and then it "
         "does. A warning, so that it shows and fails only with `--fail-on warning`; with `--hold-checks` an error.",
     ),
+    "PCB011": (
+        "Build-up that the CAD program put in",
+        "A layout has the build-up that KiCad gives every board: equal sheets of FR4 with Dk 4.5 and Df 0.02 (0.48 mm "
+        "on four layers), or prepregs of 0.1 mm and equal cores where its dialog shares out a thickness. No file says "
+        "what will be built. No fabricator builds equal sheets: what their heights decide (impedance, "
+        "reflections, crosstalk) is *not evaluated*, and losses are *assumed*. Prepregs of 0.1 mm may be built: all "
+        "numbers are judged and *assumed*. Enter the fabricator's build-up in the layout, or in the overlay: "
+        "`stackup: {'dielectric 1': {thickness: 0.21 mm}}`. A thickness of one sheet in the overlay counts as entered.",
+    ),
 }
 
-NOT_READ, UNJUDGED, RELAXED = "PCB008", "PCB009", "PCB010"
+NOT_READ, UNJUDGED, RELAXED, DEFAULTED = "PCB008", "PCB009", "PCB010", "PCB011"
 
 LOST_MARGIN, GONE = COMPARED = ("PCB005", "PCB006")
 """Rules that compare two reports: they say nothing of a board alone."""

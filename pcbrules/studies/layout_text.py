@@ -19,6 +19,7 @@ from pcbrules.layout.routes import NoRoute
 from pcbrules.phrases import clip
 from pcbrules.reports.json_report import dump
 from pcbrules.studies.columns import ColumnTable
+from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_figures import conflict_rows, conflict_tree, figure_rows, figure_tree, gap_row, gap_tree
 from pcbrules.studies.layout_power import power_rows, power_tree
 from pcbrules.studies.layout_references import (
@@ -63,6 +64,7 @@ def _console(layout: Layout, found: LayoutMeasures, power: PowerFigures) -> Iter
     yield from ("", SHEETS.row("layers from the top", "mm", "Dk", "Df"))
     for one in layout.layers:
         yield _sheet(one)
+    yield from _default(layout)
     rows = list(figure_rows(found.smallest))
     if rows:
         yield from ("", "Smallest figures, in mm:", *rows)
@@ -95,6 +97,15 @@ def _console(layout: Layout, found: LayoutMeasures, power: PowerFigures) -> Iter
                 yield from wrapped(change_row(change), 8)
     if len(found.pairs) > len(drawn):
         yield from ("", f"pairs without tracks on both nets: {len(found.pairs) - len(drawn)}")
+
+
+def _default(layout: Layout) -> Iterator[str]:
+    """What is said of a build-up that nobody entered."""
+    found = default_build_up(layout.layers)
+    if found is not None:
+        yield ""
+        yield from wrapped(f"The layout has KiCad's default build-up, {found.text}: enter your fabricator's before "
+                           "you believe an impedance.", 0, 0)
 
 
 def _sheet(one: LayoutLayer) -> str:

@@ -11,6 +11,7 @@ from pcbrules.errors import clip, escape
 from pcbrules.layout.layout import Layout, NetPair
 from pcbrules.library.load import link
 from pcbrules.library.shelf import find
+from pcbrules.studies.default_build_up import default_build_up
 from pcbrules.studies.layout_stackup import FR4
 from pcbrules.studies.layout_thermal import via_arrays
 from pcbrules.studies.layout_values import board_name, word
@@ -63,6 +64,12 @@ def _stackup(layout: Layout) -> Iterator[str]:
                 yield "#? - {kind: dielectric, thickness: '? mm', material: '?'}"
             yield f"#? - {{kind: copper, name: {word(one.name)}, thickness: 35 um, role: signal}}    # or ground, mixed"
         return
+    default = default_build_up(layout.layers)
+    if default is not None:
+        yield f"# The layout has KiCad's default build-up: {default.text}."
+        yield "# Enter your fabricator's before you believe an impedance: in the layout, or a line for each sheet:"
+        names = [word(one.name) for one in sheets]
+        yield f"#   {', '.join(names)}, such as {names[0]}: {{thickness: 0.21 mm}}"
     yield "# Sheets by name, material or kind. Materials and foils of the library: pcbrules library laminates, foils"
     yield "stackup:"
     for key in dict.fromkeys(one.material or one.kind for one in sheets):
